@@ -112,6 +112,8 @@ function inputOf(name: string, known: Known): Input {
       return { url: "https://example.com/hooks" };
     case "endpoints.update":
       return { id: endpoint_id, description: "Ledger" };
+    case "endpoints.health":
+      return {};
     case "endpoints.expireSecret":
       return { id: endpoint_id, secret_id };
     case "endpoints.get":
@@ -123,7 +125,10 @@ function inputOf(name: string, known: Known): Input {
     case "endpoints.delete":
       return { id: endpoint_id };
     case "deliveries.list":
+    case "deliveries.counts":
       return { endpoint_id };
+    case "deliveries.retryMany":
+      return { deliveries: [{ endpoint_id, event_id }] };
     case "deliveries.ofEvent":
       return { event_id };
     case "deliveries.get":
@@ -247,6 +252,7 @@ async function rows(): Promise<string> {
 
 const TAKES_NOTHING = [
   "dashboard.endpoints.list",
+  "dashboard.endpoints.health",
   "dashboard.processors.list",
   "dashboard.settings.get",
   "dashboard.members.list",

@@ -1,5 +1,5 @@
 import { transaction } from "@findersfee/database/connect";
-import { listDeliveries } from "@findersfee/database/deliveries";
+import { listDeliveryRows } from "@findersfee/database/delivery-rows";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addJob } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
@@ -108,16 +108,23 @@ async function endpointOf(organization: string): Promise<string> {
   return endpoint?.id ?? (await subscribe(test.database, organization, "http://127.0.0.1:1/")).endpoint_id;
 }
 
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** The remaining events, and the events in the endpoints' delivery logs. */
 async function remaining(): Promise<{ events: string[]; deliveries: string[] }> {
   const events = await test.database<{ id: string }[]>`select id from events`;
   const endpoints = await test.database<{ id: string; organization_id: string }[]>`
     select id, organization_id from endpoints`;
   const states = ["pending", "delivered", "exhausted", "canceled"] as const;
-  const filter = { states, type: null, below: null, limit: 100 };
+  const filter = { states, from_id: FIRST_ID, until_id: LAST_ID };
   const logs = await Promise.all(
     endpoints.map(({ id, organization_id }) =>
-      listDeliveries(test.database, organization_id, { endpoint_id: id, ...filter }),
+      listDeliveryRows(test.database, organization_id, {
+        filter: { ...filter, endpoint_id: id },
+        range: { after: null, limit: 100 },
+        searched: 100,
+      }),
     ),
   );
   return {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { eventTypes } from "./events.ts";
-import { id, idInput, must, timestamp, timestampInput } from "./fields.ts";
-import { limitInput, pageOf } from "./pages.ts";
+import { id, idInput, timestamp, timestampInput } from "./fields.ts";
 
 export const deliveryStates = ["pending", "delivered", "exhausted", "canceled"] as const;
 /** Why an attempt failed; docs/webhooks.md defines each code. */
@@ -53,14 +52,20 @@ const attemptSchema = z
       .meta({ description: "Why the attempt failed; null for a success.", example: null }),
     error_message: z.string().nullable().meta({ description: "The error, for people.", example: null }),
     response: z.string().meta({ description: "The first 16 KiB of the response body.", example: "" }),
+    webhook_timestamp: z.int().meta({
+      description: "The header `webhook-timestamp`, in seconds since 1970: part of the signed text.",
+      example: 1_795_426_200,
+    }),
   })
   .meta({ id: "Attempt" });
 
 export const deliveryWithAttemptsSchema = deliverySchema.extend({
   attempt_log: z.array(attemptSchema).meta({ description: "Attempts of the last 30 days, oldest first." }),
+  body: z.string().meta({
+    description:
+      "The body of each attempt, byte for byte. The signed text is `<event_id>.<webhook_timestamp>.<body>`.",
+  }),
 });
-
-export const deliveryPageSchema = pageOf(deliverySchema);
 
 export type Delivery = z.infer<typeof deliverySchema>;
 export type AttemptErrorCode = (typeof attemptErrorCodes)[number];
@@ -68,19 +73,10 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export type Attempt = z.infer<typeof attemptSchema>;
 export type DeliveryWithAttempts = z.infer<typeof deliveryWithAttemptsSchema>;
 
-export const listDeliveriesInput = z.strictObject({
-  endpoint_id: idInput,
-  state: z.enum(deliveryStates).optional(),
-  type: z.enum(eventTypes).optional(),
-  limit: limitInput,
-  cursor: z.uuid(must("Must be a next_cursor from a list response.")).optional(),
-});
-
 export const listEventDeliveriesInput = z.strictObject({ event_id: idInput });
 
 export const deliveryIdInput = z.strictObject({ endpoint_id: idInput, event_id: idInput });
 
-export type ListDeliveries = z.output<typeof listDeliveriesInput>;
 export type DeliveryId = z.output<typeof deliveryIdInput>;
 
 /** A job that redelivers an endpoint's events from a time range, in steps. */

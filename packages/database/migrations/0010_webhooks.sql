@@ -118,6 +118,9 @@ create table attempts (
 ) partition by range (attempted_at);
 
 create index attempts_ended on attempts (organization_id, endpoint_id, ended, event_id) where ended is not null;
+-- Those of all endpoints that did not arrive. Deliveries that do write nothing here.
+create index attempts_failed on attempts (organization_id, ended, event_id, endpoint_id)
+  where ended in ('exhausted', 'canceled');
 
 -- Every delivery that is pending or in the log.
 create view deliveries as

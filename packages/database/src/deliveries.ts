@@ -46,40 +46,6 @@ function withEvents(deliveries: string): string {
     join events event on event.organization_id = $1 and event.id = delivery.event_id`;
 }
 
-/**
- * Returns an endpoint's deliveries in these states, newest event first, below a given event. Each state is a range of
- * an index, so the cost does not grow with the log.
- */
-export async function listDeliveries(
-  sql: Connection,
-  organizationId: string,
-  filter: {
-    endpoint_id: string;
-    states: readonly DeliveryRowState[];
-    type: string | null;
-    below: string | null;
-    limit: number;
-  },
-): Promise<DeliveryRow[]> {
-  const ofType = `($4::text is null or exists (
-    select from events event where event.organization_id = $1 and event.id = event_id and event.type = $4))`;
-  const one = (state: DeliveryRowState) => {
-    const [table, columns, is_state] =
-      state === "pending"
-        ? ["pending_deliveries", PENDING_COLUMNS, "true"]
-        : ["attempts", ENDED_COLUMNS, `ended = '${state}'`];
-    return `(
-      select ${columns} from ${table} ended
-      where organization_id = $1 and endpoint_id = $2 and ${is_state}
-        and ($3::uuid is null or event_id < $3) and ${ofType}
-      order by event_id desc limit $5)`;
-  };
-  return await sql.unsafe<DeliveryRow[]>(
-    `${withEvents(filter.states.map(one).join(" union all "))} order by event_id desc limit $5`,
-    [organizationId, filter.endpoint_id, filter.below, filter.type, filter.limit],
-  );
-}
-
 /** Returns all deliveries of an event, one for each endpoint. */
 export async function listEventDeliveries(
   sql: Connection,
@@ -132,37 +98,52 @@ export async function listAttempts(
 }
 
 /**
- * Makes a delivery due on request, and creates it if there is none. One that has ended restarts its schedule. If an
- * attempt is under way, its result counts.
+ * Makes deliveries due on request, each named once, and creates those that do not exist. One that has ended restarts its
+ * schedule. If an attempt is under way, its result counts. Returns how many there are: none for an unknown event.
  */
-export async function makeDue(
+export async function makeManyDue(
   sql: Connection,
   organizationId: string,
-  { event_id, endpoint_id }: Omit<DeliveryKey, "organization_id">,
-): Promise<void> {
-  await sql`
-    with reopened as (
-      update attempts set ended = null
-      where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
-        and ended is not null
+  deliveries: readonly Omit<DeliveryKey, "organization_id">[],
+): Promise<number> {
+  const due = await sql<{ event_id: string }[]>`
+    with asked as materialized (
+      select * from unnest(${deliveries.map(({ event_id }) => event_id)}::uuid[],
+        ${deliveries.map(({ endpoint_id }) => endpoint_id)}::uuid[]) as asked (event_id, endpoint_id)
+    ),
+    reopened as (
+      update attempts set ended = null from asked
+      where attempts.organization_id = ${organizationId} and attempts.event_id = asked.event_id
+        and attempts.endpoint_id = asked.endpoint_id and attempts.ended is not null
     )
     insert into pending_deliveries as pending
       (shard, organization_id, endpoint_id, event_id, priority, due_at, attempts, last_attempt_at, created_at)
     select endpoint.shard, event.organization_id, endpoint.id, event.id, ${PRIORITIES.manual}::smallint, now(), coalesce(done.attempts, 0),
       done.last_attempt_at, event.created_at
-    from events event
-    join endpoints endpoint on endpoint.organization_id = event.organization_id and endpoint.id = ${endpoint_id}
+    from asked
+    join events event on event.organization_id = ${organizationId} and event.id = asked.event_id
+    join endpoints endpoint on endpoint.organization_id = ${organizationId} and endpoint.id = asked.endpoint_id
     cross join lateral (
       select max(number) as attempts,
         max(attempted_at) filter (where duration_milliseconds is not null) as last_attempt_at
       from attempts
-      where organization_id = ${organizationId} and event_id = ${event_id} and endpoint_id = ${endpoint_id}
+      where organization_id = ${organizationId} and event_id = asked.event_id and endpoint_id = asked.endpoint_id
     ) as done
-    where event.organization_id = ${organizationId} and event.id = ${event_id}
+    order by endpoint.id, event.id
     on conflict (organization_id, endpoint_id, event_id) do update
-      set due_at = now(), priority = ${PRIORITIES.manual}`;
+      set due_at = now(), priority = ${PRIORITIES.manual}
+    returning event_id`;
+  return due.length;
 }
 
+/** Makes one delivery due, as `makeManyDue`. */
+export async function makeDue(
+  sql: Connection,
+  organizationId: string,
+  delivery: Omit<DeliveryKey, "organization_id">,
+): Promise<void> {
+  await makeManyDue(sql, organizationId, [delivery]);
+}
 const CANCELED_AT_ONCE = 1_000;
 
 /** Cancels all pending deliveries of an endpoint. */
@@ -191,6 +172,17 @@ export async function findEventType(
   const [row] = await sql<{ type: string }[]>`
     select type from events where organization_id = ${organizationId} and id = ${id}`;
   return row?.type ?? null;
+}
+
+/** Returns the body that an event's deliveries send; of test events, too. */
+export async function findEventBody(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<string | null> {
+  const [row] = await sql<{ body: string }[]>`
+    select body from events where organization_id = ${organizationId} and id = ${id}`;
+  return row?.body ?? null;
 }
 
 /** Inserts a test event and its delivery to one endpoint. */

@@ -89,6 +89,18 @@ export async function lockEndpoint(
   return await readOne(sql, organizationId, { id, lock: "for update of endpoint" });
 }
 
+/** Returns which of these endpoints exist and are enabled; they stay so until the transaction ends. */
+export async function holdEndpoints(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ id: string; enabled: boolean }[]> {
+  return await sql<{ id: string; enabled: boolean }[]>`
+    select id, enabled from endpoints
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])
+    order by id for share`;
+}
+
 async function readOne(
   sql: Connection,
   organizationId: string,

@@ -1,22 +1,35 @@
 import {
   deliveryIdInput,
-  deliveryPageSchema,
   deliverySchema,
   deliveryWithAttemptsSchema,
-  listDeliveriesInput,
   listEventDeliveriesInput,
 } from "@findersfee/contract/deliveries";
+import {
+  countDeliveriesInput,
+  deliveryCountsSchema,
+  deliveryRowPageSchema,
+  listDeliveriesInput,
+  retriedDeliveriesSchema,
+  retryDeliveriesInput,
+} from "@findersfee/contract/delivery-rows";
+import { countDeliveries } from "@findersfee/domain/deliveries/counts";
 import { getDelivery } from "@findersfee/domain/deliveries/get";
 import { listDeliveries, listEventDeliveries } from "@findersfee/domain/deliveries/list";
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
+import { retryDeliveries } from "@findersfee/domain/deliveries/retry-many";
 import { z } from "zod";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const deliveries = router({
   list: viewProcedure
     .input(listDeliveriesInput)
-    .output(deliveryPageSchema)
+    .output(deliveryRowPageSchema)
     .query(({ ctx, input }) => listDeliveries(ctx.domain, input)),
+
+  counts: viewProcedure
+    .input(countDeliveriesInput)
+    .output(deliveryCountsSchema)
+    .query(({ ctx, input }) => countDeliveries(ctx.domain, input)),
 
   ofEvent: viewProcedure
     .input(listEventDeliveriesInput)
@@ -32,4 +45,9 @@ export const deliveries = router({
     .input(deliveryIdInput)
     .output(deliverySchema)
     .mutation(({ ctx, input }) => retryDelivery(ctx.domain, input)),
+
+  retryMany: adminProcedure
+    .input(retryDeliveriesInput)
+    .output(retriedDeliveriesSchema)
+    .mutation(({ ctx, input }) => retryDeliveries(ctx.domain, input)),
 });

@@ -38,10 +38,11 @@ function addList(delivery: Command): void {
       state: z.enum(deliveryStates).optional(),
       type: z.enum(eventTypes).optional(),
     };
-    const { json, endpoint: endpoint_id, ...filter } = readOptions(shape, raw);
+    const { json, endpoint: endpoint_id, state, type } = readOptions(shape, raw);
+    const states = state === undefined ? undefined : [state];
     const { data } = await withDatabase(readConfig(), (database) =>
       withEndpointOwner(database, endpoint_id, (context) =>
-        listDeliveries(context, { endpoint_id, limit: MOST, ...filter }),
+        listDeliveries(context, { endpoint_id, limit: MOST, states, type }),
       ),
     );
     printList(
@@ -60,11 +61,11 @@ function addShow(delivery: Command): void {
   withJson(command).action(async (raw: unknown) => {
     const shape = { ...jsonOption, endpoint: idInput, event: idInput };
     const { json, endpoint: endpoint_id, event: event_id } = readOptions(shape, raw);
-    const { attempt_log, ...shown } = await withDatabase(readConfig(), (database) =>
+    const { attempt_log, body, ...shown } = await withDatabase(readConfig(), (database) =>
       withEndpointOwner(database, endpoint_id, (context) => getDelivery(context, { endpoint_id, event_id })),
     );
     if (json) {
-      printJson({ ...shown, attempt_log });
+      printJson({ ...shown, attempt_log, body });
       return;
     }
     printOne(shown, { json });

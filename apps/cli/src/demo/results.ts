@@ -1,4 +1,5 @@
-import { deliveryPageSchema, deliveryWithAttemptsSchema } from "@findersfee/contract/deliveries";
+import { deliveryWithAttemptsSchema } from "@findersfee/contract/deliveries";
+import { deliveryRowPageSchema } from "@findersfee/contract/delivery-rows";
 import { eventTypes } from "@findersfee/contract/events";
 import { processorMessagePageSchema } from "@findersfee/contract/processors";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
@@ -71,7 +72,7 @@ async function whyMissing({ service, receiver }: Stage): Promise<string> {
   const { endpoint_id, received, refused } = receiver;
   const came = `${received.length} arrived.`;
   if (endpoint_id === null) return came;
-  const { data } = await service.dashboard.query("deliveries.list", { endpoint_id }, deliveryPageSchema);
+  const { data } = await service.dashboard.query("deliveries.list", { endpoint_id }, deliveryRowPageSchema);
   const open = data.find(({ state }) => state !== "delivered");
   if (refused[0] !== undefined) return `${came} One was rejected: ${refused[0]}`;
   if (open === undefined) return `${came} There are ${data.length} deliveries.`;

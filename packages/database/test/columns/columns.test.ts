@@ -9,7 +9,6 @@ import { Sources } from "./sources.ts";
 /** Columns that can be null in their table but not in the result, by file and name. */
 const NEVER_NULL: Record<string, string> = {
   "deliveries.ts duration_milliseconds": "rows without a duration are left out",
-  "deliveries.ts state": "only rows that ended have one here",
   "endpoint-disabling.ts disabled_at": "only disabled endpoints",
   "endpoint-disabling.ts disabled_reason": "only disabled endpoints",
   "link-codes.ts website_url": "nulls are left out",

@@ -1,10 +1,10 @@
 import type { DeliveryId, DeliveryWithAttempts } from "@findersfee/contract/deliveries";
-import { findDelivery, listAttempts } from "@findersfee/database/deliveries";
+import { findDelivery, findEventBody, listAttempts } from "@findersfee/database/deliveries";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewAttempt, viewDelivery } from "./view.ts";
 
-/** One delivery with its attempts. Errors: `not_found`. */
+/** One delivery with its attempts, and all that their signatures cover. Errors: `not_found`. */
 export async function getDelivery(
   { database, organization }: Context,
   { event_id, endpoint_id }: DeliveryId,
@@ -12,5 +12,8 @@ export async function getDelivery(
   const row = await findDelivery(database, organization.id, { event_id, endpoint_id });
   if (row === null) throw notFound("delivery");
   const attempts = await listAttempts(database, organization.id, { event_id, endpoint_id });
-  return { ...viewDelivery(row), attempt_log: attempts.map(viewAttempt) };
+  const body = await findEventBody(database, organization.id, event_id);
+  // Retention deleted the event since.
+  if (body === null) throw notFound("delivery");
+  return { ...viewDelivery(row), attempt_log: attempts.map(viewAttempt), body };
 }

@@ -26,5 +26,6 @@ export function viewAttempt(row: AttemptRow): Attempt {
     error_code: attemptErrorCodes.find((code) => code === row.error_code) ?? null,
     error_message: row.error_message,
     response: row.response,
+    webhook_timestamp: Math.floor(row.attempted_at.getTime() / 1000),
   };
 }

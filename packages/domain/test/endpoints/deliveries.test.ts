@@ -79,17 +79,18 @@ describe("the log", () => {
     const ids = await recordEvents(context, 5);
     const first = await listDeliveries(context, { endpoint_id, limit: 3 });
     expect(first.data.map(({ event_id }) => event_id)).toEqual(ids.toReversed().slice(0, 3));
-    expect(first.pagination).toMatchObject({ has_more: true, next_cursor: ids[2] });
-    const second = await listDeliveries(context, { endpoint_id, limit: 3, cursor: ids[2] });
+    const next_cursor = `${ids[2]}.${endpoint_id}`;
+    expect(first.pagination).toMatchObject({ has_more: true, next_cursor });
+    const second = await listDeliveries(context, { endpoint_id, limit: 3, cursor: next_cursor });
     expect(second.data.map(({ event_id }) => event_id)).toEqual([ids[1], ids[0]]);
     expect(second.pagination).toMatchObject({ has_more: false, next_cursor: null });
     await exhaust();
     const [late] = await recordEvents(context, 1);
     const listed = async (filter: object) =>
       (await listDeliveries(context, { endpoint_id, limit: 10, ...filter })).data;
-    expect((await listed({ state: "pending" })).map(({ event_id }) => event_id)).toEqual([late]);
-    expect(await listed({ state: "exhausted" })).toHaveLength(5);
-    expect(await listed({ state: "delivered" })).toEqual([]);
+    expect((await listed({ states: ["pending"] })).map(({ event_id }) => event_id)).toEqual([late]);
+    expect(await listed({ states: ["exhausted"] })).toHaveLength(5);
+    expect(await listed({ states: ["delivered"] })).toEqual([]);
     expect(await listed({ type: "affiliate.created" })).toHaveLength(6);
     expect(await listed({ type: "commission.created" })).toEqual([]);
     expect(await listed({})).toHaveLength(6);
@@ -313,7 +314,7 @@ describe("a replay", () => {
     const missed = await recordEvents(context, 3);
     await enableEndpoint(context, { id: endpoint_id, replay_missed: true }, POLICY);
     while ((await stepReplays(test.database, context.organization.id)) === "stepped");
-    const { data } = await listDeliveries(context, { endpoint_id, state: "pending", limit: 10 });
+    const { data } = await listDeliveries(context, { endpoint_id, states: ["pending"], limit: 10 });
     expect(data).toHaveLength(4);
     expect(data.map(({ event_id }) => event_id)).toEqual(expect.arrayContaining(missed));
     const [replay] = await listReplays(context, endpoint_id);
