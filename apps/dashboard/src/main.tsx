@@ -5,8 +5,12 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./requests/query-client.ts";
 import { createApplicationRouter } from "./router.tsx";
+import { meQuery } from "./session/session.tsx";
 
-const client = createQueryClient(() => void router.invalidate());
+const client = createQueryClient(() => {
+  client.removeQueries(meQuery);
+  void router.invalidate();
+});
 const router = createApplicationRouter(client);
 
 declare module "@tanstack/react-router" {

@@ -15,13 +15,20 @@ function delayOf(failed: number, error: unknown): number {
   return retry_after_seconds === null ? 500 * 2 ** failed : retry_after_seconds * 1000;
 }
 
-/** `onSessionEnd` is called when the service no longer knows the session. */
+/**
+ * `onSessionEnd` is called when the service no longer knows the session. A query with `meta.is_guard` is excepted: the
+ * router waits for it before it shows a page, and handles its error.
+ */
 export function createQueryClient(onSessionEnd: () => void): QueryClient {
   const onError = (error: unknown) => {
     if (failureOf(error).status === 401) onSessionEnd();
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
+    queryCache: new QueryCache({
+      onError: (error, { meta }) => {
+        if (meta?.is_guard !== true) onError(error);
+      },
+    }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {

@@ -14,6 +14,7 @@ export const meQuery = queryOptions({
   queryKey: ["me"],
   queryFn: ({ signal }) => fetchMe(signal),
   staleTime: 60_000,
+  meta: { is_guard: true },
 });
 
 /** The person in one of their organizations. */
