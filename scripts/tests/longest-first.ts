@@ -14,6 +14,8 @@ export const LONG_FILES = [
   "apps/worker/test/faults/deliveries.test.ts",
   "packages/sdk/test/package.test.ts",
   "examples/test/samples.test.ts",
+  "apps/dashboard/test/pictures.test.ts",
+  "apps/dashboard/test/walks.test.ts",
   "apps/worker/test/shards.test.ts",
   "apps/worker/test/faults/random.test.ts",
   "apps/worker/test/faults/silence.test.ts",

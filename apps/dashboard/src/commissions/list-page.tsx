@@ -18,6 +18,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { commissionColumns } from "./columns.tsx";
 import { type CommissionRow, campaignsQuery, commissionsQuery } from "./queries.ts";
+import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
@@ -34,7 +35,7 @@ export function CommissionsPage() {
   const session = useSession();
   const { organization, home } = session;
   const path = `${home}/commissions`;
-  const address: Address = useListAddress(path, route.useSearch());
+  const address: Address = useListAddress(path, readCommissionSearch(route.useSearch()));
   const { data, error, isPlaceholderData, refetch } = useQuery(commissionsQuery(session, address.search));
   const columns = useMemo(() => commissionColumns(organization.currency), [organization.currency]);
   const may_change = useMay("admin");

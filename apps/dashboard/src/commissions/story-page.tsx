@@ -64,12 +64,12 @@ function StoryOf({ story }: { story: Story }) {
       width="text"
       actions={<Actions story={story} />}
     >
-      <div className="grid items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
         <section aria-label={texts.story} className="min-w-0">
           <Timeline story={story} />
           <Sum story={story} />
         </section>
-        <div className="grid gap-4">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
           <Card title={texts.facts}>
             <StoryFacts story={story} />
           </Card>

@@ -3,7 +3,7 @@ import type { LedgerEntry } from "@findersfee/contract/ledger";
 
 export const texts = {
   title: "Commissions",
-  search: "Email of customer or affiliate, payment id",
+  search: "Email or payment id",
   date: "Date",
   affiliate: "Affiliate",
   customer: "Customer",

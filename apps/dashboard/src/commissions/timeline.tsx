@@ -36,7 +36,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 export function Timeline({ story }: { story: Story }) {
   const now = Date.now();
   return (
-    <ol className="grid">
+    <ol className="grid grid-cols-1">
       {momentsOf(story).map((moment) => (
         <Item key={`${moment.kind} ${moment.key}`} moment={moment} is_future={Date.parse(moment.at) > now}>
           <Words moment={moment} />

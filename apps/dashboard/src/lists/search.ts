@@ -1,3 +1,6 @@
+/** The names of the parameters in the address with which the document was loaded; the router leaves some out at once. */
+export const arrived_names: readonly string[] = [...new URLSearchParams(window.location.search).keys()];
+
 /** The search parameters of a list as the address holds them: texts, and none that the list does not know. */
 export type Search<Name extends string> = { [Field in Name]?: string | undefined };
 

@@ -1,11 +1,11 @@
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useEffect } from "react";
-import { type ListField, type Search, type SearchChanges, writeSearch } from "./search.ts";
+import { arrived_names, type ListField, type Search, type SearchChanges, writeSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 
-/** The parameters of the address with which the document was loaded. */
-let arrived: URLSearchParams | null = new URLSearchParams(window.location.search);
+/** Whether the parameters of the first address were checked. */
+let is_checked = false;
 
 /** The address of a list, and its changes. */
 export interface ListAddress<Name extends string> {
@@ -45,8 +45,9 @@ export function useListAddress<Name extends string>(
 function useDroppedParameters(search: Search<string>): void {
   const toast = useToast();
   useEffect(() => {
-    const names = [...(arrived?.keys() ?? [])].filter((name) => search[name] === undefined);
-    arrived = null;
+    if (is_checked) return;
+    is_checked = true;
+    const names = arrived_names.filter((name) => search[name] === undefined);
     if (names.length > 0) toast({ text: texts.dropped(names.join(", ")), tone: "failed" });
   }, [search, toast]);
 }

@@ -14,7 +14,7 @@ const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {
 export function Candidates({ candidates }: { candidates: readonly ExplainedCandidate[] }) {
   if (candidates.length === 0) return <p className="text-muted">{texts.no_candidates}</p>;
   return (
-    <ol className="grid">
+    <ol className="grid grid-cols-1">
       {candidates.map((candidate, index) => (
         <li
           key={`${candidate.source} ${candidate.reference}`}
@@ -31,7 +31,7 @@ export function Candidates({ candidates }: { candidates: readonly ExplainedCandi
 function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
   const { source, reference, result, affiliate, click } = candidate;
   return (
-    <div className="grid gap-0.5">
+    <div className="grid min-w-0 grid-cols-1 gap-0.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="min-w-0 font-medium">
           {texts.sources[source]}{" "}

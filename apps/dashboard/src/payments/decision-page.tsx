@@ -72,7 +72,7 @@ function Decision({ explained }: { explained: Explained }) {
         </>
       }
     >
-      <div className="grid gap-4 pb-12">
+      <div className="grid grid-cols-1 gap-4 pb-12">
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunk px-4 py-3">
           <div className="grid min-w-0 flex-1 basis-80 gap-1">
             <p className="font-medium">
@@ -82,7 +82,7 @@ function Decision({ explained }: { explained: Explained }) {
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />
         </div>
-        <div className="grid items-start gap-4 full:grid-cols-2">
+        <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
           <Card title={texts.looked_at}>
             <Candidates candidates={candidates} />
           </Card>

@@ -20,7 +20,7 @@ import { DecideAgain } from "./decide-again.tsx";
 import { OUTCOME_GROUPS, OUTCOME_NAMES } from "./outcome-names.ts";
 import { groups, labels } from "./outcomes.ts";
 import { paymentCountsQuery, paymentsQuery } from "./queries.ts";
-import { WITHOUT } from "./search.ts";
+import { readPaymentSearch, WITHOUT } from "./search.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/payments");
@@ -34,7 +34,7 @@ const MOST_COUNTED = 1000;
 export function PaymentsPage() {
   const session = useSession();
   const path = `${session.home}/payments`;
-  const address: Address = useListAddress(path, route.useSearch());
+  const address: Address = useListAddress(path, readPaymentSearch(route.useSearch()));
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(
     paymentsQuery(session, address.search),
   );

@@ -1,0 +1,247 @@
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlace, fillPlace, MARKUP, type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+let service: TestService;
+let browser: Browser;
+let place: Place;
+
+describe.skipIf(!has_chromium)(`the dashboard in a browser${without_chromium}`, () => {
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    await fillPlace(place);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string, options: Visit = {}) =>
+    visit(browser, { service, place, path: `${place.home}${path}` }, options);
+
+  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
+    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
+    expect(unexpected).toEqual([]);
+    await page.context().close();
+  }
+
+  async function expectFocus(page: Page, text: string): Promise<void> {
+    await expect
+      .poll(() => page.evaluate("document.activeElement?.textContent"), { timeout: LOAD_MILLISECONDS })
+      .toContain(text);
+  }
+
+  /** The link of a row covers all of it. */
+  async function openRow(page: Page, text: string): Promise<void> {
+    await page.getByRole("row").filter({ hasText: text }).getByRole("link").click();
+  }
+
+  async function expectPath(page: Page, part: string): Promise<void> {
+    await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS / 6 }).toContain(part);
+  }
+
+  it("finds, filters, opens and leaves a payment by keys alone", async () => {
+    const watched = await open("/payments");
+    const { page } = watched;
+    await page.keyboard.press("/");
+    await page.keyboard.type("customer7");
+    await page.keyboard.press("Enter");
+    await expectPath(page, "text=customer7");
+    await page.getByText("31 of 30 days").waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "$49.00 from customer7@example.com" }).waitFor();
+    await expectFocus(page, "customer7@example.com");
+    await page.goBack();
+    await expectPath(page, "text=customer7");
+    await page.keyboard.press("g");
+    await page.keyboard.press("c");
+    await page.getByRole("heading", { level: 1, name: "Commissions" }).waitFor();
+    await finish(watched);
+  });
+
+  it("filters by several outcomes, and says what nothing matches", async () => {
+    const watched = await open("/payments");
+    const { page } = watched;
+    await page.getByRole("button", { name: "Outcome" }).click();
+    const menu = page.getByRole("menu");
+    await menu.getByRole("menuitemcheckbox", { name: /^Click expired/ }).click();
+    await menu.getByRole("menuitemcheckbox", { name: /^Affiliate not approved/ }).click();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await expectPath(page, "outcome=click_expired,affiliate_unapproved");
+    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(3);
+    await page.getByRole("textbox", { name: "Payment id, customer, email" }).fill("nobody@");
+    await page.getByText("No payment matches “nobody@”").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByText("customer9@example.com").waitFor();
+    await finish(watched);
+  });
+
+  it("turns pages and comes back, and keeps the number of rows", async () => {
+    const watched = await open("/payments?rows=25&period=365d");
+    const { page } = watched;
+    await page.getByRole("combobox", { name: "Rows per page" }).selectOption("100");
+    await expectPath(page, "rows=100");
+    await expectPath(page, "period=365d");
+    await page.goBack();
+    await expectPath(page, "rows=25");
+    await finish(watched);
+  });
+
+  it("approves the affiliate of a payment and decides it again", async () => {
+    const watched = await open("/payments?outcome=affiliate_unapproved");
+    const { page } = watched;
+    await openRow(page, "customer6@example.com");
+    await page.getByRole("button", { name: "Approve Max Roe" }).click();
+    const dialog = page.getByRole("dialog", { name: "Decide this payment again" });
+    await dialog.getByText("1 result would change:").waitFor();
+    await dialog.getByText("Affiliate not approved").waitFor();
+    await dialog.getByText("$14.70").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Decide again" }).click();
+    await page.getByText("1 result changed").waitFor();
+    await page.getByText("This payment earned a commission.").waitFor();
+    await page.getByRole("link", { name: "Show the commission" }).click();
+    await page.getByRole("heading", { level: 1, name: "$14.70 for Max Roe" }).waitFor();
+    await page.getByText("Equals the ledger").waitFor();
+    await finish(watched);
+  });
+
+  it("voids commissions by a key and restores them by the toast", async () => {
+    const watched = await open("/commissions?status=held");
+    const { page } = watched;
+    await page.getByText("customer4@example.com").waitFor();
+    const count = (await page.getByRole("row").count()) - 1;
+    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.keyboard.press("v");
+    await page.getByText(`${count} commissions voided`).waitFor();
+    await page.getByText("No commission matches").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText(`${count} commissions restored`).waitFor();
+    await page.getByText("customer4@example.com").waitFor();
+    await finish(watched);
+  });
+
+  it("corrects a commission, and explains an amount that it cannot read", async () => {
+    const watched = await open("/commissions?text=in_3");
+    const { page } = watched;
+    await openRow(page, "customer3@example.com");
+    await page.getByRole("button", { name: "Correct…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Correct this commission" });
+    const amount = dialog.getByRole("textbox", { name: "Commission" });
+    await amount.fill("12,345.678");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter an amount, as in 49.00.").waitFor();
+    await amount.fill("12.50");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: "$12.50 for Jane Doe" }).waitFor();
+    await page.getByText("Commission: $14.70 → $12.50").waitFor();
+    await finish(watched);
+  });
+
+  it("tries a payment and shows what it would earn", async () => {
+    const watched = await open("/payments/try");
+    const { page } = watched;
+    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Customer's email" }).fill("customer3@example.com");
+    await page.getByRole("button", { name: "Calculate" }).click();
+    await page.getByText("This payment earned a commission.").waitFor();
+    await page.getByText("30 % of $100.00").waitFor();
+    await finish(watched);
+  });
+
+  it("shows a viewer no buttons that would be refused", async () => {
+    const watched = await open("/payments", { role: "viewer" });
+    const { page } = watched;
+    await page.getByText("customer9@example.com").waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await openRow(page, "customer1@example.com");
+    await page.getByText("This payment earned a commission.").waitFor();
+    expect(await page.getByRole("button", { name: "Decide again…" }).count()).toBe(0);
+    await finish(watched);
+  });
+
+  it("leaves out filters that the list does not have, and says so", async () => {
+    const watched = await open("/payments?colour=red&outcome=nonsense");
+    await watched.page.getByText("they were left out: colour, outcome").waitFor();
+    await finish(watched);
+  });
+
+  it("sends people who are not signed in to the sign-in, with the way back", async () => {
+    const watched = await open("/payments?text=a", { role: null });
+    await expectPath(watched.page, `/sign-in?to=${encodeURIComponent(`${place.home}/payments?text=a`)}`);
+    await watched.page.getByRole("heading", { level: 1, name: "Sign in to Findersfee" }).waitFor();
+    await finish(watched, ["401"]);
+  });
+
+  it("keeps the rows above which it says that the service is unavailable", async () => {
+    const watched = await open("/commissions");
+    const { page } = watched;
+    await page.getByText("customer4@example.com").waitFor();
+    await page.route("**/trpc/dashboard.commissions.list*", (route) => route.abort());
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Due" }).click();
+    await page.getByText("The service cannot be reached.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.unroute("**/trpc/dashboard.commissions.list*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("customer3@example.com").waitFor();
+    await finish(watched, ["ERR_FAILED"]);
+  });
+
+  it("says while it is offline", async () => {
+    const watched = await open("/payments");
+    await watched.page.context().setOffline(true);
+    await watched.page.getByText("You are offline.").waitFor();
+    await watched.page.context().setOffline(false);
+    await watched.page.getByText("You are offline.").waitFor({ state: "detached" });
+    await finish(watched);
+  });
+
+  it("keeps the chosen theme", async () => {
+    const watched = await open("/payments");
+    const { page } = watched;
+    await page.getByRole("button", { name: "Jane Doe" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Dark" }).click();
+    const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    await expect.poll(background, { timeout: LOAD_MILLISECONDS }).toBe("rgb(17, 17, 16)");
+    await page.reload();
+    expect(await page.evaluate("document.documentElement.className")).toBe("dark");
+    await finish(watched);
+  });
+
+  it("shows texts of strangers as texts, however long", async () => {
+    const [row] = await service.database<[{ id: string }]>`
+      select id from affiliates where organization_id = ${place.organization_id} and email = 'arabic@example.com'`;
+    await updateAffiliate(place.context, { id: row.id, last_name: MARKUP });
+    await service.database`
+      update campaigns set name = repeat('z', 10000)
+      where organization_id = ${place.organization_id} and name = 'Friends'`;
+    for (const width of [1440, 390]) {
+      const watched = await open("/commissions?text=arabic", { viewport: { width, height: 844 } });
+      const { page } = watched;
+      await page.getByText("¥36,000").first().waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      await page.getByRole("row").nth(1).getByRole("link").click();
+      await page.getByRole("heading", { level: 1, name: MARKUP }).waitFor();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await axeProblems(page)).toEqual([]);
+      await finish(watched);
+    }
+  });
+});
