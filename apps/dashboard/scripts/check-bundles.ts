@@ -30,6 +30,8 @@ const PAGES: Record<string, number> = {
   "src/session/organizations-page.tsx": 125,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,
+  "src/endpoints/list-page.tsx": 150,
+  "src/endpoints/settings-page.tsx": 150,
   "src/payments/decision-page.tsx": 150,
   "src/commissions/story-page.tsx": 150,
   "src/payments/try-page.tsx": 155,

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { readCommissionSearch } from "./commissions/search.ts";
+import { readEndpointSearch } from "./endpoints/search.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Root } from "./frame/root.tsx";
 import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
@@ -142,6 +143,19 @@ const commissionRoute = createRoute({
   component: lazyRouteComponent(() => import("./commissions/story-page.tsx"), "StoryPage"),
 });
 
+const endpointsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks",
+  validateSearch: readEndpointSearch,
+  component: lazyRouteComponent(() => import("./endpoints/list-page.tsx"), "EndpointsPage"),
+});
+
+const endpointSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks/$endpoint/settings",
+  component: lazyRouteComponent(() => import("./endpoints/settings-page.tsx"), "EndpointSettingsPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   startRoute,
   signInRoute,
@@ -157,6 +171,8 @@ const routeTree = rootRoute.addChildren([
     paymentRoute,
     commissionsRoute,
     commissionRoute,
+    endpointsRoute,
+    endpointSettingsRoute,
   ]),
 ]);
 

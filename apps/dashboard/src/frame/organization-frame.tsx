@@ -2,7 +2,7 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import { Coins, CreditCard } from "lucide-react";
+import { Coins, CreditCard, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -12,8 +12,15 @@ import { texts } from "./texts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 
 const PAGES = [
-  { path: "/payments", label: texts.payments, icon: CreditCard, keys: "g p" },
-  { path: "/commissions", label: texts.commissions, icon: Coins, keys: "g c" },
+  { path: "/payments", label: texts.payments, icon: CreditCard, keys: "g p", section: texts.money },
+  { path: "/commissions", label: texts.commissions, icon: Coins, keys: "g c", section: texts.money },
+  {
+    path: "/developers/webhooks",
+    label: texts.webhooks,
+    icon: Webhook,
+    keys: "g w",
+    section: texts.developers,
+  },
 ];
 
 /** The navigation around all pages of an organization. */
@@ -25,7 +32,10 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
     return { ...page, to, current: path === to || path.startsWith(`${to}/`), first: true };
   });
   useShortcuts(pages.map(({ keys, label, to }) => ({ keys, label, run: () => navigate(to) })));
-  const sections: NavigationSection[] = [{ heading: texts.money, items: pages }];
+  const headings = [...new Set(PAGES.map(({ section }) => section))];
+  const sections = headings.map(
+    (heading): NavigationSection => ({ heading, items: pages.filter(({ section }) => section === heading) }),
+  );
   return (
     <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<OfflineBanner />}>
       {children}

@@ -14,6 +14,8 @@ export const texts = {
   money: "Money",
   payments: "Payments",
   commissions: "Commissions",
+  developers: "Developers",
+  webhooks: "Webhooks",
   try_payment: "Try a payment",
   offline: "You are offline. What you see may be old; changes cannot be saved.",
   loading: "Loading…",

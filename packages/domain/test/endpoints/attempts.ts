@@ -2,7 +2,7 @@ import { type DeliveryResult, recordResults } from "@findersfee/database/deliver
 import type { DeliveryKey } from "@findersfee/database/pending-deliveries";
 import type { Context } from "../../src/context.ts";
 
-type Outcome = Partial<Pick<DeliveryResult, "state" | "status" | "error_code" | "duration_milliseconds">>;
+type Outcome = Partial<Omit<DeliveryResult, keyof DeliveryKey | "sent" | "attempts">>;
 
 /** Records an attempt at each due delivery of the organization, oldest event first; a success by default. */
 export async function attemptDue(

@@ -12,7 +12,8 @@ export interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
   empty: ReactNode;
   /** Above the rows, which stay: the reason why they could not be loaded again. */
   failure?: ReactNode;
-  pager: PagerProps;
+  /** Of lists that are longer than a page. */
+  pager?: PagerProps;
   /** Buttons for the selected rows. */
   actions?: ReactNode;
 }
@@ -73,7 +74,7 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
         {selection !== undefined && selection.keys.length > 0 && (
           <div className="flex flex-1 flex-wrap gap-2">{actions}</div>
         )}
-        <Pager {...pager} />
+        {pager !== undefined && <Pager {...pager} />}
       </footer>
     </div>
   );

@@ -1,0 +1,26 @@
+import { type Toast, useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+
+export interface Change {
+  run: () => Promise<unknown>;
+  /** Shown when it is done. */
+  toast: Toast;
+}
+
+/** Runs one change of an endpoint at a time, and says what happened. */
+export function useChange(): { change: (change: Change) => void; busy: boolean } {
+  const { organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: ({ run }: Change) => run(),
+    onSuccess: (_, done) => {
+      toast(done.toast);
+      return client.invalidateQueries({ queryKey: [organization.id, "endpoints"] });
+    },
+    onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
+  });
+  return { change: mutate, busy: isPending };
+}

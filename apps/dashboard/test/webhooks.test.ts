@@ -1,0 +1,146 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { type Endpoints, fillWebhooks } from "./webhooks.ts";
+
+/** A folder for pictures of the screens; without it, none are taken. */
+const PICTURES = process.env.DASHBOARD_PICTURES;
+
+let service: TestService;
+let browser: Browser;
+let place: Place;
+let empty: Place;
+let endpoints: Endpoints;
+
+describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    endpoints = await fillWebhooks(service, place);
+    empty = await createPlace(service.database, "Empty");
+    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  /** Opens a page below "Webhooks", and waits until it shows `ready`. */
+  async function open(path: string, ready: string, { at = place, ...options }: Visit & { at?: Place } = {}) {
+    const whole = `${at.home}/developers/webhooks${path}`;
+    const opened = await visit(browser, { service, place: at, path: whole }, options);
+    await opened.page.getByText(ready).first().waitFor({ state: "attached" });
+    return opened;
+  }
+
+  async function picture(page: Page, name: string): Promise<void> {
+    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  }
+
+  const screens: Record<string, () => { path: string; ready: string; at?: Place }> = {
+    webhooks: () => ({ path: "", ready: "Failing since" }),
+    "webhooks-empty": () => ({ path: "", ready: "No endpoint receives your events yet", at: empty }),
+    "webhooks-none-match": () => ({ path: "?text=nothing", ready: "No endpoint matches" }),
+    "webhook-settings": () => ({ path: `/${endpoints.good}/settings`, ready: "whsec_" }),
+    "webhook-disabled": () => ({
+      path: `/${endpoints.disabled}/settings`,
+      ready: "Someone in your organization",
+    }),
+  };
+
+  describe.each(Object.keys(screens))("%s", (name) => {
+    it.each(["light", "dark"] as const)(
+      "fits the window and breaks no rule of axe, %s",
+      async (colorScheme) => {
+        const screen = screens[name]?.();
+        if (screen === undefined) throw new Error(`there is no screen ${name}`);
+        for (const viewport of [VIEWPORTS.wide, VIEWPORTS.narrow]) {
+          const { path, ready, ...at } = screen;
+          const { page, complaints } = await open(path, ready, { viewport, colorScheme, ...at });
+          await picture(page, `${name}-${viewport.width}-${colorScheme}`);
+          expect(await overflowOf(page), String(viewport.width)).toBe(0);
+          expect(await axeProblems(page), String(viewport.width)).toEqual([]);
+          expect(complaints).toEqual([]);
+          await page.context().close();
+        }
+      },
+    );
+  });
+
+  it("keeps the state that one chooses in the address, and finds endpoints by their URL", async () => {
+    const { page, complaints } = await open("?state=failing", "crm.example.org");
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByRole("button", { name: "Clear: State" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByText("old.example.net").waitFor();
+    await page.getByRole("textbox").fill("HOOKS.example");
+    await page.waitForURL(/text=HOOKS/);
+    expect(await page.getByRole("row").count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("adds an endpoint, says why a URL is refused, and shows the secret on demand", async () => {
+    const own = await createPlace(service.database, "New");
+    const { page, complaints } = await open("", "No endpoint receives your events yet", { at: own });
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill("http://10.0.0.1");
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await dialog.getByLabel("URL").and(page.locator("[aria-invalid=true]")).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await picture(page, "webhook-refused");
+    await dialog.getByLabel("URL").fill("https://hooks.example.com");
+    await dialog.getByLabel("Only these").click();
+    await dialog.getByLabel("commission.created").click();
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("heading", { name: "hooks.example.com", level: 1 }).waitFor();
+    expect(await page.getByText("commission.created").count()).toBe(1);
+    expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText(/whsec_[A-Za-z0-9+/]{20}/).waitFor();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    // The refused URL is the only failed request.
+    expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("disables an endpoint and enables it again, with what it missed", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}/settings`, "whsec_");
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.getByRole("button", { name: "Enable…" }).click();
+    await page.getByRole("dialog").getByLabel("Also send the events that it missed").waitFor();
+    await picture(page, "webhook-enable");
+    await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("button", { name: "Disable" }).waitFor();
+    const { trpc } = await service.staff(place.organization_id);
+    expect(await trpc.dashboard.replays.list.query({ endpoint_id: endpoints.good })).toMatchObject([
+      { kind: "missed" },
+    ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows viewers no actions and no secret", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}/settings`, "Admins of your organization", {
+      role: "viewer",
+    });
+    for (const name of ["Send a test", "Disable", "More", "Show"]) {
+      expect(await page.getByRole("main").getByRole("button", { name, exact: true }).count(), name).toBe(0);
+    }
+    await page.getByRole("main").getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("Failing since").waitFor();
+    expect(await page.getByRole("button", { name: "Add endpoint" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
