@@ -21,6 +21,7 @@ interface Known {
   payout_id: string;
   user_id: string;
   invitation_id: string;
+  key_id: string;
 }
 
 let service: TestService;
@@ -63,6 +64,7 @@ async function makeKnown(): Promise<Known> {
     payout_id: await insertPayout(service.database, program),
     user_id: staff.user_id,
     invitation_id: (await staff.trpc.dashboard.invitations.create.mutate(invitation)).id,
+    key_id: (await staff.trpc.dashboard.api_keys.create.mutate({ name: "First", scopes: ["view"] })).id,
   };
 }
 
@@ -104,7 +106,7 @@ const operations: Operation[] = Object.entries(
 /** A valid input, with the ids of one organization. */
 function inputOf(name: string, known: Known): Input {
   const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id, commission_id } = known;
-  const { run_id, payout_id, secret_id, user_id, invitation_id } = known;
+  const { run_id, payout_id, secret_id, user_id, invitation_id, key_id } = known;
   switch (name.slice("dashboard.".length)) {
     case "endpoints.list":
       return {};
@@ -113,7 +115,13 @@ function inputOf(name: string, known: Known): Input {
     case "endpoints.update":
       return { id: endpoint_id, description: "Ledger" };
     case "endpoints.health":
+    case "api_keys.list":
       return {};
+    case "api_keys.create":
+      return { name: "Reports", scopes: ["view"] };
+    case "api_keys.rotate":
+    case "api_keys.revoke":
+      return { id: key_id };
     case "endpoints.expireSecret":
       return { id: endpoint_id, secret_id };
     case "endpoints.get":
@@ -237,6 +245,7 @@ async function call(
 async function rows(): Promise<string> {
   const tables = [
     "endpoints",
+    "api_keys",
     "endpoint_secrets",
     "deliveries",
     "replays",
@@ -289,6 +298,7 @@ describe.each(operations)("$name", (operation) => {
     "payout_id",
     "user_id",
     "invitation_id",
+    "key_id",
   ];
 
   it("treats another organization's ids like unknown ids", async () => {

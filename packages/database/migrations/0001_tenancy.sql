@@ -58,6 +58,8 @@ create table api_keys (
   publishable_key text check ((kind = 'publishable') = (publishable_key is not null)),
   scopes text[] not null check (scopes <@ array['read', 'write', 'view', 'admin', 'track']),
   created_at timestamptz not null,
+  -- The actor, as in the audit log.
+  created_by text not null,
   last_used_at timestamptz,
   expires_at timestamptz,
   revoked_at timestamptz,

@@ -19,6 +19,15 @@ export interface ApiKeyRow {
 export interface NewApiKey extends Omit<ApiKeyRow, "last_used_at" | "revoked_at"> {
   /** SHA-256 of the key. */
   hash: Buffer;
+  /** The actor, as in the audit log. */
+  created_by: string;
+}
+
+/** A key with the name of its author. */
+export interface ApiKeyListRow extends ApiKeyRow {
+  created_by: string;
+  /** The name of a user or key; null for other authors, and for users who were deleted. */
+  created_by_name: string | null;
 }
 
 /** A key that is not revoked, and its organization. */
@@ -64,12 +73,53 @@ export async function listApiKeys(
     order by id limit ${limit}`;
 }
 
-/** Returns a key, locked until the transaction ends. For the operator, who passes only the key's id. */
-export async function lockApiKey(sql: Connection, id: string): Promise<ApiKeyRow | null> {
+const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+/** An organization's keys with the names of their authors, newest first, below the id `below`. */
+export async function listApiKeyRows(
+  sql: Connection,
+  organizationId: string,
+  { is_revoked, below, limit }: { is_revoked: boolean; below: string | null; limit: number },
+): Promise<ApiKeyListRow[]> {
+  return await sql<ApiKeyListRow[]>`
+    select page.organization_id, page.id, page.kind, page.name, page.last_four, page.publishable_key, page.scopes,
+      page.created_at, page.last_used_at, page.expires_at, page.revoked_at, page.created_by,
+      case
+        when page.created_by ~ ${`^key ${UUID}$`} then (
+          select author.name from api_keys author
+          where author.organization_id = ${organizationId} and author.id = right(page.created_by, 36)::uuid)
+        when page.created_by ~ ${`^user ${UUID}$`} then (
+          select users.name from users where users.id = right(page.created_by, 36)::uuid)
+      end as created_by_name
+    from api_keys page
+    where page.organization_id = ${organizationId} and (page.revoked_at is not null) = ${is_revoked}
+      and (${below}::uuid is null or page.id < ${below})
+    order by page.id desc limit ${limit}`;
+}
+
+/** Sets when a key expires. */
+export async function expireApiKey(
+  sql: Connection,
+  organizationId: string,
+  { id, expires_at }: { id: string; expires_at: Date },
+): Promise<void> {
+  await sql`
+    update api_keys set expires_at = ${expires_at}
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/** Returns a key, locked until the transaction ends. Without an organization (null) for the operator only. */
+export async function lockApiKey(
+  sql: Connection,
+  organizationId: string | null,
+  id: string,
+): Promise<ApiKeyRow | null> {
   const [row] = await sql<ApiKeyRow[]>`
     select organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
       expires_at, revoked_at
-    from api_keys where id = ${id} for no key update`;
+    from api_keys
+    where id = ${id} and (${organizationId}::uuid is null or organization_id = ${organizationId})
+    for no key update`;
   return row ?? null;
 }
 

@@ -1,4 +1,5 @@
 import { router } from "../trpc.ts";
+import { api_keys } from "./api-keys.ts";
 import { balances } from "./balances.ts";
 import { changes } from "./changes.ts";
 import { commissions } from "./commissions.ts";
@@ -27,6 +28,7 @@ export const dashboard = router({
   payments,
   payment_decisions,
   commissions,
+  api_keys,
   processors,
   processor_lookups,
   processor_messages,

@@ -1,7 +1,8 @@
 import { insertApiKey } from "@findersfee/database/api-keys";
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import { findOrganization } from "@findersfee/database/organizations";
-import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
+import { actorText } from "../actor.ts";
+import { type Author, operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
@@ -39,21 +40,34 @@ export interface CreatedApiKey {
  * in the past
  */
 export async function createApiKey(database: Database, input: NewApiKeyInput): Promise<CreatedApiKey> {
-  const now = new Date();
-  const kind = kindOf(input.scopes);
-  if (input.expires_at !== null && input.expires_at <= now) {
-    throw invalidField("expires_at", "Must be in the future.");
-  }
+  const checked = checkKey(input);
   if ((await findOrganization(database, input.organization_id)) === null) throw notFound("organization");
-  return await transaction(database, (sql) => addApiKey(sql, { ...input, kind, created_at: now }));
+  const author = operatorOf(input.organization_id);
+  return await transaction(database, (sql) => addApiKey(sql, author, checked));
 }
 
-/** Writes a validated key; part of the operations that create one. */
+/** Checks the scopes and the expiry of a new key. Errors: `invalid_request`. */
+export function checkKey(input: Omit<NewApiKeyInput, "organization_id">): CheckedApiKey {
+  const created_at = new Date();
+  const kind = kindOf(input.scopes);
+  if (input.expires_at !== null && input.expires_at <= created_at) {
+    throw invalidField("expires_at", "Must be in the future.");
+  }
+  return { ...input, kind, created_at };
+}
+
+interface CheckedApiKey extends Omit<NewApiKeyInput, "organization_id"> {
+  kind: ApiKeyKind;
+  created_at: Date;
+}
+
+/** Writes a validated key of the author's organization; part of the operations that create one. */
 export async function addApiKey(
   sql: Connection,
-  input: NewApiKeyInput & { kind: ApiKeyKind; created_at: Date },
+  author: Author,
+  { kind, name, scopes, expires_at, created_at }: CheckedApiKey,
 ): Promise<CreatedApiKey> {
-  const { organization_id, kind, name, scopes, expires_at, created_at } = input;
+  const organization_id = author.organization.id;
   const token = newToken(kind);
   const id = newId(created_at);
   const shown = { kind, name, scopes, last_four: token.slice(-4), expires_at };
@@ -64,8 +78,9 @@ export async function addApiKey(
     hash: hashToken(token),
     publishable_key: kind === "publishable" ? token : null,
     created_at,
+    created_by: actorText(author.actor),
   });
-  await writeAuditEntry(sql, operatorOf(organization_id), {
+  await writeAuditEntry(sql, author, {
     resource: "api_key",
     id,
     action: "created",

@@ -1,7 +1,9 @@
 import { lockApiKey, revokeApiKey as markRevoked } from "@findersfee/database/api-keys";
-import { type Database, transaction } from "@findersfee/database/connect";
-import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
+import { type Connection, type Database, transaction } from "@findersfee/database/connect";
+import { type Author, operatorOf, writeAuditEntry } from "../audit-log/write.ts";
+import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import type { ApiKey } from "./list.ts";
 import { apiKeyFields } from "./view.ts";
 
@@ -12,18 +14,31 @@ import { apiKeyFields } from "./view.ts";
  */
 export async function revokeApiKey(database: Database, id: string): Promise<ApiKey> {
   return await transaction(database, async (sql) => {
-    const before = await lockApiKey(sql, id);
+    const before = await lockApiKey(sql, null, id);
     if (before === null) throw notFound("API key");
-    if (before.revoked_at !== null) return before;
-    const after = { ...before, revoked_at: new Date() };
-    await markRevoked(sql, before.organization_id, after);
-    await writeAuditEntry(sql, operatorOf(before.organization_id), {
-      resource: "api_key",
-      id: before.id,
-      action: "revoked",
-      before: apiKeyFields(before),
-      after: apiKeyFields(after),
-    });
-    return after;
+    return await revokeLocked(sql, operatorOf(before.organization_id), before);
   });
+}
+
+/** The same for a key of the sender's organization. */
+export async function revokeOwnApiKey(context: Context, id: string): Promise<void> {
+  await inTransaction(context, async (sql) => {
+    const before = await lockApiKey(sql, context.organization.id, id);
+    if (before === null) throw notFound("API key");
+    await revokeLocked(sql, context, before);
+  });
+}
+
+async function revokeLocked(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
+  if (before.revoked_at !== null) return before;
+  const after = { ...before, revoked_at: new Date() };
+  await markRevoked(sql, before.organization_id, after);
+  await writeAuditEntry(sql, author, {
+    resource: "api_key",
+    id: before.id,
+    action: "revoked",
+    before: apiKeyFields(before),
+    after: apiKeyFields(after),
+  });
+  return after;
 }

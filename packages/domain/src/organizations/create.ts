@@ -62,15 +62,15 @@ export async function addOrganization(
     before: null,
     after: { name, currency, subscription_status },
   });
-  const shared = { organization_id, expires_at: null };
-  const secret = await addApiKey(sql, {
+  const shared = { expires_at: null };
+  const secret = await addApiKey(sql, author, {
     ...shared,
     created_at: new Date(),
     kind: "secret",
     name: "First secret key",
     scopes: ["read", "write"],
   });
-  const publishable = await addApiKey(sql, {
+  const publishable = await addApiKey(sql, author, {
     ...shared,
     // Read after the secret key's time, so that the secret key's id sorts first.
     created_at: new Date(),

@@ -1,0 +1,150 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createAuthenticator } from "../../src/api-keys/authenticate.ts";
+import { createOwnApiKey, listOwnApiKeys, rotateOwnApiKey } from "../../src/api-keys/own.ts";
+import { revokeOwnApiKey } from "../../src/api-keys/revoke.ts";
+import { listAuditEntries } from "../../src/audit-log/list.ts";
+import type { Context } from "../../src/context.ts";
+import type { Principal } from "../../src/principal.ts";
+import { makeContext } from "../subscriber.ts";
+
+const OVERLAP = { overlap_seconds: 3_600 };
+
+let test: TestDatabase;
+let context: Context;
+let person: Principal;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+beforeEach(async () => {
+  context = await makeContext(test.database);
+  const { organization } = context;
+  person = { kind: "staff_session", session_id: "", user_id: "", role: "admin", organization };
+});
+
+afterAll(() => test.close());
+
+const list = (query: object = {}) => listOwnApiKeys(context, { revoked: false, limit: 50, ...query });
+const create = (input: object = {}) =>
+  createOwnApiKey(context, person, { name: "Reports", scopes: ["read"], expires_at: null, ...input });
+
+async function actions(): Promise<string[]> {
+  const { data } = await listAuditEntries(context, { limit: 50, resource: "api_key" });
+  return data.map(({ action }) => action);
+}
+
+describe("a key", () => {
+  it("is shown once, listed with its author, and revoked", async () => {
+    const key = { kind: "key", id: (await create({ name: "Deployment" })).id } as const;
+    context = { ...context, actor: key };
+    const { id, token, kind } = await create();
+    expect([kind, token.slice(0, 6)]).toEqual(["secret", "ff_sk_"]);
+    expect((await createAuthenticator(test.database).authenticate(token)).organization.id).toBe(
+      context.organization.id,
+    );
+    const [row] = (await list()).data;
+    expect(row).toMatchObject({
+      id,
+      name: "Reports",
+      scopes: ["read"],
+      last_four: token.slice(-4),
+      publishable_key: null,
+      created_by: `key ${key.id}`,
+      created_by_name: "Deployment",
+      last_used_at: expect.any(String),
+    });
+    expect(JSON.stringify(row)).not.toContain(token);
+    await revokeOwnApiKey(context, id);
+    await revokeOwnApiKey(context, id);
+    expect((await list()).data.map((one) => one.id)).not.toContain(id);
+    expect((await list({ revoked: true })).data).toMatchObject([{ id, revoked_at: expect.any(String) }]);
+    await expect(createAuthenticator(test.database).authenticate(token)).rejects.toMatchObject({
+      code: "unauthorized",
+    });
+    expect((await actions()).slice(0, 2)).toEqual(["revoked", "created"]);
+  });
+
+  it("for pages stays visible, and needs the scope track alone", async () => {
+    const { id, token, kind } = await create({ scopes: ["track"] });
+    expect(kind).toBe("publishable");
+    expect((await list()).data.find((one) => one.id === id)?.publishable_key).toBe(token);
+    await expect(create({ scopes: ["track", "read"] })).rejects.toMatchObject({ code: "invalid_request" });
+    const past = new Date(Date.now() - 1000).toISOString();
+    await expect(create({ expires_at: past })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+});
+
+describe("a rotation", () => {
+  it("makes a key with the same name and scopes, and gives the old one an end", async () => {
+    const old = await create({ scopes: ["read", "write"] });
+    const rotated = await rotateOwnApiKey(context, person, { id: old.id, ...OVERLAP });
+    expect(rotated).toMatchObject({ scopes: ["read", "write"], expires_at: null, kind: "secret" });
+    const rest = Date.parse(rotated.old_expires_at) - Date.now();
+    expect(Math.abs(rest - 3_600_000)).toBeLessThan(60_000);
+    const { data } = await list();
+    expect(data.find(({ id }) => id === old.id)?.expires_at).toBe(rotated.old_expires_at);
+    expect(data.find(({ id }) => id === rotated.id)?.name).toBe("Reports");
+    expect((await actions()).slice(0, 3)).toEqual(["rotated", "created", "created"]);
+    const authenticator = createAuthenticator(test.database);
+    for (const { token } of [old, rotated]) await authenticator.authenticate(token);
+  });
+
+  it("ends a leaked key at once, and only once", async () => {
+    const old = await create();
+    await rotateOwnApiKey(context, person, { id: old.id, overlap_seconds: 0 });
+    await expect(createAuthenticator(test.database).authenticate(old.token)).rejects.toMatchObject({
+      code: "unauthorized",
+    });
+    await expect(rotateOwnApiKey(context, person, { id: old.id, ...OVERLAP })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+  });
+
+  it("keeps the time that the old key was valid, and never lengthens the old one's", async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const old = await create({ expires_at: soon });
+    const rotated = await rotateOwnApiKey(context, person, { id: old.id, ...OVERLAP });
+    expect(rotated.old_expires_at).toBe(soon);
+    expect(Math.abs(Date.parse(rotated.expires_at ?? "") - Date.now() - 60_000)).toBeLessThan(30_000);
+  });
+});
+
+it("gives programs no rights that their own key lacks", async () => {
+  const { organization } = context;
+  const program = { kind: "api_key", key_id: "", scopes: ["admin"], organization } as const;
+  const input = { name: "More", expires_at: null };
+  await expect(createOwnApiKey(context, program, { ...input, scopes: ["write"] })).rejects.toMatchObject({
+    code: "insufficient_scope",
+  });
+  const { id } = await create({ scopes: ["write"] });
+  await expect(rotateOwnApiKey(context, program, { id, ...OVERLAP })).rejects.toMatchObject({
+    code: "insufficient_scope",
+  });
+  expect((await createOwnApiKey(context, program, { ...input, scopes: ["view", "admin"] })).kind).toBe(
+    "secret",
+  );
+});
+
+it("hides keys from other organizations", async () => {
+  const { id } = await create();
+  const stranger = await makeContext(test.database);
+  await expect(revokeOwnApiKey(stranger, id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(rotateOwnApiKey(stranger, person, { id, ...OVERLAP })).rejects.toMatchObject({
+    code: "not_found",
+  });
+  const { data } = await listOwnApiKeys(stranger, { revoked: false, limit: 50 });
+  expect(data.map((one) => one.id)).not.toContain(id);
+});
+
+it("lists page by page with one statement", async () => {
+  await create();
+  const first = await list({ limit: 2 });
+  const cursor = first.pagination.next_cursor;
+  expect(first.pagination.has_more).toBe(true);
+  const statements = await statementsOf(test.database, () => list({ limit: 2, cursor }));
+  expect(statements).toHaveLength(1);
+  expect((await list({ limit: 2, cursor })).data).toHaveLength(1);
+});
