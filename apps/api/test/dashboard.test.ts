@@ -116,6 +116,7 @@ function inputOf(name: string, known: Known): Input {
       return { id: endpoint_id, description: "Ledger" };
     case "endpoints.health":
     case "api_keys.list":
+    case "events.list":
       return {};
     case "api_keys.create":
       return { name: "Reports", scopes: ["view"] };
@@ -142,7 +143,12 @@ function inputOf(name: string, known: Known): Input {
     case "deliveries.get":
     case "deliveries.retry":
       return { endpoint_id, event_id };
+    case "events.get":
+      return { id: event_id };
+    case "events.send":
+      return { id: event_id, endpoint_id };
     case "replays.create":
+    case "replays.estimate":
       return { endpoint_id, ...RANGE };
     case "replays.get":
     case "replays.stop":
@@ -317,8 +323,8 @@ describe.each(operations)("$name", (operation) => {
     const { rest } = service.client(ours.api_key);
     const { body } = await rest("GET", "/openapi.json");
     expect(JSON.stringify(body)).not.toContain("/endpoints");
-    // The API has commissions of its own.
-    if (name.startsWith("dashboard.commissions.")) return;
+    // The API has commissions and events of its own.
+    if (/^dashboard\.(commissions|events)\./.test(name)) return;
     // The API also reads payouts.
     for (const method of name === "dashboard.payouts.move" ? ["POST", "PUT"] : ["GET", "POST"]) {
       const { status } = await rest(method, `/${name.split(".")[1]}`, method === "GET" ? undefined : {});

@@ -115,4 +115,14 @@ export const createReplayInput = z
 export const listReplaysInput = z.strictObject({ endpoint_id: idInput });
 export const replayIdInput = z.strictObject({ id: idInput });
 
+export const replayEstimateSchema = z.object({
+  deliveries: z.int().meta({
+    description: "Deliveries of the range that ended without arriving, at most `most_counted`.",
+    example: 120,
+  }),
+  most_counted: z.int().meta({ description: "Counting stops here.", example: 100_000 }),
+});
+
+export type ReplayEstimate = z.infer<typeof replayEstimateSchema>;
+
 export type CreateReplay = z.output<typeof createReplayInput>;

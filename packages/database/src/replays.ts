@@ -157,6 +157,22 @@ function idAt(moment: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** Counts an endpoint's deliveries of a time that did not arrive, which a replay would repeat: at most `most`. */
+export async function countFailedDeliveries(
+  sql: Connection,
+  organizationId: string,
+  { endpoint_id, events_from, events_to }: Pick<ReplayRow, "endpoint_id" | "events_from" | "events_to">,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from attempts
+      where organization_id = ${organizationId} and endpoint_id = ${endpoint_id} and ended in ('exhausted', 'canceled')
+        and event_id >= ${idAt(events_from)}::uuid and event_id < ${idAt(events_to)}::uuid
+      limit ${most}) as first`;
+  return row.count;
+}
+
 /** Records how far a replay is, in the transaction of its step. Other replays of the organization come before its next one. */
 export async function advanceReplay(
   sql: Connection,

@@ -1,10 +1,12 @@
 import {
   createReplayInput,
   listReplaysInput,
+  replayEstimateSchema,
   replayIdInput,
   replaySchema,
 } from "@findersfee/contract/deliveries";
 import { createReplay } from "@findersfee/domain/replays/create";
+import { estimateReplay } from "@findersfee/domain/replays/estimate";
 import { getReplay } from "@findersfee/domain/replays/get";
 import { listReplays } from "@findersfee/domain/replays/list";
 import { stopReplay } from "@findersfee/domain/replays/stop";
@@ -16,6 +18,11 @@ export const replays = router({
     .input(createReplayInput)
     .output(replaySchema)
     .mutation(({ ctx, input }) => createReplay(ctx.domain, input)),
+
+  estimate: viewProcedure
+    .input(createReplayInput)
+    .output(replayEstimateSchema)
+    .query(({ ctx, input }) => estimateReplay(ctx.domain, input)),
 
   get: viewProcedure
     .input(replayIdInput)

@@ -6,6 +6,7 @@ import { commissions } from "./commissions.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { erasures } from "./erasures.ts";
+import { events } from "./events.ts";
 import { invitations } from "./invitations.ts";
 import { ledger } from "./ledger.ts";
 import { members, organization } from "./members.ts";
@@ -25,6 +26,7 @@ export const dashboard = router({
   endpoints,
   deliveries,
   replays,
+  events,
   payments,
   payment_decisions,
   commissions,

@@ -15,7 +15,7 @@ export function deliveryFilter(query: DeliveryQuery): DeliveryRowFilter {
   const must_have_failed =
     failed === true || error_code !== undefined || (status !== undefined && !isSuccess(status));
   return {
-    ...idRange(query),
+    ...eventIdRange(query),
     endpoint_id,
     states: must_have_failed ? states.filter((state) => state !== "delivered") : states,
     type,
@@ -29,8 +29,12 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Ids begin with the time of the event. */
-function idRange({ created_from, created_until, text }: DeliveryQuery): {
+/** The ids of events in a time, and with a beginning: ids begin with the time. Errors: `invalid_request`. */
+export function eventIdRange({
+  created_from,
+  created_until,
+  text,
+}: Pick<DeliveryQuery, "created_from" | "created_until" | "text">): {
   from_id: string;
   until_id: string;
 } {

@@ -17,7 +17,7 @@ import { type DeliveryQuery, deliveryCursor, deliveryFilter, readDeliveryCursor 
 import { viewDelivery } from "./view.ts";
 
 /** The deliveries that one page searches for rare properties. */
-const SEARCHED = 5_000;
+const SEARCHED = 1_000;
 
 /**
  * Deliveries of one endpoint or of all, newest event first. A page whose filter names more than endpoint, states and time
