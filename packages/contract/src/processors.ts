@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codeInput, id, idInput, must, text, timestamp } from "./fields.ts";
+import { codeInput, id, idInput, must, text, timestamp, timestampInput } from "./fields.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
 /** Supported processors; `generic` is any other billing system, in this service's own format. */
@@ -183,6 +183,8 @@ export const listProcessorMessagesInput = z.strictObject({
   processor: processorName.optional(),
   state: z.enum(messageStates).optional(),
   type: text(255).optional(),
+  received_from: timestampInput.optional().meta({ description: "Received at or after this time." }),
+  received_until: timestampInput.optional().meta({ description: "Received before this time." }),
   limit: limitInput,
   cursor: text(600).optional(),
 });

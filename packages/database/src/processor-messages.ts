@@ -122,12 +122,16 @@ export async function listMessages(
     processor,
     state,
     type,
+    received_from,
+    received_until,
     below,
     limit,
   }: {
     processor: ProcessorName | null;
     state: MessageState | null;
     type: string | null;
+    received_from?: Date | undefined;
+    received_until?: Date | undefined;
     below: MessagePosition | null;
     limit: number;
   },
@@ -138,6 +142,8 @@ export async function listMessages(
       ${processor === null ? sql`` : sql`and processor = ${processor}`}
       ${state === null ? sql`` : state === "parked" ? sql`and state = 'parked'` : sql`and state = ${state}`}
       ${type === null ? sql`` : sql`and type = ${type}`}
+      ${received_from === undefined ? sql`` : sql`and received_at >= ${received_from}`}
+      ${received_until === undefined ? sql`` : sql`and received_at < ${received_until}`}
       ${below === null ? sql`` : sql`and (received_at, processor, id) < (${below.received_at}, ${below.processor}, ${below.id})`}
     order by received_at desc, processor desc, id desc limit ${limit}`;
 }

@@ -108,6 +108,13 @@ describe("messages", () => {
     expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     const times = rows.map(({ received_at }) => received_at);
     expect(times).toEqual(times.toSorted().reverse());
+    const between = await listProcessorMessages(context, {
+      limit: 100,
+      received_from: new Date(now + 1).toISOString(),
+      received_until: new Date(now + 2).toISOString(),
+    });
+    const expected = ids.filter((_, index) => index % 3 === 1);
+    expect(between.data.map(({ id }) => id).toSorted()).toEqual(expected.toSorted());
   });
 });
 

@@ -16,12 +16,14 @@ import { viewInboundWebhook } from "./view.ts";
 /** Inbound webhooks, newest first. */
 export async function listProcessorMessages(
   { database, organization }: Context,
-  { processor, state, type, limit, cursor }: ListProcessorMessages,
+  { processor, state, type, received_from, received_until, limit, cursor }: ListProcessorMessages,
 ): Promise<Page<InboundWebhook>> {
   const rows = await listMessages(database, organization.id, {
     processor: processor ?? null,
     state: state ?? null,
     type: type ?? null,
+    received_from: received_from === undefined ? undefined : new Date(received_from),
+    received_until: received_until === undefined ? undefined : new Date(received_until),
     below: cursor === undefined ? null : readCursor(cursor),
     limit: limit + 1,
   });
