@@ -1,10 +1,12 @@
 /*
  * Question: how fast is it, and does it meet its targets? `pnpm bench api` measures the API, `pnpm bench
  * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
- * processing, `pnpm bench payouts` payout runs, `pnpm bench tricks` what each trick for speed saves; without a name it
+ * processing, `pnpm bench payouts` payout runs, `pnpm bench dashboard` the
+ * overview, `pnpm bench tricks` what each trick for speed saves; without a name it
  * prints the help.
  */
 import { benchApi } from "./api.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { HELP, readOptions } from "./options.ts";
 import { benchPayouts } from "./payouts.ts";
 import { runBench } from "./run.ts";
@@ -33,6 +35,9 @@ async function main(): Promise<void> {
       return;
     case "tracking":
       await runBench(options, benchTracking);
+      return;
+    case "dashboard":
+      await runBench(options, benchDashboard);
       return;
     case "tricks":
       await runBench(options, benchTricks);

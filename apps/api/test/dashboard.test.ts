@@ -198,6 +198,10 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
+    case "analytics.totals":
+    case "analytics.series":
+    case "analytics.top":
+      return { from: "2026-11-01", until: "2026-12-01" };
     case "erasures.members":
       return {};
     case "erasures.affiliate":
@@ -206,6 +210,8 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "payout_runs.get":
       return { id: run_id };
+    case "attention.list":
+    case "balances.totals":
     case "payout_runs.start":
     case "payout_runs.list":
     case "payout_runs.preview":
@@ -266,6 +272,8 @@ async function rows(): Promise<string> {
 }
 
 const TAKES_NOTHING = [
+  "dashboard.attention.list",
+  "dashboard.balances.totals",
   "dashboard.endpoints.list",
   "dashboard.endpoints.health",
   "dashboard.processors.list",

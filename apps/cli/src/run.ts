@@ -17,6 +17,7 @@ import { addReplay } from "./commands/replay.ts";
 import { addSecrets } from "./commands/secrets.ts";
 import { addStart } from "./commands/start.ts";
 import { addStripe } from "./commands/stripe.ts";
+import { addTotals } from "./commands/totals.ts";
 import { addTrigger } from "./commands/trigger.ts";
 import { addUser } from "./commands/user.ts";
 import { addVerify } from "./commands/verify.ts";
@@ -59,6 +60,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addListen,
     addTrigger,
     addVerify,
+    addTotals,
     addSecrets,
     addErase,
     addDemo,

@@ -31,3 +31,34 @@ export async function listBalances(
 ): Promise<BalanceRow[]> {
   return await LIST.run(sql, { organization_id: organizationId, affiliate_id, now });
 }
+
+export interface BalanceSumRow {
+  currency: string;
+  unpaid_minor: bigint;
+  held_minor: bigint;
+  in_payout_minor: bigint;
+  /** Affiliates with an unpaid amount. */
+  payees: number;
+}
+
+const SUM = statement<BalanceSumRow, "organization_id" | "now">(`
+  with held as (
+    select currency, sum(commission_minor) as held_minor from unpaid_commissions
+    where organization_id = :organization_id::uuid and due_at > :now::timestamptz
+    group by currency
+  )
+  select balance.currency, sum(unpaid_minor)::bigint as unpaid_minor, coalesce(held_minor, 0)::bigint as held_minor,
+    sum(in_payout_minor)::bigint as in_payout_minor, (count(*) filter (where unpaid_minor <> 0))::int as payees
+  from balances balance left join held on held.currency = balance.currency
+  where organization_id = :organization_id::uuid
+  group by balance.currency, held_minor
+  order by balance.currency`);
+
+/** The sums of an organization's balances, one for each currency. */
+export async function sumBalances(
+  sql: Connection,
+  organizationId: string,
+  now: Date,
+): Promise<BalanceSumRow[]> {
+  return await SUM.run(sql, { organization_id: organizationId, now });
+}

@@ -17,6 +17,7 @@ export const WORK_KINDS = [
   "mails",
   "payout_runs",
   "replays",
+  "totals",
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -70,6 +71,7 @@ const TABLES: Record<WorkKind, WorkTable> = {
   mails: { name: "mails", dead_lettered: "state = 'given_up'" },
   payout_runs: { name: "payout_runs", dead_lettered: null },
   replays: { name: "replays", dead_lettered: null },
+  totals: { name: "total_seals", dead_lettered: null },
 };
 
 /** From one organization that has pending work to the next, by the index, however much work each of them has. */

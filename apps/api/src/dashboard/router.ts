@@ -1,5 +1,7 @@
 import { router } from "../trpc.ts";
+import { analytics } from "./analytics.ts";
 import { api_keys } from "./api-keys.ts";
+import { attention } from "./attention.ts";
 import { balances } from "./balances.ts";
 import { changes } from "./changes.ts";
 import { commissions } from "./commissions.ts";
@@ -35,6 +37,8 @@ export const dashboard = router({
   processor_lookups,
   processor_messages,
   promo_codes,
+  analytics,
+  attention,
   balances,
   ledger,
   payout_runs,

@@ -129,6 +129,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/self-hosting.md",
       },
       {
+        slug: "totals",
+        title: "Totals",
+        summary: "The totals of the dashboard's overview, and how they stay exact.",
+        source: "docs/totals.md",
+      },
+      {
         slug: "security",
         title: "Security",
         summary: "Keys, secrets, webhooks, and the service's limits.",

@@ -2,6 +2,7 @@ import { idInput } from "@findersfee/contract/fields";
 import type { DeliveryFinding } from "@findersfee/database/delivery-checks";
 import { verifyDeliveries } from "@findersfee/domain/deliveries/verify";
 import { type CheckedRule, isDamaged, verifyLedger } from "@findersfee/domain/ledger/verify";
+import { type BrokenTotal, verifyTotals } from "@findersfee/domain/totals/verify";
 import type { Command } from "commander";
 import { z } from "zod";
 import { withDatabase } from "../command-database.ts";
@@ -15,6 +16,7 @@ export function addVerify(program: Command): void {
   const verify = program.command("verify").description("verify stored data");
   addLedger(verify);
   addDeliveries(verify);
+  addTotals(verify);
 }
 
 function addLedger(verify: Command): void {
@@ -89,4 +91,45 @@ function printFindings(findings: readonly DeliveryFinding[]): void {
     printLine(`${organization_id === null ? "" : `organization ${organization_id}, `}${subject}: ${finding}`);
   }
   printLine(findings.length === 0 ? "Nothing is stuck." : `${findings.length} findings.`);
+}
+
+/** Of each organization, unless all are asked for. */
+const NAMED = 20;
+
+function addTotals(verify: Command): void {
+  const command = verify
+    .command("totals")
+    .description("compare the totals of the dashboard's overview with the rows that they sum up")
+    .option("--org <id>", "only this organization; default: all")
+    .option("--all", `list every wrong total, not only the first ${NAMED} of each organization`)
+    .addHelpText(
+      "after",
+      `
+Read-only; safe while the service runs. It reads every row once. The exit code is 1 when a total is
+wrong; \`findersfee totals rebuild\` repairs it. Amounts are in minor units; XXX stands for totals
+without a currency.
+
+Example:
+  findersfee verify totals --org 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const { json, org, all } = readOptions(
+      { ...jsonOption, org: idInput.optional(), all: z.boolean().default(false) },
+      raw,
+    );
+    const limit = all ? null : NAMED;
+    const broken = await withDatabase(readConfig(), (database) =>
+      verifyTotals(database, org ?? null, { limit }),
+    );
+    if (json) printJson(broken);
+    else printBroken(broken);
+    if (broken.length > 0) process.exitCode = DAMAGED;
+  });
+}
+
+function printBroken(broken: readonly BrokenTotal[]): void {
+  for (const { organization_id, subject, finding } of broken) {
+    printLine(`organization ${organization_id}, ${subject}: ${finding} too much`);
+  }
+  printLine(broken.length === 0 ? "The totals are the sums of their rows." : "Some totals are wrong.");
 }

@@ -8,6 +8,7 @@ import { type MailDependencies, mails } from "./mails.ts";
 import { payoutRuns } from "./payout-runs.ts";
 import { promoCodes } from "./promo-codes.ts";
 import { replays } from "./replays.ts";
+import { totals } from "./totals.ts";
 
 export interface ConsumerDependencies extends StripeDependencies, MailDependencies {
   /** For statements that may take minutes; the other one ends them sooner. */
@@ -28,5 +29,6 @@ export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
     mails(dependencies),
     payoutRuns({ database: long_database, log }),
     replays({ database: long_database, notifyEvents }),
+    totals({ database: long_database }),
   ];
 }

@@ -25,6 +25,7 @@ export const RETRY_DELAYS = {
   },
   payout_runs: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
   replays: { seconds: [5, 30, MINUTE, 5 * MINUTE], gives_up: false },
+  totals: { seconds: [5, MINUTE, 10 * MINUTE, HOUR], gives_up: false },
 } as const satisfies Record<WorkKind, RetryDelays>;
 
 /** Seconds until work with this number of failures is retried; null: it is given up. */
