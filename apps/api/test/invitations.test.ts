@@ -3,6 +3,7 @@ import type { Role } from "@findersfee/contract/roles";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
 import { acceptInvitation } from "@findersfee/domain/invitations/accept";
+import { setUserDisabled } from "@findersfee/domain/users/disable";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, openBrowser } from "./browser.ts";
 import { newPerson, PASSWORD, type Person } from "./people.ts";
@@ -142,6 +143,26 @@ describe("an invitation", () => {
     const second = await invite(owner, { email });
     expect((await accept(first.token)).body.error.code).toBe("invitation_invalid");
     expect((await accept(second.token)).status).toBe(200);
+  });
+
+  it("stops working when its inviter may no longer give the role", async () => {
+    const { organization_id } = owner;
+    const { members } = owner.browser.dashboard(organization_id);
+    const demoted = await newPerson(service, { organization_id });
+    const [of_owner, of_viewer] = [
+      await invite(demoted, { role: "owner", mailed: false }),
+      await invite(demoted, { role: "viewer", mailed: false }),
+    ];
+    await members.change.mutate({ user_id: demoted.user_id, role: "admin" });
+    expect((await accept(of_owner.token)).body.error.code).toBe("invitation_invalid");
+    expect((await accept(of_viewer.token)).status).toBe(200);
+    for (const end of ["removed", "disabled"] as const) {
+      const { user_id, email, browser } = await newPerson(service, { organization_id });
+      const { token } = await invite({ user_id, email, browser, organization_id }, { mailed: false });
+      if (end === "removed") await members.remove.mutate({ user_id });
+      else await setUserDisabled(service.database, { email, disabled: true });
+      expect((await accept(token)).body.error.code).toBe("invitation_invalid");
+    }
   });
 
   it("refuses forged links", async () => {

@@ -52,6 +52,19 @@ describe("a role", () => {
 });
 
 describe("a removed member", () => {
+  it("takes nothing over by requests that began before", async () => {
+    const owner = await newPerson(service);
+    const { organization_id, user_id } = owner;
+    const joe = await newPerson(service, { organization_id });
+    const { members, invitations } = joe.browser.dashboard(organization_id);
+    await members.list.query();
+    await membersOf(owner).remove.mutate({ user_id: joe.user_id });
+    expect(await codeOf(members.remove.mutate({ user_id }))).toBe("not_a_member");
+    expect(await codeOf(members.change.mutate({ user_id, role: "viewer" }))).toBe("not_a_member");
+    const invitation = { email: joe.email, role: "owner", mailed: false } as const;
+    expect(await codeOf(invitations.create.mutate(invitation))).toBe("not_a_member");
+  });
+
   it("is refused within a second, with an open page too, and keeps other organizations", async () => {
     const owner = await newPerson(service);
     const { organization_id } = owner;

@@ -114,6 +114,8 @@ export interface LinkedInvitationRow extends ShownInvitationRow {
   user_id: string | null;
   user_is_verified: boolean | null;
   user_is_disabled: boolean | null;
+  /** Of the inviting person now; null: no member any more, disabled, or a program invited. */
+  inviter_role: MemberRow["role"] | null;
 }
 
 /** The only look-up without an organization: the token determines it. Locked until the transaction ends. */
@@ -126,7 +128,11 @@ export async function lockInvitationByToken(
       invitation.invited_by, invitation.created_at, invitation.expires_at, inviter.name as inviter_name,
       organization.name as organization_name, organization.slug as organization_slug,
       person.id as user_id, person.email_verified as user_is_verified,
-      person.disabled_at is not null and person.id is not null as user_is_disabled
+      person.disabled_at is not null and person.id is not null as user_is_disabled,
+      (
+        select role from members
+        where organization_id = invitation.organization_id and user_id = inviter.id and inviter.disabled_at is null
+      ) as inviter_role
     from invitations invitation
     join organizations organization on organization.id = invitation.organization_id
     left join users inviter on inviter.id = invitation.invited_by

@@ -18,7 +18,7 @@ import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { MAX_MEMBERS } from "../members/limits.ts";
-import { requireMayManage } from "../members/rights.ts";
+import { currentRole, requireMayManage } from "../members/rights.ts";
 import { inTransaction } from "../transaction.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { invitationFields } from "./fields.ts";
@@ -47,7 +47,6 @@ export async function createInvitation(
   { manager, secrets_key, dashboard_url, can_mail }: Inviting,
   { email, role, mailed }: CreateInvitation,
 ): Promise<CreatedInvitation> {
-  requireMayManage(manager.role, [role]);
   if (mailed && !can_mail) {
     throw invalidField(
       "mailed",
@@ -57,8 +56,10 @@ export async function createInvitation(
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
     await lockOrganization(sql, organization_id);
+    const manager_role = await currentRole(sql, context, manager.role);
+    requireMayManage(manager_role, [role]);
     if (await hasMemberWithEmail(sql, organization_id, email)) throw new DomainError("member_exists");
-    await replaceOpen(sql, context, { manager: manager.role, email });
+    await replaceOpen(sql, context, { manager: manager_role, email });
     await requireRoom(sql, organization_id);
     const created_at = new Date();
     const id = newId(created_at);

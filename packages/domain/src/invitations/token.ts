@@ -2,12 +2,25 @@ import type { Connection } from "@findersfee/database/connect";
 import { type LinkedInvitationRow, lockInvitationByToken } from "@findersfee/database/invitations";
 import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
 import { DomainError } from "../errors.ts";
+import { mayManage } from "../members/rights.ts";
 
-/** @throws DomainError `invitation_invalid`, the same for a forged, used, revoked or expired link */
+/**
+ * Requires that a link is of an open invitation, and that its inviter may still give the role: nobody comes back by an
+ * invitation that they made before they were removed.
+ *
+ * @throws DomainError `invitation_invalid`, the same for a forged, used, revoked or expired link
+ */
 export async function requireInvitation(sql: Connection, token: string): Promise<LinkedInvitationRow> {
   const found = isSecretToken(token)
     ? await lockInvitationByToken(sql, { token_hash: hashSecretToken(token), now: new Date() })
     : null;
-  if (found === null || found.user_is_disabled === true) throw new DomainError("invitation_invalid");
+  if (found === null || found.user_is_disabled === true || !mayStillInvite(found)) {
+    throw new DomainError("invitation_invalid");
+  }
   return found;
+}
+
+/** A program has the rights of an admin as long as it exists, and is no member. */
+function mayStillInvite({ invited_by, inviter_role, role }: LinkedInvitationRow): boolean {
+  return invited_by === null || (inviter_role !== null && mayManage(inviter_role, [role]));
 }

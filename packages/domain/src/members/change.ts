@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import { memberFields } from "./fields.ts";
-import { requireMayManage } from "./rights.ts";
+import { currentRole, requireMayManage } from "./rights.ts";
 
 /**
  * Gives a member another role. It counts within a second.
@@ -27,7 +27,7 @@ export async function changeMember(
 ): Promise<void> {
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
-    requireMayManage(manager, [before.role, role]);
+    requireMayManage(await currentRole(sql, context, manager), [before.role, role]);
     await updateMemberRole(sql, context.organization.id, { user_id, role });
     if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {
@@ -48,7 +48,7 @@ export async function changeMember(
 export async function removeMember(context: Context, manager: Role, user_id: string): Promise<void> {
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
-    requireMayManage(manager, [before.role]);
+    requireMayManage(await currentRole(sql, context, manager), [before.role]);
     await deleteMember(sql, context.organization.id, user_id);
     if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {

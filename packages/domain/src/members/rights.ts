@@ -1,14 +1,34 @@
 import type { Role } from "@findersfee/contract/roles";
+import type { Connection } from "@findersfee/database/connect";
+import { findMember } from "@findersfee/database/members";
+import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 
-/**
- * Requires that somebody with the role `manager` may give and take these roles: owners all, admins all but `owner`.
- *
- * @throws DomainError `forbidden_role`
- */
+/** Whether somebody with the role `manager` may give and take these roles: owners all, admins all but `owner`. */
+export function mayManage(manager: Role, roles: readonly Role[]): boolean {
+  return manager === "owner" || (manager === "admin" && !roles.includes("owner"));
+}
+
+/** @throws DomainError `forbidden_role` */
 export function requireMayManage(manager: Role, roles: readonly Role[]): void {
-  if (manager === "owner") return;
-  if (manager === "admin" && !roles.includes("owner")) return;
+  if (mayManage(manager, roles)) return;
   const needed = roles.includes("owner") ? "an owner" : "an owner or an admin";
   throw new DomainError("forbidden_role", { message: `Only ${needed} of the organization can do this.` });
+}
+
+/**
+ * The role by which the actor manages people now. That of the request can be a second old: in this time, somebody who
+ * was removed could take over. The caller has locked the organization.
+ *
+ * @throws DomainError `not_a_member`
+ */
+export async function currentRole(
+  sql: Connection,
+  { organization, actor }: Context,
+  role: Role,
+): Promise<Role> {
+  if (actor.kind !== "user") return role;
+  const member = await findMember(sql, organization.id, actor.id);
+  if (member === null) throw new DomainError("not_a_member");
+  return member.role;
 }
