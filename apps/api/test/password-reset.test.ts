@@ -115,6 +115,17 @@ describe("a password reset", () => {
     }
   });
 
+  it("is mailed five times an hour, however often somebody asks for it", async () => {
+    const { email } = await newPerson(service);
+    const tokens: string[] = [];
+    for (let request = 0; request < 7; request++) tokens.push(await forget(email));
+    const mails = await service.database`select from mails where recipient = ${email}`;
+    expect(mails).toHaveLength(5);
+    expect((await reset(tokens[0] ?? "")).status).toBe(200);
+    await forget(email);
+    expect(await service.database`select from mails where recipient = ${email}`).toHaveLength(6);
+  });
+
   it.each(LOST_ANSWERS)(
     "has either both the link and its mail or neither when a call fails (%s)",
     async (kind) => {

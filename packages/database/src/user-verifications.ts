@@ -18,7 +18,8 @@ export async function insertVerification(sql: Connection, verification: NewVerif
 
 /**
  * Inserts the verification of a password reset, and its mail, if a user has the address. If nobody has it, the statement
- * inserts the verification without a user and no mail, so that both take as long.
+ * inserts the verification without a user and no mail, so that both take as long. A user with `max_open` links
+ * that have not expired counts as nobody.
  */
 export async function requestPasswordReset(
   sql: Connection,
@@ -28,11 +29,16 @@ export async function requestPasswordReset(
     token_hash,
     created_at,
     expires_at,
-  }: Omit<NewVerification, "kind" | "user_id"> & { email: string },
+    max_open,
+  }: Omit<NewVerification, "kind" | "user_id"> & { email: string; max_open: number },
 ): Promise<void> {
   await sql`
     with person as (
       select id, email from users where email = ${email} and disabled_at is null
+        and ${max_open}::int > (
+          select count(*) from user_verifications
+          where user_id = users.id and kind = 'password_reset' and expires_at > ${created_at}
+        )
     ), verification as (
       insert into user_verifications (id, kind, user_id, token_hash, created_at, expires_at)
       values (${id}, 'password_reset', (select id from person), ${token_hash}, ${created_at}, ${expires_at})

@@ -16,6 +16,8 @@ import { hashPassword, requireGoodPassword } from "./password.ts";
 import { hashSecretToken, isSecretToken, mailedToken } from "./secret-token.ts";
 
 const HOURS = 1;
+/** Links of one user at a time: strangers can request mails, but not flood a mailbox. The earlier links still work. */
+const MAX_OPEN = 5;
 
 /**
  * Mails a link that resets the password, if a user has the address. Nothing shows whether one has: the same statement
@@ -33,6 +35,7 @@ export async function mailPasswordReset(
     token_hash: hashSecretToken(mailedToken(secrets_key, "password_reset", id)),
     created_at,
     expires_at: new Date(created_at.getTime() + HOURS * 60 * 60 * 1000),
+    max_open: MAX_OPEN,
   });
 }
 
