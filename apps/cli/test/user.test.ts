@@ -86,6 +86,7 @@ describe("an operator", () => {
   });
 
   it("disables a user, and enables them again", async () => {
+    const { link } = await json("user link --email jane@example.com");
     const disabled = await json("user disable jane@example.com");
     expect(disabled).toMatchObject({ email: "jane@example.com", disabled_at: expect.any(String) });
     const signIn = () => post("sign-in", { email: "jane@example.com", password: PASSWORD });
@@ -94,6 +95,7 @@ describe("an operator", () => {
     expect(refused.stderr).toContain("findersfee user enable");
     await json("user enable jane@example.com");
     expect((await signIn()).status).toBe(200);
+    expect((await complete(link)).status).toBe(404);
     const unknown = await findersfee("user disable nobody@example.com", environment);
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("findersfee user list") });
   });

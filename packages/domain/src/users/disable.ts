@@ -1,5 +1,6 @@
 import { type Database, transaction } from "@findersfee/database/connect";
 import { listUserOrganizations } from "@findersfee/database/members";
+import { deleteUnusedSetupTokens } from "@findersfee/database/setup-tokens";
 import { deleteUserSessions } from "@findersfee/database/user-sessions";
 import { deleteUserVerifications } from "@findersfee/database/user-verifications";
 import { lockUserByEmail, updateUserDisabled } from "@findersfee/database/users";
@@ -7,7 +8,7 @@ import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFoundUser } from "../setup/links.ts";
 
 /**
- * Disables a user, which ends their sessions within a second, or enables them again. The audit logs of their organizations
+ * Disables a user, which ends their sessions within a second and their links, or enables them again. The audit logs of their organizations
  * name the operator.
  *
  * @throws DomainError `not_found`
@@ -25,6 +26,7 @@ export async function setUserDisabled(
     if (disabled) {
       await deleteUserSessions(sql, user.id, { except: null });
       await deleteUserVerifications(sql, user.id);
+      await deleteUnusedSetupTokens(sql, user.id);
     }
     for (const { id } of await listUserOrganizations(sql, user.id)) {
       await writeAuditEntry(sql, operatorOf(id), {
