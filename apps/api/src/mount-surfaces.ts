@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { account_router } from "./account/router.ts";
 import type { Admission } from "./admission/admission.ts";
 import { authorizer, createLimiter, type OperationLimits, userAuthorizer } from "./admission/authorize.ts";
@@ -64,6 +64,7 @@ function mountDashboard(app: FastifyInstance, { admission, limits, services, mos
   const authorize = authorizer({ identify, sessions, ...limits });
   app.register(
     async (trpc) => {
+      trpc.addHook("onRequest", neverStore);
       trpc.addHook("onRequest", (request, reply) =>
         authorize(request, reply, batchSize(request, most_calls)),
       );
@@ -93,6 +94,7 @@ function mountAccount(app: FastifyInstance, { admission, limits, services, most_
   const authorize = userAuthorizer({ sessions: admission.sessions, ...limits });
   app.register(
     async (trpc) => {
+      trpc.addHook("onRequest", neverStore);
       trpc.addHook("onRequest", (request, reply) =>
         authorize(request, reply, batchSize(request, most_calls)),
       );
@@ -103,4 +105,9 @@ function mountAccount(app: FastifyInstance, { admission, limits, services, most_
     },
     { prefix: TRPC_PATHS.account },
   );
+}
+
+/** A cache may store the answer to a cookie, unlike that to a key (RFC 9111, 3.5), and then give it to others. */
+async function neverStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header("cache-control", "no-store");
 }

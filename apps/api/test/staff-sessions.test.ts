@@ -35,6 +35,17 @@ async function send({ path = "/trpc/dashboard.settings.get", headers, body, of =
   return { status: response.status, headers: response.headers, code, data: answer.result?.data };
 }
 
+it("gets answers that no cache stores", async () => {
+  const { cookie } = await signIn(service.database, { ...organization, role: "viewer" });
+  const headers = { cookie, "findersfee-organization": organization.organization_id };
+  const settings = "dashboard.settings.get";
+  for (const path of [`/trpc/${settings}`, `/trpc/${settings},${settings}?batch=1`, "/account/trpc/me.get"]) {
+    const answer = await send({ path, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  }
+});
+
 describe("a request's organization", () => {
   it("is refused alike if missing, malformed, unknown or foreign", async () => {
     const { cookie } = await signIn(service.database, { ...organization, role: "owner" });
