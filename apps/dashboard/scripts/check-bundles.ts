@@ -30,6 +30,8 @@ const PAGES: Record<string, number> = {
   "src/session/organizations-page.tsx": 125,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,
+  // A list, a delivery beside it, and the forms of its endpoint.
+  "src/deliveries/deliveries-page.tsx": 155,
   "src/endpoints/list-page.tsx": 150,
   "src/endpoints/settings-page.tsx": 150,
   "src/payments/decision-page.tsx": 150,

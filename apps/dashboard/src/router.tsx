@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { readCommissionSearch } from "./commissions/search.ts";
+import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { Root } from "./frame/root.tsx";
@@ -150,6 +151,14 @@ const endpointsRoute = createRoute({
   component: lazyRouteComponent(() => import("./endpoints/list-page.tsx"), "EndpointsPage"),
 });
 
+/** With an event: its delivery beside the list. */
+const deliveriesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks/$endpoint/{-$event}",
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage"),
+});
+
 const endpointSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/developers/webhooks/$endpoint/settings",
@@ -172,6 +181,7 @@ const routeTree = rootRoute.addChildren([
     commissionsRoute,
     commissionRoute,
     endpointsRoute,
+    deliveriesRoute,
     endpointSettingsRoute,
   ]),
 ]);

@@ -48,6 +48,10 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
     webhooks: () => ({ path: "", ready: "Failing since" }),
     "webhooks-empty": () => ({ path: "", ready: "No endpoint receives your events yet", at: empty }),
     "webhooks-none-match": () => ({ path: "?text=nothing", ready: "No endpoint matches" }),
+    deliveries: () => ({ path: `/${endpoints.failing}`, ready: "502" }),
+    "deliveries-none": () => ({ path: `/${endpoints.disabled}`, ready: "Nothing was sent yet" }),
+    "deliveries-none-match": () => ({ path: `/${endpoints.good}?error=dns`, ready: "No delivery matches" }),
+    delivery: () => ({ path: `/${endpoints.failing}/${endpoints.event}`, ready: "Only a status from 200" }),
     "webhook-settings": () => ({ path: `/${endpoints.good}/settings`, ready: "whsec_" }),
     "webhook-disabled": () => ({
       path: `/${endpoints.disabled}/settings`,
@@ -126,6 +130,48 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
     expect(await trpc.dashboard.replays.list.query({ endpoint_id: endpoints.good })).toMatchObject([
       { kind: "missed" },
     ]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("walks from failure to failure, and sends an event now, by keys", async () => {
+    const { page, complaints } = await open(`/${endpoints.failing}?state=failed`, "502");
+    await page.keyboard.press("f");
+    await page.waitForURL(new RegExp(`${endpoints.failing}/[0-9a-f-]{36}\\?state=failed`));
+    await page.getByText("Only a status from 200").waitFor();
+    const first = page.url();
+    await page.keyboard.press("f");
+    await page.waitForURL((url) => url.href !== first);
+    await page.keyboard.press("f");
+    await page.getByText("The receiver did not answer in time").waitFor();
+    await page.keyboard.press("r");
+    await page.getByText("1 delivery is on the way").waitFor();
+    const sent = {
+      endpoint_id: endpoints.failing,
+      event_id: page.url().match(/[0-9a-f-]{36}(?=\?)/)?.[0] ?? "",
+    };
+    const { trpc } = await service.staff(place.organization_id);
+    expect(await trpc.dashboard.deliveries.get.query(sent)).toMatchObject({ state: "pending", attempts: 1 });
+    await page.keyboard.press("f");
+    await page.getByText("No more failures on this page").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("sends selected deliveries again", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}?state=delivered`, "204");
+    await page.getByLabel("Select all rows of this page").click();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("deliveries are on the way").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows viewers a delivery without its actions", async () => {
+    const path = `/${endpoints.failing}/${endpoints.event}`;
+    const { page, complaints } = await open(path, "Only a status from 200", { role: "viewer" });
+    expect(await page.getByRole("button", { name: "Send now" }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

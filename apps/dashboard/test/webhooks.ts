@@ -11,6 +11,8 @@ export interface Endpoints {
   good: string;
   failing: string;
   disabled: string;
+  /** An event that the failing one answers with 502. */
+  event: string;
 }
 
 /** Endpoints of every state, with deliveries that arrived, that failed, and that wait. */
@@ -43,7 +45,7 @@ export async function fillWebhooks(
     error_message: "no response within 15 s",
     duration_milliseconds: 15_000,
   });
-  await recordEvents(context, 2);
+  const [event = ""] = await recordEvents(context, 2);
   await attemptDue(context, {
     endpoint_id: failing,
     state: "scheduled",
@@ -56,5 +58,5 @@ export async function fillWebhooks(
   await attemptDue(context, { endpoint_id: good });
   const disabled = await add("https://old.example.net/webhooks", "The former shop");
   await endpoints.disable.mutate({ id: disabled });
-  return { good, failing, disabled };
+  return { good, failing, disabled, event };
 }

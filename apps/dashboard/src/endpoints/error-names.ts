@@ -1,7 +1,7 @@
 import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
 
 /** Why an attempt failed, in lists. */
-const error_names: Record<AttemptErrorCode, string> = {
+export const error_names: Record<AttemptErrorCode, string> = {
   timeout: "Timeout",
   dns: "Host not found",
   tls: "TLS failed",
@@ -12,6 +12,8 @@ const error_names: Record<AttemptErrorCode, string> = {
   bad_response: "Not HTTP",
   http_status: "HTTP error",
 };
+
+export const ERROR_CODES = Object.keys(error_names) as AttemptErrorCode[];
 
 /** `502`, or `Timeout` if there was no response. */
 export function failureName({

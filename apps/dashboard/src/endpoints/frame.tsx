@@ -1,7 +1,7 @@
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time } from "@findersfee/ui/components/values";
-import { Page } from "@findersfee/ui/shell/page";
+import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
@@ -17,11 +17,12 @@ import { texts } from "./texts.ts";
 
 export interface EndpointFrameProps {
   id: string;
+  part: "deliveries" | "settings";
   children: (endpoint: EndpointRow) => ReactNode;
 }
 
 /** The pages of one endpoint: its name, its state, and what one can do with it. */
-export function EndpointFrame({ id, children }: EndpointFrameProps) {
+export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
   const session = useSession();
   const { home, organization } = session;
   const may_change = useMay("admin");
@@ -53,6 +54,15 @@ export function EndpointFrame({ id, children }: EndpointFrameProps) {
         <span className="text-table">
           <EndpointState endpoint={endpoint} />
         </span>
+      }
+      tabs={
+        <PageTabs
+          label={texts.parts}
+          tabs={[
+            { to: `${list}/${id}`, label: texts.deliveries, current: part === "deliveries" },
+            { to: `${list}/${id}/settings`, label: texts.settings, current: part === "settings" },
+          ]}
+        />
       }
       actions={may_change && <EndpointActions endpoint={endpoint} />}
     >

@@ -61,7 +61,7 @@ export function EndpointsPage() {
         rows={data?.rows.filter((endpoint) => matches(endpoint, address.search))}
         keyOf={({ id }) => id}
         nameOf={({ url }) => shortUrl(url)}
-        linkTo={({ id }) => `${path}/${id}/settings`}
+        linkTo={({ id }) => `${path}/${id}`}
         failure={error === null ? undefined : <FailureNotice error={error} onRetry={() => void refetch()} />}
         empty={<NoEndpoints address={address} {...(may_add ? { onAdd: () => setAdding(true) } : {})} />}
       />

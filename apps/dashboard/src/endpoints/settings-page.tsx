@@ -13,9 +13,9 @@ const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/settings");
 export function EndpointSettingsPage() {
   const { endpoint: id } = route.useParams();
   return (
-    <EndpointFrame id={id}>
+    <EndpointFrame id={id} part="settings">
       {(endpoint) => (
-        <div className="grid items-start gap-4 pt-2 pb-12 full:grid-cols-2">
+        <div className="grid items-start gap-4 pt-4 pb-12 full:grid-cols-2">
           <Card title={texts.about}>
             <EndpointFacts endpoint={endpoint} />
           </Card>

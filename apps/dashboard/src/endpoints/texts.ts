@@ -40,6 +40,7 @@ export const texts = {
   matches_text: (text: string) => `“${text}”`,
   clear: "Clear filters",
 
+  deliveries: "Deliveries",
   settings: "Settings",
   parts: "Parts of the endpoint",
   test: "Send a test",

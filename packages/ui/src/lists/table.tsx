@@ -33,6 +33,8 @@ export interface TableProps<Row> {
   nameOf: (row: Row) => string;
   /** Each row is a link to it, in the first cell. */
   linkTo?: (row: Row) => string;
+  /** The key of the row that is open beside the table. */
+  open_key?: string | null;
   selection?: Selection;
   /** Rows that cannot be selected, with the reason. */
   lockOf?: (row: Row) => string | null;
@@ -106,13 +108,14 @@ function TableRow<Row>({
   keyOf,
   nameOf,
   linkTo,
+  open_key = null,
   selection,
   lockOf,
 }: { row: Row } & TableProps<Row>) {
   const key = keyOf(row);
   const lock = lockOf?.(row) ?? null;
   return (
-    <tr data-row={key} data-selected={selection?.has(key)} className={ROW}>
+    <tr data-row={key} data-selected={selection?.has(key) || key === open_key} className={ROW}>
       {selection !== undefined && (
         <td className="pl-3 max-wide:hidden">
           <SelectRow name={nameOf(row)} selection={selection} row={key} lock={lock} />
@@ -123,6 +126,7 @@ function TableRow<Row>({
           {index === 0 && linkTo !== undefined ? (
             <Link
               to={linkTo(row)}
+              {...(key === open_key ? { "aria-current": "true" } : {})}
               className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
             >
               {column.cell(row)}

@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { ERROR_CODES } from "../endpoints/error-names.ts";
+import { EVENT_TYPES } from "../endpoints/event-types.ts";
+import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import type { Session } from "../session/session.tsx";
+import { FAILED } from "./search.ts";
+
+type Procedures = Session["api"]["dashboard"]["deliveries"];
+
+export type DeliverySearch = Search<ListField | "state" | "type" | "error">;
+
+export type DeliveryRow = Awaited<ReturnType<Procedures["list"]["query"]>>["data"][number];
+
+export type DeliveryDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
+
+export type DeliveryCounts = Awaited<ReturnType<Procedures["counts"]["query"]>>;
+
+const SOON_MILLISECONDS = 2_000;
+const LATER_MILLISECONDS = 30_000;
+
+/** A delivery that is being sent changes at once; others can wait. */
+function refreshAfter(deliveries: readonly Pick<DeliveryRow, "state" | "next_attempt_at">[]): number {
+  const is_sent_now = deliveries.some(
+    ({ state, next_attempt_at }) =>
+      state === "pending" && (next_attempt_at === null || Date.parse(next_attempt_at) <= Date.now()),
+  );
+  return is_sent_now ? SOON_MILLISECONDS : LATER_MILLISECONDS;
+}
+
+/* All keys begin like those of the endpoints: a change of an endpoint changes its deliveries. */
+
+export function deliveriesQuery({ api, organization }: Session, endpoint_id: string, search: DeliverySearch) {
+  const { text, after, state, type, error, rows, period } = search;
+  const STATES = ["pending", "delivered", "exhausted", "canceled"] as const;
+  const chosen = STATES.filter((one) => one === state);
+  const input = {
+    endpoint_id,
+    limit: Number(rows ?? 50),
+    text,
+    cursor: after,
+    states: chosen.length === 0 ? undefined : chosen,
+    failed: state === FAILED ? true : undefined,
+    type: EVENT_TYPES.find((one) => one === type),
+    error_code: ERROR_CODES.find((one) => one === error),
+    created_from: startOfPeriod(period),
+  };
+  return queryOptions({
+    queryKey: [organization.id, "endpoints", "deliveries", input],
+    queryFn: ({ signal }) => api.dashboard.deliveries.list.query(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => refreshAfter(data?.data ?? []),
+  });
+}
+
+export function deliveryCountsQuery({ api, organization }: Session, endpoint_id: string) {
+  return queryOptions({
+    queryKey: [organization.id, "endpoints", "delivery-counts", endpoint_id],
+    queryFn: ({ signal }) => api.dashboard.deliveries.counts.query({ endpoint_id }, { signal }),
+    refetchInterval: LATER_MILLISECONDS,
+  });
+}
+
+export function deliveryQuery(
+  { api, organization }: Session,
+  { endpoint_id, event_id }: { endpoint_id: string; event_id: string },
+) {
+  return queryOptions({
+    queryKey: [organization.id, "endpoints", "delivery", endpoint_id, event_id],
+    queryFn: ({ signal }) => api.dashboard.deliveries.get.query({ endpoint_id, event_id }, { signal }),
+    refetchInterval: ({ state: { data } }) => refreshAfter(data === undefined ? [] : [data]),
+  });
+}
