@@ -175,6 +175,7 @@ function inputOf(name: string, known: Known): Input {
       return { id: decision_id };
     case "payment_decisions.dryRun":
       return { revenue_amount: 10 };
+    case "affiliates.list":
     case "processors.list":
     case "changes.list":
     case "processor_messages.list":
@@ -331,8 +332,8 @@ describe.each(operations)("$name", (operation) => {
     const { rest } = service.client(ours.api_key);
     const { body } = await rest("GET", "/openapi.json");
     expect(JSON.stringify(body)).not.toContain("/endpoints");
-    // The API has commissions and events of its own.
-    if (/^dashboard\.(commissions|events)\./.test(name)) return;
+    // The API has affiliates, commissions and events of its own.
+    if (/^dashboard\.(affiliates|commissions|events)\./.test(name)) return;
     // The API also reads payouts.
     for (const method of name === "dashboard.payouts.move" ? ["POST", "PUT"] : ["GET", "POST"]) {
       const { status } = await rest(method, `/${name.split(".")[1]}`, method === "GET" ? undefined : {});

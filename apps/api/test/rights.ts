@@ -67,6 +67,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payment_decisions.explain": "view",
   "dashboard.payment_decisions.previewRerun": "admin",
   "dashboard.payment_decisions.rerunMany": "admin",
+  "dashboard.affiliates.list": "view",
   "dashboard.payments.list": "view",
   "dashboard.commissions.list": "view",
   "dashboard.commissions.story": "view",

@@ -28,6 +28,7 @@ const PAGES: Record<string, number> = {
   "src/session/sign-in-page.tsx": 125,
   "src/session/setup-page.tsx": 130,
   "src/session/organizations-page.tsx": 125,
+  "src/affiliates/list-page.tsx": 150,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,
   // A list, a delivery beside it, and the forms of its endpoint.

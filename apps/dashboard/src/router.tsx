@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readAffiliateSearch } from "./affiliates/search.ts";
 import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
@@ -112,6 +113,13 @@ const organizationStartRoute = createRoute({
   },
 });
 
+const affiliatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates",
+  validateSearch: readAffiliateSearch,
+  component: lazyRouteComponent(() => import("./affiliates/list-page.tsx"), "AffiliatesPage"),
+});
+
 const paymentsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/payments",
@@ -175,6 +183,7 @@ const routeTree = rootRoute.addChildren([
   organizationsRoute,
   organizationRoute.addChildren([
     organizationStartRoute,
+    affiliatesRoute,
     paymentsRoute,
     tryPaymentRoute,
     paymentRoute,

@@ -25,6 +25,9 @@ let empty: Place;
 
 /** The screens by name, each with its path. */
 const SCREENS: Record<string, () => Promise<string> | string> = {
+  affiliates: () => `${place.home}/affiliates`,
+  "affiliates-empty": () => `${empty.home}/affiliates`,
+  "affiliates-none-match": () => `${place.home}/affiliates?text=nobody`,
   payments: () => `${place.home}/payments`,
   "payments-empty": () => `${empty.home}/payments`,
   "payments-none-match": () => `${place.home}/payments?text=nobody`,

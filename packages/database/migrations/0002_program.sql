@@ -90,6 +90,9 @@ create trigger never_deleted before delete or truncate on affiliates
 create unique index affiliates_campaign_email on affiliates (organization_id, campaign_id, lower(email));
 create index affiliates_campaign on affiliates (organization_id, campaign_id, id);
 create index affiliates_email on affiliates (organization_id, lower(email));
+create index affiliates_name on affiliates (organization_id, lower(first_name || ' ' || last_name));
+create index affiliates_last_name on affiliates (organization_id, lower(last_name));
+create index affiliates_active on affiliates (organization_id, id) where approved and not banned;
 create index affiliates_unapproved on affiliates (organization_id, id) where not approved;
 create index affiliates_banned on affiliates (organization_id, id) where banned;
 
@@ -175,7 +178,8 @@ create table referrals (
 create trigger never_deleted before delete or truncate on referrals
   for each statement execute function never_changes();
 
-create index referrals_affiliate on referrals (organization_id, affiliate_id, id);
+-- The dashboard counts an affiliate's referrals from this index alone.
+create index referrals_affiliate on referrals (organization_id, affiliate_id, id) include (converted_at, replaced_at);
 create index referrals_subscription_status on referrals (organization_id, subscription_status, id);
 create index referrals_attributed_by on referrals (organization_id, attributed_by) where attributed_by is not null;
 create unique index referrals_email on referrals (organization_id, lower(email)) where replaced_at is null;

@@ -1,4 +1,5 @@
 import { router } from "../trpc.ts";
+import { affiliates } from "./affiliates.ts";
 import { analytics } from "./analytics.ts";
 import { api_keys } from "./api-keys.ts";
 import { attention } from "./attention.ts";
@@ -29,6 +30,7 @@ export const dashboard = router({
   deliveries,
   replays,
   events,
+  affiliates,
   payments,
   payment_decisions,
   commissions,

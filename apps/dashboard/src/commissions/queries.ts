@@ -32,15 +32,6 @@ export function commissionsQuery({ api, organization }: Session, search: Commiss
   });
 }
 
-/** The campaigns of the filter. */
-export function campaignsQuery({ api, organization }: Session) {
-  return queryOptions({
-    queryKey: [organization.id, "campaigns"],
-    queryFn: ({ signal }) => api.campaigns.list.query({ limit: 100 }, { signal }),
-    staleTime: 60_000,
-  });
-}
-
 export function storyQuery({ api, organization }: Session, id: string) {
   return queryOptions({
     queryKey: [organization.id, "commissions", "story", id],

@@ -2,7 +2,7 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import { Coins, CreditCard, Webhook } from "lucide-react";
+import { Coins, CreditCard, Users, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -12,6 +12,7 @@ import { texts } from "./texts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 
 const PAGES = [
+  { path: "/affiliates", label: texts.affiliates, icon: Users, keys: "g a", section: texts.people },
   { path: "/payments", label: texts.payments, icon: CreditCard, keys: "g p", section: texts.money },
   { path: "/commissions", label: texts.commissions, icon: Coins, keys: "g c", section: texts.money },
   {

@@ -11,6 +11,8 @@ export const texts = {
   shortcuts: "Shortcuts of single keys",
   documentation: "Documentation",
   sign_out: "Sign out",
+  people: "People",
+  affiliates: "Affiliates",
   money: "Money",
   payments: "Payments",
   commissions: "Commissions",

@@ -16,6 +16,8 @@ export interface Column<Row> {
   narrow?: NarrowPlace;
   /** Classes of its width. */
   width?: string;
+  /** Hidden below 1100 pixels of width. */
+  roomy?: boolean;
   /** Stronger text: the name, and the amount. */
   strong?: boolean;
   /** The list can be sorted by it: its header is a button. */
@@ -83,12 +85,13 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function Header<Row>({ column: { header, align, width, onSort, sorted } }: { column: Column<Row> }) {
+function Header<Row>({ column }: { column: Column<Row> }) {
+  const { header, align, width, roomy, onSort, sorted } = column;
   return (
     <th
       scope="col"
       {...(sorted === undefined ? {} : { "aria-sort": sorted })}
-      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${width ?? ""}`}
+      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${roomy ? "max-full:hidden" : ""} ${width ?? ""}`}
     >
       {onSort === undefined ? (
         header
@@ -140,11 +143,11 @@ function TableRow<Row>({
   );
 }
 
-function cellClass<Row>({ align, narrow, strong }: Column<Row>): string {
+function cellClass<Row>({ align, narrow, strong, roomy }: Column<Row>): string {
   const place = narrow === undefined ? "max-wide:hidden" : PLACES[narrow];
   const tone = strong ? "font-medium text-ink" : "text-muted";
   const side = align === "end" ? "text-right tabular-nums" : "";
-  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 ${place} ${tone} ${side}`;
+  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 max-wide:first:pl-2 max-wide:last:pr-2 ${place} ${tone} ${side} ${roomy ? "max-full:hidden" : ""}`;
 }
 
 function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {

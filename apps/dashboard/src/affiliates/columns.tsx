@@ -1,0 +1,115 @@
+import { Time } from "@findersfee/ui/components/values";
+import type { Column } from "@findersfee/ui/lists/table";
+import { Amounts } from "./amounts.tsx";
+import { nameOf } from "./name.ts";
+import type { AffiliateRow } from "./queries.ts";
+import { Status } from "./status.tsx";
+import { texts } from "./texts.ts";
+
+/** Counting the referrals of an affiliate stops here. */
+const MOST_COUNTED = 1000;
+
+/** `home_currency`: the organization's, which is shown first. */
+export function affiliateColumns(home_currency: string): readonly Column<AffiliateRow>[] {
+  return [
+    {
+      id: "affiliate",
+      header: texts.affiliate,
+      cell: (row) => <NameAndEmail {...row} />,
+      narrow: "above",
+      strong: true,
+    },
+    {
+      id: "status",
+      header: texts.status,
+      cell: ({ state }) => <Status state={state} />,
+      narrow: "below",
+      width: "w-26",
+    },
+    { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-36" },
+    {
+      id: "clicks",
+      header: texts.clicks,
+      cell: ({ clicks }) => texts.count(clicks),
+      align: "end",
+      width: "w-18",
+    },
+    {
+      id: "referrals",
+      header: texts.referrals,
+      cell: (row) => counted(row, row.referrals),
+      align: "end",
+      width: "w-20",
+    },
+    {
+      id: "converted",
+      header: texts.converted,
+      cell: (row) => counted(row, row.converted),
+      align: "end",
+      roomy: true,
+      width: "w-22",
+    },
+    {
+      id: "earned",
+      header: texts.earned,
+      cell: ({ balances }) => (
+        <Amounts
+          amounts={balances.map(({ earned: amount, currency }) => ({ amount, currency }))}
+          home_currency={home_currency}
+        />
+      ),
+      align: "end",
+      narrow: "above-end",
+      strong: true,
+      width: "w-32 max-full:w-28",
+    },
+    {
+      id: "due",
+      header: texts.due,
+      cell: ({ balances }) => (
+        <Amounts
+          amounts={balances.map(({ due: amount, currency }) => ({ amount, currency }))}
+          home_currency={home_currency}
+        />
+      ),
+      align: "end",
+      width: "w-32 max-full:w-28",
+    },
+    {
+      id: "joined",
+      header: texts.joined,
+      cell: ({ created_at }) => <Time at={created_at} show="day" />,
+      align: "end",
+      narrow: "below-end",
+      width: "w-28 max-full:w-24",
+    },
+  ];
+}
+
+function NameAndEmail(row: AffiliateRow) {
+  const name = nameOf(row);
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <span dir="auto" className="truncate" title={name}>
+        {name}
+      </span>
+      {name !== row.email && (
+        <span className="min-w-0 flex-1 truncate font-normal text-muted max-full:hidden" title={row.email}>
+          {row.email}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function campaignOf({ campaign: { name } }: AffiliateRow) {
+  return (
+    <span dir="auto" title={name}>
+      {name}
+    </span>
+  );
+}
+
+function counted({ referrals }: AffiliateRow, count: number): string {
+  return referrals >= MOST_COUNTED ? texts.count_or_more(count) : texts.count(count);
+}

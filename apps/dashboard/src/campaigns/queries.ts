@@ -1,0 +1,11 @@
+import { queryOptions } from "@tanstack/react-query";
+import type { Session } from "../session/session.tsx";
+
+/** The campaigns of a filter. */
+export function campaignsQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, "campaigns"],
+    queryFn: ({ signal }) => api.campaigns.list.query({ limit: 100 }, { signal }),
+    staleTime: 60_000,
+  });
+}

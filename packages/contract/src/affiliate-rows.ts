@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { amount, currency, email, id, idInput, timestamp, timestampInput } from "./fields.ts";
+import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
+
+/** Waiting for approval, approved, or banned. */
+const affiliateStates = ["waiting", "active", "banned"] as const;
+
+export type AffiliateState = (typeof affiliateStates)[number];
+
+/** Counting an affiliate's referrals stops here: "1,000 or more". */
+export const MAX_COUNTED_REFERRALS = 1000;
+
+/** An affiliate in the dashboard's list, with its figures. */
+const affiliateRowSchema = z
+  .object({
+    id,
+    email,
+    first_name: z.string(),
+    last_name: z.string(),
+    campaign: z.object({ id, name: z.string() }),
+    state: z.enum(affiliateStates),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: "The code of its link; its promo code if it has no link." }),
+    clicks: z.int(),
+    referrals: z.int().meta({ description: `At most ${MAX_COUNTED_REFERRALS}.` }),
+    converted: z.int().meta({ description: "Those of the counted referrals with a commission." }),
+    balances: z
+      .array(z.object({ currency, earned: amount, due: amount }))
+      .meta({ description: "One for each currency, in the order of their codes." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "AffiliateListRow" });
+
+export type AffiliateListRow = z.infer<typeof affiliateRowSchema>;
+
+export const affiliateRowPageSchema = rowPageOf(affiliateRowSchema);
+
+export const listAffiliateRowsInput = z.strictObject({
+  ...rowPageQuery,
+  text: searchText.optional().meta({
+    description: "The beginning of an email, a name, a last name or a code, in any case.",
+  }),
+  state: z.enum(affiliateStates).optional(),
+  campaign_id: idInput.optional(),
+  created_from: timestampInput.optional(),
+});
+
+export type ListAffiliateRows = z.output<typeof listAffiliateRowsInput>;

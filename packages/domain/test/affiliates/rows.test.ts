@@ -1,0 +1,131 @@
+import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { describe, expect, it } from "vitest";
+import { listAffiliateRows } from "../../src/affiliates/list-rows.ts";
+import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
+import { newId } from "../../src/ids.ts";
+import { createReferral } from "../../src/referrals/create.ts";
+import { beforeEachInNewProgram } from "../attribution/new-program.ts";
+import { addAffiliate, addPartner, type Partner } from "../attribution/program.ts";
+import { makeContext } from "../subscriber.ts";
+
+let context: CreationContext;
+let partner: Partner;
+
+beforeEachInNewProgram((program) => {
+  ({ context, partner } = program);
+});
+
+const list = async (query: Partial<Parameters<typeof listAffiliateRows>[1]> = {}) =>
+  await listAffiliateRows(context, { limit: 50, ...query });
+
+const idsOf = ({ data }: Awaited<ReturnType<typeof list>>) => data.map(({ id }) => id);
+
+/** Affiliates of the partner's campaign, the last one first. */
+async function add(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    ids.unshift(await addAffiliate(context, { campaign_id: partner.campaign_id }));
+  }
+  return ids;
+}
+
+async function earn(affiliate_id: string, email: string): Promise<void> {
+  const referral = await createReferral(context, { affiliate_id, email, subscription_status: "active" });
+  const amounts = { revenue_amount: 100, commission_amount: 10 };
+  await createCommission(context, { referral_id: referral.id, ...amounts });
+}
+
+describe("the list of affiliates", () => {
+  it("goes down and up again by pages", async () => {
+    const ids = [...(await add(4)), partner.affiliate_id];
+    const first = await list({ limit: 2 });
+    expect(idsOf(first)).toEqual(ids.slice(0, 2));
+    const next = await list({ limit: 2, after: first.older ?? "" });
+    expect(idsOf(next)).toEqual(ids.slice(2, 4));
+    const back = await list({ limit: 2, before: next.newer ?? "" });
+    expect(idsOf(back)).toEqual(ids.slice(0, 2));
+    expect(back.newer).toBeNull();
+    await expect(list({ after: "x" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("shows the figures of each, with its amounts by currency", async () => {
+    const { affiliate_id } = partner;
+    await earn(affiliate_id, "kim@customers.test");
+    await createReferral(context, {
+      affiliate_id,
+      email: "lee@customers.test",
+      subscription_status: "signed_up",
+    });
+    const { database, organization } = context;
+    await database`
+      insert into balances (organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor)
+      values (${organization.id}, ${affiliate_id}, 'JPY', 1200, 200, 1000)`;
+    expect((await list()).data).toMatchObject([
+      {
+        id: affiliate_id,
+        state: "active",
+        campaign: { id: partner.campaign_id },
+        clicks: 0,
+        referrals: 2,
+        converted: 1,
+        balances: [
+          { currency: "JPY", earned: 1200, due: 1000 },
+          { currency: "USD", earned: 10, due: 0 },
+        ],
+      },
+    ]);
+  });
+
+  it("leaves out referrals that were replaced", async () => {
+    await earn(partner.affiliate_id, "kim@customers.test");
+    const { database, organization } = context;
+    await database`update referrals set replaced_at = now() where organization_id = ${organization.id}`;
+    expect((await list()).data[0]).toMatchObject({ referrals: 0, converted: 0 });
+  });
+
+  it("finds by state, campaign and time", async () => {
+    const [banned = "", waiting = ""] = await add(2);
+    await updateAffiliate(context, { id: banned, banned: true });
+    await updateAffiliate(context, { id: waiting, approved: false });
+    expect(idsOf(await list({ state: "active" }))).toEqual([partner.affiliate_id]);
+    expect(idsOf(await list({ state: "waiting" }))).toEqual([waiting]);
+    expect(idsOf(await list({ state: "banned" }))).toEqual([banned]);
+    await updateAffiliate(context, { id: waiting, banned: true });
+    expect(idsOf(await list({ state: "waiting" }))).toEqual([]);
+    const other = await addPartner(context, { name: "Others" });
+    expect(idsOf(await list({ campaign_id: other.campaign_id }))).toEqual([other.affiliate_id]);
+    expect(idsOf(await list({ created_from: new Date(Date.now() + 60_000).toISOString() }))).toEqual([]);
+    await expect(list({ campaign_id: newId(new Date()) })).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("finds by the beginning of an email, a name or a code, in any case", async () => {
+    const jane = await addAffiliate(context, {
+      campaign_id: partner.campaign_id,
+      email: "Jane.D@Example.com",
+      first_name: "Änne Maria",
+      last_name: "O'Neil",
+      ref_code: "Summer-26",
+    });
+    for (const text of ["jane.d@", "JANE", "änne", "ÄNNE MARIA o'n", "o'neil", "summer", " SUMMER-26 "]) {
+      expect(idsOf(await list({ text })), text).toEqual([jane]);
+    }
+    for (const text of ["maria", "example.com", "%", "_", "26", "jane_d"]) {
+      expect(idsOf(await list({ text })), text).toEqual([]);
+    }
+    expect(idsOf(await list({ text: "jane", state: "banned" }))).toEqual([]);
+    const stranger = await makeContext(context.database);
+    expect((await listAffiliateRows(stranger, { limit: 50, text: "jane" })).data).toEqual([]);
+  });
+
+  it("takes as many statements for many rows as for one", async () => {
+    await earn(partner.affiliate_id, "kim@customers.test");
+    const query = { text: "partner", campaign_id: partner.campaign_id, state: "active" } as const;
+    const one = await statementsOf(context.database, () => list(query));
+    const ids = await add(20);
+    await earn(ids[0] ?? "", "lee@customers.test");
+    const many = await statementsOf(context.database, () => list(query));
+    expect(many.length).toBe(one.length);
+    expect(many.length).toBeLessThanOrEqual(3);
+  });
+});
