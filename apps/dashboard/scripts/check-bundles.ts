@@ -23,7 +23,7 @@ const ENTRY = "index.html";
 const FRAME = "src/frame/organization-page.tsx";
 const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
 
-/** The most that a first visit of a page may load; `docs/decisions.md` says where the limits come from. */
+/** The most that a first visit of a page may load; `docs/decisions.md` has the reasons. */
 const PAGES: Record<string, number> = {
   "src/session/sign-in-page.tsx": 125,
   "src/session/setup-page.tsx": 130,

@@ -59,8 +59,9 @@ describe.skipIf(!has_chromium)(`the dashboard in a browser${without_chromium}`, 
     await page.keyboard.type("customer7");
     await page.keyboard.press("Enter");
     await expectPath(page, "text=customer7");
+    const rows = page.getByRole("row");
+    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS / 6 }).toBe(2);
     await page.getByText("31 of 30 days").waitFor();
-    expect(await page.getByRole("row").count()).toBe(2);
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");

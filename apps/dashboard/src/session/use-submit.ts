@@ -1,5 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useState } from "react";
 import { type Failure, failureOf } from "../requests/failure.ts";
 
 export interface Submission {
@@ -11,23 +10,36 @@ export interface Submission {
   errorOf: (field: string) => string | undefined;
 }
 
-/** Sends a form with its fields as texts. The browser checks what it can before. */
+/** A form is sent once: it stays busy when it is done, since another page follows. */
+type State = { is_sent: boolean; failure: Failure | null };
+
+/**
+ * Sends a form with its fields as texts. The browser checks what it can before. Without `useMutation`, which would be 1 kB
+ * of the sign-in, and for which a wrong password would be the end of a session.
+ */
 export function useSubmit<Answer>(
   send: (fields: Record<string, string>) => Promise<Answer>,
   onDone: (answer: Answer) => void,
 ): Submission {
-  const { mutate, isPending, isSuccess, error } = useMutation({ mutationFn: send, onSuccess: onDone });
-  const failure = error === null ? null : failureOf(error);
+  const [{ is_sent, failure }, setState] = useState<State>({ is_sent: false, failure: null });
+  const submit = async (fields: Record<string, string>) => {
+    setState({ is_sent: true, failure: null });
+    try {
+      onDone(await send(fields));
+    } catch (error) {
+      setState({ is_sent: false, failure: failureOf(error) });
+    }
+  };
   return {
     onSubmit: (event) => {
       event.preventDefault();
-      if (isPending) return;
+      if (is_sent) return;
       const entries = [...new FormData(event.currentTarget)].filter(
         (pair): pair is [string, string] => typeof pair[1] === "string",
       );
-      mutate(Object.fromEntries(entries));
+      void submit(Object.fromEntries(entries));
     },
-    busy: isPending || isSuccess,
+    busy: is_sent,
     failure: failure !== null && failure.issues.length === 0 ? failure : null,
     errorOf: (field) => failure?.issues.find(({ path }) => path === field)?.message,
   };
