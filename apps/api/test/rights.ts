@@ -33,6 +33,10 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "events.list": "read",
   "events.get": "read",
 
+  "dashboard.campaigns.list": "view",
+  "dashboard.campaigns.get": "view",
+  "dashboard.campaigns.update": "admin",
+  "dashboard.campaigns.simulate": "view",
   "dashboard.endpoints.list": "view",
   "dashboard.endpoints.health": "view",
   "dashboard.endpoints.get": "view",

@@ -89,6 +89,10 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "Confirm your email address first: request the link in your account.",
   },
+  campaign_changed: {
+    status: 409,
+    message: "Somebody else has changed the campaign since you opened it. Nothing was saved.",
+  },
   member_exists: { status: 409, message: "A member of the organization has this email." },
   last_owner: {
     status: 409,

@@ -4,6 +4,7 @@ import { analytics } from "./analytics.ts";
 import { api_keys } from "./api-keys.ts";
 import { attention } from "./attention.ts";
 import { balances } from "./balances.ts";
+import { campaigns } from "./campaigns.ts";
 import { changes } from "./changes.ts";
 import { commissions } from "./commissions.ts";
 import { deliveries } from "./deliveries.ts";
@@ -31,6 +32,7 @@ export const dashboard = router({
   replays,
   events,
   affiliates,
+  campaigns,
   payments,
   payment_decisions,
   commissions,

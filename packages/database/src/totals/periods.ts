@@ -1,6 +1,6 @@
 import type { Connection } from "../connect.ts";
 import { statement } from "../statement.ts";
-import { changedBefore, NO_CURRENCY, recordedIn, SUMS, TOTALS, type Total } from "./sources.ts";
+import { CAMPAIGNS, changedBefore, NO_CURRENCY, recordedIn, SUMS, TOTALS, type Total } from "./sources.ts";
 
 /*
  * Totals of periods: the sealed ones and what was recorded since, in one statement, so that all of it is from one
@@ -169,4 +169,36 @@ export async function listTopAffiliates(
   { order, limit, ...filter }: TotalsFilter & { order: TopOrder; limit: number },
 ): Promise<TopAffiliateRow[]> {
   return await TOP[order].run(sql, { organization_id: organizationId, limit, ...filter });
+}
+
+export interface CampaignRevenueRow {
+  campaign_id: string;
+  currency: string;
+  revenue_minor: bigint;
+}
+
+const REVENUE_BY_CAMPAIGN = statement<CampaignRevenueRow, Exclude<FilterName, "campaign_id" | "currency">>(`
+  with ${PERIOD},
+  counted as (
+    select campaign_id, currency, revenue_minor from hourly_totals
+    where organization_id = :organization_id::uuid and hour >= ${STARTS_AT} and hour < ${ENDS_AT}
+    union all
+    select affiliate.campaign_id, recent.currency, recent.revenue_minor from (
+      ${recordedIn({ from: SEALED_UNTIL, until: null })} union all ${changedBefore(SEALED_UNTIL)}
+    ) as recent
+    join ${CAMPAIGNS} on affiliate.id = recent.affiliate_id
+    where counted_at >= ${STARTS_AT} and counted_at < ${ENDS_AT}
+  )
+  select campaign_id, currency, sum(revenue_minor)::bigint as revenue_minor from counted
+  where currency <> '${NO_CURRENCY}'
+  group by campaign_id, currency having sum(revenue_minor) <> 0
+  order by campaign_id, currency`);
+
+/** The revenue of each campaign in a range of days, by currency. */
+export async function sumCampaignRevenue(
+  sql: Connection,
+  organizationId: string,
+  range: Omit<TotalsFilter, "campaign_id" | "currency">,
+): Promise<CampaignRevenueRow[]> {
+  return await REVENUE_BY_CAMPAIGN.run(sql, { organization_id: organizationId, ...range });
 }

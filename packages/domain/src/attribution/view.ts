@@ -70,7 +70,11 @@ interface Currencies {
   fixed_currency: string;
 }
 
-function viewEarningSteps({ steps }: Explanation, { currency, fixed_currency }: Currencies): EarningStep[] {
+/** The steps of a calculation, in major units. */
+export function viewEarningSteps(
+  { steps }: Pick<Explanation, "steps">,
+  { currency, fixed_currency }: Currencies,
+): EarningStep[] {
   return steps.map(({ rule, product_id = null, type, value, of_minor }) => ({
     rule,
     product_id,

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
-import { DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
+import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
 /** Creates a campaign. Errors: `invalid_request` for settings that contradict each other. */
@@ -39,7 +39,7 @@ export function checkCampaignCreation({ organization }: Context, input: CreateCa
 
 function createdValues(input: CreateCampaign, currency: string): CampaignValues {
   const { name, commission_type, commission_amount, code_mode, ...optional } = input;
-  const settings = mergeSettings(
+  const settings = mergeSettings<CampaignSettings>(
     {
       name,
       commission_type,

@@ -33,12 +33,15 @@ export const DEFAULT_SETTINGS = {
 } as const satisfies Partial<CampaignSettings>;
 
 /** The fields in a request; omitted fields stay unchanged. */
-export type CampaignChange = { [Field in keyof CampaignSettings]?: CampaignSettings[Field] | undefined };
+type ChangeOf<Settings> = { [Field in keyof Settings]?: Settings[Field] | undefined };
 
 /** The state after a change. The rules apply to it, not only to the fields of the request. */
-export function mergeSettings(current: CampaignSettings, change: CampaignChange): CampaignSettings {
+export function mergeSettings<Settings extends Pick<CampaignSettings, "limit_type" | "limit_amount">>(
+  current: Settings,
+  change: ChangeOf<NoInfer<Settings>>,
+): Settings {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const merged: CampaignSettings = { ...current, ...given };
+  const merged: Settings = { ...current, ...given };
   // Without a limit, the amount is meaningless. A stored one would apply again unexpectedly when a limit is set.
   if (change.limit_type === "none" && change.limit_amount === undefined) merged.limit_amount = null;
   return merged;
@@ -53,21 +56,73 @@ export function settingsToValues(
   currency: string,
   found: readonly Issue[] = [],
 ): CampaignValues {
+  const rates = ratesToValues(settings, currency);
   const issues: Issue[] = [
     ...found,
     ...codeModeIssues(settings),
     ...limitIssues(settings),
     ...customFieldIssues(settings),
+    ...rates.issues,
   ];
+  if (issues.length > 0) throw new DomainError("invalid_request", { issues });
+  const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
+  return { ...rest, ...rates.values };
+}
+
+/** The settings that the amount of a commission depends on. */
+export type PayingSettings = Pick<
+  CampaignSettings,
+  | "commission_type"
+  | "commission_amount"
+  | "limit_type"
+  | "limit_amount"
+  | "custom_commission_type"
+  | "custom_commissions"
+  | "first_payment_commission"
+  | "commission_cap"
+>;
+
+/** The same settings in their stored form. */
+export type PayingValues = Pick<
+  CampaignValues,
+  | "commission_type"
+  | "commission_value"
+  | "first_payment_enabled"
+  | "first_payment_type"
+  | "first_payment_value"
+  | "custom_commission_type"
+  | "custom_commissions"
+  | "limit_type"
+  | "limit_amount"
+  | "commission_cap"
+>;
+
+/** The settings that a commission depends on in their stored form, and what is wrong with them. */
+export function payingToValues(
+  settings: PayingSettings,
+  currency: string,
+): { values: PayingValues; issues: Issue[] } {
+  const { values, issues } = ratesToValues(settings, currency);
+  const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
+  return { values: { ...rest, ...values }, issues: [...limitIssues(settings), ...issues] };
+}
+
+type RateSettings = Pick<
+  CampaignSettings,
+  "commission_type" | "commission_amount" | "custom_commissions" | "first_payment_commission"
+>;
+
+/** The rates in their stored form, and what is wrong with them. */
+function ratesToValues(settings: RateSettings, currency: string) {
+  const issues: Issue[] = [];
   const rate = (path: string, type: CommissionType, amount: number): bigint => {
     const value = encodeRate(type, amount, currency);
     if (typeof value === "bigint") return value;
     issues.push({ path, message: value.message });
     return 0n;
   };
-  const { first_payment_commission: first, custom_commissions, ...rest } = settings;
-  const values: CampaignValues = {
-    ...withoutAmount(rest),
+  const { first_payment_commission: first, custom_commissions } = settings;
+  const values = {
     commission_value: rate("commission_amount", settings.commission_type, settings.commission_amount),
     custom_commissions: custom_commissions.map(({ product_id, type, amount }, index) => ({
       product_id,
@@ -82,15 +137,7 @@ export function settingsToValues(
         : rate("first_payment_commission.amount", first.type, first.amount),
   };
   issues.push(...duplicateIssues(custom_commissions, "custom_commissions", "product_id"));
-  if (issues.length > 0) throw new DomainError("invalid_request", { issues });
-  return values;
-}
-
-function withoutAmount<Settings extends { commission_amount: number }>(
-  settings: Settings,
-): Omit<Settings, "commission_amount"> {
-  const { commission_amount: _, ...rest } = settings;
-  return rest;
+  return { values, issues };
 }
 
 function encodeRate(type: CommissionType, amount: number, currency: string): bigint | { message: string } {
@@ -118,7 +165,10 @@ function codeModeIssues({ code_mode, website_url, reference_coupon }: CampaignSe
   return issues;
 }
 
-function limitIssues({ limit_type, limit_amount }: CampaignSettings): Issue[] {
+function limitIssues({
+  limit_type,
+  limit_amount,
+}: Pick<CampaignSettings, "limit_type" | "limit_amount">): Issue[] {
   if (limit_type === "none") {
     return limit_amount === null
       ? []

@@ -11,14 +11,22 @@ import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { DomainError, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, settingsToValues } from "./settings.ts";
+import { versionOf } from "./version.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
-/** Changes the given fields. Errors: `not_found`, `invalid_request`. */
-export async function updateCampaign(context: Context, input: UpdateCampaign): Promise<Campaign> {
+/**
+ * Changes the given fields. Errors: `not_found`, `invalid_request`; with the `version` that an editor has read,
+ * `campaign_changed` if somebody else has changed a setting since.
+ */
+export async function updateCampaign(
+  context: Context,
+  input: UpdateCampaign,
+  { version }: { version?: string } = {},
+): Promise<Campaign> {
   const { organization } = context;
   const { id, is_default } = input;
   return await inTransaction(context, async (sql) => {
@@ -26,6 +34,7 @@ export async function updateCampaign(context: Context, input: UpdateCampaign): P
     if (is_default === true) await lockDefaultCampaign(sql, organization.id);
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
+    if (version !== undefined && version !== versionOf(row)) throw new DomainError("campaign_changed");
     const values = updatedValues(row, input, organization.currency);
     if (is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
     await updateRow(sql, organization.id, { id, values });

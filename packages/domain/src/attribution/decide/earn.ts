@@ -1,6 +1,6 @@
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
-import type { Rate, Terms } from "../facts/snapshot.ts";
+import type { PayingTerms, Rate } from "../facts/snapshot.ts";
 
 /** The input of a commission calculation. */
 export interface Earning {
@@ -50,7 +50,7 @@ export type Earned =
  */
 export function earn(
   { currency, revenue_minor, lines }: Earning,
-  { terms, is_first, fixed_currency }: { terms: Terms; is_first: boolean; fixed_currency: string },
+  { terms, is_first, fixed_currency }: { terms: PayingTerms; is_first: boolean; fixed_currency: string },
 ): Earned {
   const first = is_first ? terms.first_payment : null;
   if (first === null && lines === null && terms.products.length > 0) {
@@ -87,7 +87,7 @@ function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
 function stepsByProduct(
   revenue_minor: bigint,
   lines: readonly PaymentLine[],
-  { rate, products }: Terms,
+  { rate, products }: PayingTerms,
 ): EarningStep[] {
   const steps: EarningStep[] = [];
   let rest = revenue_minor;

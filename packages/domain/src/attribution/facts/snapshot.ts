@@ -1,5 +1,6 @@
 import type { CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
+import type { PayingValues } from "../../campaigns/settings.ts";
 
 /*
  * The settings of an affiliate and its campaign that count for a payment, at the time of the payment's first
@@ -37,6 +38,9 @@ const termsSchema = z.object({
 /** How a campaign pays. */
 export type Terms = z.output<typeof termsSchema>;
 
+/** The terms that the amount of a commission depends on. */
+export type PayingTerms = Pick<Terms, "rate" | "first_payment" | "products" | "limit" | "commission_cap">;
+
 const affiliateSnapshotSchema = z.object({
   affiliate_id: z.string(),
   email: z.string(),
@@ -50,9 +54,20 @@ export type AffiliateSnapshot = z.output<typeof affiliateSnapshotSchema>;
 
 /** The terms of a campaign with its current settings. */
 export function termsOf(campaign: CampaignRow): Terms {
-  const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
   return {
     campaign_id: campaign.id,
+    ...payingTermsOf(campaign),
+    cookie_duration: campaign.cookie_duration,
+    customers: campaign.customers,
+    attribution: campaign.attribution,
+    skip_prorations: campaign.skip_prorations,
+  };
+}
+
+/** The same of those that the amount depends on. */
+export function payingTermsOf(campaign: PayingValues): PayingTerms {
+  const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
+  return {
     rate: { type: campaign.commission_type, value: campaign.commission_value },
     first_payment: campaign.first_payment_enabled
       ? { type: campaign.first_payment_type, value: campaign.first_payment_value }
@@ -66,11 +81,7 @@ export function termsOf(campaign: CampaignRow): Terms {
           }))
         : [],
     limit: limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount },
-    cookie_duration: campaign.cookie_duration,
-    customers: campaign.customers,
-    attribution: campaign.attribution,
     commission_cap: campaign.commission_cap,
-    skip_prorations: campaign.skip_prorations,
   };
 }
 

@@ -1,0 +1,41 @@
+import type { EditCampaign, EditedCampaign } from "@findersfee/contract/campaign-editing";
+import { listAuditEntries } from "@findersfee/database/audit-log";
+import { findCampaign } from "@findersfee/database/campaigns";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { updateCampaign } from "./update.ts";
+import { versionOf } from "./version.ts";
+import { viewCampaign } from "./view.ts";
+
+/** A campaign for an editor, with its version and its last change. Errors: `not_found`. */
+export async function getEditedCampaign(
+  { database, organization }: Context,
+  id: string,
+): Promise<EditedCampaign> {
+  const [row, entries] = await Promise.all([
+    findCampaign(database, organization.id, id),
+    listAuditEntries(database, organization.id, {
+      filter: { resource: "campaign", resource_id: id.toLowerCase() },
+      range: { from_id: null, below_id: null, limit: 1 },
+    }),
+  ]);
+  if (row === null) throw notFound("campaign");
+  const [last] = entries;
+  return {
+    campaign: viewCampaign(row, organization.currency),
+    version: versionOf(row),
+    changed:
+      last === undefined ? null : { at: last.created_at.toISOString(), by: last.actor_name ?? last.actor },
+  };
+}
+
+/**
+ * Changes a campaign as an editor has read it. Errors: `not_found`, `invalid_request`, `campaign_changed`.
+ */
+export async function editCampaign(
+  context: Context,
+  { version, change }: EditCampaign,
+): Promise<EditedCampaign> {
+  await updateCampaign(context, change, { version });
+  return await getEditedCampaign(context, change.id);
+}
