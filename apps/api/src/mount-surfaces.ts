@@ -4,10 +4,10 @@ import type { Admission } from "./admission/admission.ts";
 import { authorizer, createLimiter, type OperationLimits, userAuthorizer } from "./admission/authorize.ts";
 import type { ApiConfig } from "./config.ts";
 import { accountContext, requestContext, type Services } from "./context.ts";
+import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mount.ts";
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, MAX_BATCH, mountTrpc } from "./mount-trpc.ts";
-import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountPayoutFiles } from "./payout-files/mount.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
 import { TRPC_PATHS } from "./trpc-paths.ts";
@@ -83,7 +83,7 @@ function mountDashboard(app: FastifyInstance, { admission, limits, services, mos
   app.register(
     async (files) => {
       files.addHook("onRequest", (request, reply) => authorizeFile(request, reply, 1));
-      mountPayoutFiles(files, services);
+      mountFiles(files, services);
     },
     { prefix: "/dashboard" },
   );

@@ -2,7 +2,7 @@
 
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILES_PER_ORGANIZATION } from "../src/payout-files/mount.ts";
+import { FILES_PER_ORGANIZATION } from "../src/files/mount.ts";
 import { head, RawConnection } from "./raw-connection.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 

@@ -315,3 +315,25 @@ it("deletes expired sessions, links and challenges", async () => {
     expect(left).toEqual([{ is_open: true }]);
   }
 });
+
+it("deletes the files of jobs after a week, and jobs after 90 days", async () => {
+  await test.database`
+    insert into jobs (organization_id, id, kind, state, input, file_name, file_bytes, started_by, created_at, finished_at, due_at)
+    select ${organization_id}, gen_random_uuid(), 'affiliates_export', case when days = 0 then 'running' else 'finished' end,
+      '{}', 'days-' || days, 4, 'operator', now(), case when days > 0 then now() - days * interval '1 day' end,
+      case when days = 0 then now() + interval '1 hour' end
+    from unnest(array[0, 6, 8, 91]) as days`;
+  await test.database`
+    insert into job_files (organization_id, job_id, file, part, content)
+    select organization_id, id, 'result', 1, 'text' from jobs`;
+  await work();
+  await runRetention();
+  const rows = await test.database`
+    select file_name, files_deleted_at is not null as is_deleted, job_id is not null as has_file
+    from jobs left join job_files on job_id = jobs.id order by jobs.created_at, file_name`;
+  expect(rows).toEqual([
+    { file_name: "days-0", is_deleted: false, has_file: true },
+    { file_name: "days-6", is_deleted: false, has_file: true },
+    { file_name: "days-8", is_deleted: true, has_file: false },
+  ]);
+});

@@ -37,14 +37,29 @@ export type AffiliateListRow = z.infer<typeof affiliateRowSchema>;
 
 export const affiliateRowPageSchema = rowPageOf(affiliateRowSchema);
 
-export const listAffiliateRowsInput = z.strictObject({
-  ...rowPageQuery,
+/** The filters of the list. */
+const filters = {
   text: searchText.optional().meta({
     description: "The beginning of an email, a name, a last name or a code, in any case.",
   }),
   state: z.enum(affiliateStates).optional(),
   campaign_id: idInput.optional(),
   created_from: timestampInput.optional(),
-});
+};
+
+export const listAffiliateRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
 
 export type ListAffiliateRows = z.output<typeof listAffiliateRowsInput>;
+
+/** The most affiliates of one request of the list's actions: a page. */
+const MAX_AFFILIATES = 100;
+
+const ids = z.array(idInput).min(1).max(MAX_AFFILIATES);
+
+/** All affiliates of the list's filters, or some of them. */
+export const exportAffiliatesInput = z.strictObject({
+  ...filters,
+  ids: ids.optional(),
+});
+
+export type ExportAffiliates = z.output<typeof exportAffiliatesInput>;

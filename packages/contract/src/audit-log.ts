@@ -18,6 +18,7 @@ export const auditResources = [
   "organization",
   "member",
   "invitation",
+  "job",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

@@ -98,6 +98,10 @@ const DASHBOARD_ERRORS = {
     status: 409,
     message: "The organization needs an owner. Make somebody else an owner first.",
   },
+  jobs_running: {
+    status: 409,
+    message: "Five exports, imports or checks are under way. Wait for one of them, or cancel it.",
+  },
   forbidden_role: { status: 403, message: "Your role in the organization does not permit this operation." },
   forbidden_origin: {
     status: 403,

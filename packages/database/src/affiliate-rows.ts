@@ -13,6 +13,7 @@ export interface AffiliateListRow {
   campaign_name: string;
   approved: boolean;
   banned: boolean;
+  payout_email: string | null;
   code: string | null;
   clicks: bigint;
   referrals: number;
@@ -24,6 +25,7 @@ export interface AffiliateRowFilter {
   state?: "waiting" | "active" | "banned" | undefined;
   campaign_id?: string | undefined;
   from_id?: string | undefined;
+  ids?: readonly string[] | undefined;
   /** A text of the list's search field. `few`: its matches are read first, because an index finds them. */
   text?: { prefix: string; few: boolean } | undefined;
 }
@@ -50,7 +52,7 @@ export async function listAffiliateRows(
   const order = range.before === null ? sql`desc` : sql`asc`;
   return await sql<AffiliateListRow[]>`
     select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
-      campaign.name as campaign_name, affiliate.approved, affiliate.banned, shared.code, affiliate.clicks,
+      campaign.name as campaign_name, affiliate.approved, affiliate.banned, affiliate.payout_email, shared.code, affiliate.clicks,
       counted.referrals, counted.converted, affiliate.created_at
     from (
       select affiliate.* from affiliates affiliate
@@ -75,12 +77,25 @@ export async function listAffiliateRows(
     order by affiliate.id ${order}`;
 }
 
+/** Counts all affiliates of a filter: reads each of them, or the index of the filter. */
+export async function countAffiliateRows(
+  sql: Connection,
+  organizationId: string,
+  filter: AffiliateRowFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from affiliates affiliate
+    where affiliate.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
 function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, campaign_id, from_id, text } = filter;
+  const { state, campaign_id, from_id, ids, text } = filter;
   return [
     state === undefined ? sql`` : stateCondition(sql, state),
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
     from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
+    ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,
     text === undefined ? sql`` : textCondition(sql, organizationId, text),
   ];
 }

@@ -17,6 +17,7 @@ export const WORK_KINDS = [
   "mails",
   "payout_runs",
   "replays",
+  "jobs",
   "totals",
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -45,7 +46,7 @@ interface WorkTable {
   parts?: readonly string[];
   /** Whether the work of `organization` can be done. */
   condition?: string;
-  /** Permanently failed rows; null: this kind of work is retried forever. */
+  /** Permanently failed rows that staff can retry; null: this kind of work has none. */
   dead_lettered: string | null;
 }
 
@@ -71,6 +72,7 @@ const TABLES: Record<WorkKind, WorkTable> = {
   mails: { name: "mails", dead_lettered: "state = 'given_up'" },
   payout_runs: { name: "payout_runs", dead_lettered: null },
   replays: { name: "replays", dead_lettered: null },
+  jobs: { name: "jobs", dead_lettered: null },
   totals: { name: "total_seals", dead_lettered: null },
 };
 

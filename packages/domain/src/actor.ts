@@ -24,3 +24,11 @@ export function actorText(actor: Actor): string {
       return actor.name;
   }
 }
+
+/** The inverse of `actorText`, for keys, users and the operator. */
+export function actorOfText(text: string): Actor {
+  const [kind, id = ""] = text.split(" ");
+  if (kind === "key" || kind === "user") return { kind, id };
+  if (kind === "operator") return OPERATOR;
+  throw new Error(`${text} is not the actor of a request`);
+}

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import { type ShardOwner, shardOf, takeShard } from "@findersfee/database/shards";
+import { type JobTurn, stepJob } from "../src/jobs/step.ts";
 import { type PayoutRunTurn, workPayoutRun } from "../src/payout-runs/work.ts";
 import {
   type ProcessedWebhooks,
@@ -27,6 +28,28 @@ export async function processWebhooks(
 /** One step of an organization's replays, by an owner of its shard. */
 export async function stepReplays(database: Database, organizationId: string): Promise<ReplayStep> {
   return await stepReplay(database, organizationId, await ownOrganization(database, organizationId));
+}
+
+interface OwnerOfJobs {
+  database: Database;
+  organization: { id: string };
+}
+
+/** One step of an organization's jobs, by an owner of its shard. */
+export async function stepJobs(
+  { database, organization }: OwnerOfJobs,
+  owner?: ShardOwner,
+): Promise<JobTurn> {
+  return await stepJob(
+    database,
+    organization.id,
+    owner ?? (await ownOrganization(database, organization.id)),
+  );
+}
+
+/** All steps of an organization's jobs. */
+export async function runJobs(context: OwnerOfJobs): Promise<void> {
+  while ((await stepJobs(context)) !== "none");
 }
 
 /**

@@ -12,6 +12,7 @@ import { endpoints } from "./endpoints.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
 import { invitations } from "./invitations.ts";
+import { jobs } from "./jobs.ts";
 import { ledger } from "./ledger.ts";
 import { members, organization } from "./members.ts";
 import { payment_decisions } from "./payment-decisions.ts";
@@ -44,6 +45,7 @@ export const dashboard = router({
   analytics,
   attention,
   balances,
+  jobs,
   ledger,
   payout_runs,
   payouts,

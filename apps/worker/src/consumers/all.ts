@@ -3,6 +3,7 @@ import type { WorkKind } from "@findersfee/database/due-work";
 import type { StripeDependencies } from "../stripe/client.ts";
 import type { Consumer } from "../work/consumer.ts";
 import { inboundWebhooks } from "./inbound-webhooks.ts";
+import { jobs } from "./jobs.ts";
 import { lookups } from "./lookups.ts";
 import { type MailDependencies, mails } from "./mails.ts";
 import { payoutRuns } from "./payout-runs.ts";
@@ -29,6 +30,7 @@ export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
     mails(dependencies),
     payoutRuns({ database: long_database, log }),
     replays({ database: long_database, notifyEvents }),
+    jobs({ database: long_database, log, notifyEvents }),
     totals({ database: long_database }),
   ];
 }

@@ -1,6 +1,7 @@
 import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
+import { deleteOldJobFiles, deleteOldJobs } from "@findersfee/database/jobs";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
@@ -9,6 +10,7 @@ import { deleteOldEvents } from "@findersfee/database/retention";
 import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
 import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { firstIdOf } from "@findersfee/domain/ids";
+import { FILES_RETENTION_DAYS, JOBS_RETENTION_DAYS } from "@findersfee/domain/jobs/limits";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
 import type { Logger } from "pino";
 import { maintainPartitions } from "./partitions.ts";
@@ -71,6 +73,7 @@ async function deleteOldRows(
     signal,
   );
   if (mails > 0) log.info({ mails }, "deleted old mails");
+  await deleteOldJobRows({ database, log, signal });
   const expired_before = new Date();
   const credentials = await deleteAll(
     (limit) => deleteExpiredCredentials(database, { before: expired_before, limit }),
@@ -79,12 +82,38 @@ async function deleteOldRows(
   if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 
+/** Files first: they are large, and go one job at a time. */
+async function deleteOldJobRows({
+  database,
+  log,
+  signal,
+}: {
+  database: Database;
+  log: Logger;
+  signal: AbortSignal;
+}): Promise<void> {
+  const files_before = daysAgo(FILES_RETENTION_DAYS);
+  const files = await deleteAll(
+    (limit) => deleteOldJobFiles(database, { before: files_before, limit }),
+    signal,
+    1,
+  );
+  if (files > 0) log.info({ jobs: files }, "deleted old files of jobs");
+  const before = daysAgo(JOBS_RETENTION_DAYS);
+  const jobs = await deleteAll((limit) => deleteOldJobs(database, { before, limit }), signal);
+  if (jobs > 0) log.info({ jobs }, "deleted old jobs");
+}
+
 /** In steps, so that no statement holds anything for long; returns how many. */
-async function deleteAll(step: (limit: number) => Promise<number>, signal: AbortSignal): Promise<number> {
+async function deleteAll(
+  step: (limit: number) => Promise<number>,
+  signal: AbortSignal,
+  batch = BATCH,
+): Promise<number> {
   for (let total = 0; ; ) {
-    const deleted = await step(BATCH);
+    const deleted = await step(batch);
     total += deleted;
-    if (deleted < BATCH || signal.aborted) return total;
+    if (deleted < batch || signal.aborted) return total;
   }
 }
 

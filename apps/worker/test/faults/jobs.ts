@@ -1,5 +1,8 @@
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
+import { readJobFile } from "@findersfee/domain/jobs/file";
+import { getJob } from "@findersfee/domain/jobs/get";
+import { startJob } from "@findersfee/domain/jobs/start";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { listReplays } from "@findersfee/domain/replays/list";
@@ -132,4 +135,25 @@ export const replay: Script = async (stage) => {
   };
 };
 
-export const JOBS: readonly Script[] = [processMessages, sendMails, payOut, replay];
+/** An export finishes, with each affiliate once in its file. */
+export const exportAffiliates: Script = async (stage) => {
+  const context = await makePayoutContext(stage.database);
+  const ids: string[] = [];
+  for (let number = 0; number < EARNERS; number++) ids.push((await addEarner(context)).affiliate_id);
+  let job_id = "";
+  return {
+    name: "an export",
+    start: async () => {
+      job_id = (await startJob(context, { kind: "affiliates_export", input: {} })).id;
+    },
+    check: async () => {
+      expect(await getJob(context, job_id)).toMatchObject({ state: "finished", done: EARNERS });
+      let text = "";
+      for await (const part of (await readJobFile(context, job_id)).content) text += part;
+      const lines = text.trimEnd().split("\r\n").slice(1);
+      expect(lines.map((line) => line.split(",")[0]).sort()).toEqual(ids.sort());
+    },
+  };
+};
+
+export const JOBS: readonly Script[] = [processMessages, sendMails, payOut, replay, exportAffiliates];

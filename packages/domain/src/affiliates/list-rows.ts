@@ -14,6 +14,7 @@ import {
   listAffiliateRows as listRows,
 } from "@findersfee/database/affiliate-rows";
 import { findCampaign } from "@findersfee/database/campaigns";
+import type { Connection } from "@findersfee/database/connect";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
@@ -32,7 +33,7 @@ export async function listAffiliateRows(
   query: ListAffiliateRows,
 ): Promise<RowPage<AffiliateListRow>> {
   const { database, organization } = context;
-  const filter = await filterOf(context, query);
+  const filter = await affiliateFilter(database, organization.id, query);
   const page = await readRowPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range, most: MAX_COUNTED_REFERRALS }),
     parse: readIdPosition,
@@ -50,15 +51,19 @@ export async function listAffiliateRows(
   return { ...page, data: page.data.map(viewOf) };
 }
 
-async function filterOf(
-  { database, organization }: Context,
-  { text, state, campaign_id, created_from }: ListAffiliateRows,
+export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "before">;
+
+/** The filter of the list, with the plan for its text. */
+export async function affiliateFilter(
+  sql: Connection,
+  organization_id: string,
+  { text, state, campaign_id, created_from }: AffiliateListFilter,
 ): Promise<AffiliateRowFilter> {
   const from_id = created_from && firstIdOf(new Date(created_from));
   const filter: AffiliateRowFilter = { state, campaign_id, from_id };
   if (text === undefined) return filter;
   const prefix = text.trim();
-  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
+  const few = await hasFewTextMatches(sql, organization_id, { prefix, most: FEW });
   return { ...filter, text: { prefix, few } };
 }
 
@@ -91,7 +96,7 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
   };
 }
 
-function stateOf({ approved, banned }: Pick<ListRow, "approved" | "banned">): AffiliateState {
+export function stateOf({ approved, banned }: Pick<ListRow, "approved" | "banned">): AffiliateState {
   if (banned) return "banned";
   return approved ? "active" : "waiting";
 }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { jobIdInput } from "@findersfee/contract/jobs";
 import {
   exportPayoutsInput,
   type ImportedResults,
@@ -6,10 +7,11 @@ import {
 } from "@findersfee/contract/payout-files";
 import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
+import { type JobFile, readJobFile } from "@findersfee/domain/jobs/file";
 import { exportPayouts } from "@findersfee/domain/payout-files/export";
 import { importResults } from "@findersfee/domain/payout-files/import";
 import { actorOf, type Principal } from "@findersfee/domain/principal";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
@@ -25,8 +27,11 @@ const WRITING_MILLISECONDS = 10 * 60_000;
 const READ: Right = { scope: "view", role: "viewer" };
 const CHANGE: Right = { scope: "admin", role: "admin" };
 
-/** Streams the files of payout runs: `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`. */
-export function mountPayoutFiles(app: FastifyInstance, services: Services): void {
+/**
+ * Streams the files of payout runs, `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, and those of jobs,
+ * `GET /jobs/{id}/file`.
+ */
+export function mountFiles(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", async (request) =>
     requireRight(principalOf(request), request.method === "GET" ? READ : CHANGE),
   );
@@ -34,11 +39,11 @@ export function mountPayoutFiles(app: FastifyInstance, services: Services): void
   // A HEAD request would generate the whole file.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
     const input = read(exportPayoutsInput, request);
-    const { name, content } = await exportPayouts(contextOf(request, services), input);
-    reply.header("content-type", "text/csv; charset=utf-8");
-    reply.header("content-disposition", `attachment; filename="${name}"`);
-    reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
-    return reply.send(Readable.from(content, { objectMode: false }));
+    return sendFile(reply, await exportPayouts(contextOf(request, services), input));
+  });
+  app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
+    const { id } = read(jobIdInput, request);
+    return sendFile(reply, await readJobFile(contextOf(request, services), id));
   });
   app.post("/payout-runs/:id/results", { bodyLimit: FILE_BYTES }, async (request) => {
     const input = read(importResultsInput, request);
@@ -47,6 +52,13 @@ export function mountPayoutFiles(app: FastifyInstance, services: Services): void
     const data: ImportedResults = await importResults(contextOf(request, services), input, file);
     return { success: true, data };
   });
+}
+
+function sendFile(reply: FastifyReply, { name, content }: JobFile): FastifyReply {
+  reply.header("content-type", "text/csv; charset=utf-8");
+  reply.header("content-disposition", `attachment; filename="${name}"`);
+  reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+  return reply.send(Readable.from(content, { objectMode: false }));
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, { query, params }: FastifyRequest): z.output<Schema> {

@@ -1,0 +1,24 @@
+import type { Job } from "@findersfee/contract/jobs";
+import { cancelJob as cancelRow, deleteJobInput } from "@findersfee/database/jobs";
+import { writeAuditEntry } from "../audit-log/write.ts";
+import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
+import { requireJob } from "./get.ts";
+
+/** Cancels a job after its current step; what it did before stays. A finished one stays as it is. Errors: `not_found`. */
+export async function cancelJob(context: Context, id: string): Promise<Job> {
+  const { organization } = context;
+  return await inTransaction(context, async (sql) => {
+    if (await cancelRow(sql, organization.id, id)) {
+      await deleteJobInput(sql, organization.id, id);
+      await writeAuditEntry(sql, context, {
+        resource: "job",
+        id,
+        action: "updated",
+        before: { state: "running" },
+        after: { state: "canceled" },
+      });
+    }
+    return await requireJob(sql, organization.id, id);
+  });
+}

@@ -1,0 +1,17 @@
+import type { JobKind } from "./kind.ts";
+import { affiliatesExport } from "./kinds/affiliates-export.ts";
+
+/** All kinds of jobs, by the names that rows have. */
+export const JOB_KINDS = {
+  affiliates_export: affiliatesExport,
+} satisfies Record<string, JobKind<object>>;
+
+export type JobKinds = typeof JOB_KINDS;
+export type JobKindName = keyof JobKinds;
+
+/** What a job of this kind is started with. */
+export type JobInput<Name extends JobKindName> = JobKinds[Name] extends JobKind<infer Input> ? Input : never;
+
+export function isJobKind(name: string): name is JobKindName {
+  return Object.hasOwn(JOB_KINDS, name);
+}

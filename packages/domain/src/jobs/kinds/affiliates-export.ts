@@ -1,0 +1,114 @@
+import {
+  type ExportAffiliates,
+  exportAffiliatesInput,
+  MAX_COUNTED_REFERRALS,
+} from "@findersfee/contract/affiliate-rows";
+import {
+  type AffiliateBalanceRow,
+  type AffiliateListRow,
+  countAffiliateRows,
+  listAffiliateRows,
+  listBalancesOf,
+} from "@findersfee/database/affiliate-rows";
+import { z } from "zod";
+import { affiliateFilter, stateOf } from "../../affiliates/list-rows.ts";
+import { groupBy } from "../../attribution/facts/grouping.ts";
+import { writeAmount } from "../../payout-files/amount.ts";
+import type { Cell } from "../../payout-files/format.ts";
+import { writeLines } from "../../payout-files/write-lines.ts";
+import type { JobKind } from "../kind.ts";
+
+/** Affiliates of one step: about 100 ms with their referrals and balances. */
+const PAGE = 1_000;
+
+const HEADER = [
+  "id",
+  "email",
+  "first_name",
+  "last_name",
+  "payout_email",
+  "campaign",
+  "status",
+  "code",
+  "clicks",
+  "referrals",
+  "converted",
+  "currency",
+  "earned",
+  "due",
+  "other_currencies",
+  "joined",
+];
+
+const positionSchema = z.object({ after: z.string() }).nullable();
+
+/** The affiliates of the list's filters as CSV, newest first. */
+export const affiliatesExport: JobKind<ExportAffiliates> = {
+  input: exportAffiliatesInput,
+  file: "affiliates",
+  async step({ sql, organization, input, position, done }) {
+    const { ids, ...filters } = input;
+    const filter = { ...(await affiliateFilter(sql, organization.id, filters)), ids };
+    const after = positionSchema.parse(position)?.after ?? null;
+    const rows = await listAffiliateRows(sql, organization.id, {
+      filter,
+      range: { after, before: null, limit: PAGE },
+      most: MAX_COUNTED_REFERRALS,
+    });
+    const balances = await listBalancesOf(sql, organization.id, {
+      affiliate_ids: rows.map(({ id }) => id),
+      now: new Date(),
+    });
+    const by_affiliate = groupBy(balances, ({ affiliate_id }) => affiliate_id);
+    const lines = rows.map((row) => lineOf(row, by_affiliate.get(row.id) ?? [], organization.currency));
+    const is_first = after === null;
+    const last = rows.length < PAGE ? undefined : rows.at(-1);
+    return {
+      position: last === undefined ? null : { after: last.id },
+      done: done + rows.length,
+      ...(is_first ? { total: await countAffiliateRows(sql, organization.id, filter) } : {}),
+      content: writeLines(is_first ? [HEADER, ...lines] : lines),
+    };
+  },
+};
+
+function lineOf(
+  row: AffiliateListRow,
+  balances: readonly AffiliateBalanceRow[],
+  home_currency: string,
+): Cell[] {
+  const home = balances.find(({ currency }) => currency === home_currency);
+  const others = balances.filter(({ currency }) => currency !== home_currency);
+  return [
+    row.id,
+    row.email,
+    row.first_name,
+    row.last_name,
+    row.payout_email ?? "",
+    row.campaign_name,
+    stateOf(row),
+    row.code ?? "",
+    String(row.clicks),
+    String(row.referrals),
+    String(row.converted),
+    home_currency,
+    { exact: signed(home?.earned_minor ?? 0n, home_currency) },
+    { exact: signed(dueOf(home), home_currency) },
+    others.map(otherBalance).join("; "),
+    row.created_at.toISOString(),
+  ];
+}
+
+function otherBalance(balance: AffiliateBalanceRow): string {
+  const { currency, earned_minor } = balance;
+  return `${currency} ${signed(earned_minor, currency)} earned, ${signed(dueOf(balance), currency)} due`;
+}
+
+function dueOf(balance: AffiliateBalanceRow | undefined): bigint {
+  return balance === undefined ? 0n : balance.unpaid_minor - balance.held_minor;
+}
+
+/** Amounts owed by the affiliate are below zero. */
+function signed(amount_minor: bigint, currency: string): string {
+  return amount_minor < 0n ? `-${writeAmount(-amount_minor, currency)}` : writeAmount(amount_minor, currency);
+}
