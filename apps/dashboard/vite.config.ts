@@ -28,6 +28,7 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), listModules],
   build: {
     manifest: true,
+    rolldownOptions: { input: ["index.html", "entrance.html"] },
     // Inlined fonts and images would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     // The polyfill is an inline script.

@@ -36,7 +36,7 @@ async function invite(
   const { invitations } = inviter.browser.dashboard(inviter.organization_id);
   const { id, link } = await invitations.create.mutate({ email, role, mailed });
   expect(link === null).toBe(mailed);
-  const token = link?.split("/invitation/")[1] ?? mailedToken(ENDPOINT_POLICY.secrets_key, "invitation", id);
+  const token = link?.split("/invitation#")[1] ?? mailedToken(ENDPOINT_POLICY.secrets_key, "invitation", id);
   return { id, email, token };
 }
 
@@ -233,7 +233,7 @@ describe("a copied link", () => {
       const email = newEmail();
       expect(await codeOf(invitations.create.mutate({ email, role: "admin" }))).toBe("invalid_request");
       const { link } = await invitations.create.mutate({ email, role: "admin", mailed: false });
-      expect(link).toMatch(new RegExp(`^${local.url}/invitation/[\\w-]{43}$`));
+      expect(link).toMatch(new RegExp(`^${local.url}/invitation#[\\w-]{43}$`));
     } finally {
       await local.close();
     }

@@ -14,6 +14,7 @@ const CACHE = join(FOLDER, "node_modules/.cache/dashboard");
 const SOURCES = [
   "apps/dashboard/src",
   "apps/dashboard/index.html",
+  "apps/dashboard/entrance.html",
   "apps/dashboard/scripts/build.ts",
   "apps/dashboard/vite.config.ts",
   "packages/ui/src",

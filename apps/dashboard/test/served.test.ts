@@ -28,7 +28,7 @@ async function scriptOf(): Promise<string> {
 }
 
 describe("the page", () => {
-  it.each(["/", "/sign-in", "/setup", "/organizations", "/o/acme/payments", "/invitation/token"])(
+  it.each(["/", "/sign-in", "/setup", "/organizations", "/o/acme/payments", "/invitation"])(
     "is served at %s, and never stored without asking",
     async (path) => {
       const { status, headers, text } = await get(path);

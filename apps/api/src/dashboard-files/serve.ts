@@ -10,29 +10,39 @@ import { applicationPath, renderIndex, themeOf } from "./index-page.ts";
 /** The names of assets contain a hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The addresses of the dashboard. All others stay unknown, so that programs get errors and no page. */
-const PAGES = ["/", "/sign-in", "/sign-in/second-step", "/setup", "/reset", "/organizations"];
-const PAGES_BELOW = ["/invitation/*", "/o/*"];
+/*
+ * The addresses of the dashboard's two documents: one for people without a session, and one for all others. Other addresses
+ * stay unknown, so that programs get errors and no page.
+ */
+const ENTRANCE = ["/sign-in", "/sign-in/second-step", "/setup", "/reset", "/invitation"];
+const APPLICATION = ["/", "/organizations"];
+const APPLICATION_BELOW = ["/o/*"];
 
-/** Serves a build of the dashboard: one page for all its addresses, and its assets. */
+/** Serves a build of the dashboard: its documents and its assets. */
 export async function serveDashboard(
   app: FastifyInstance,
   { folder, public_url }: { folder: string; public_url: string | null },
 ): Promise<void> {
-  const pages = renderIndex(await readFile(join(folder, "index.html"), "utf8"), applicationPath(public_url));
-  const assets = await readAssets(join(folder, "assets"));
-
-  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header("vary", "accept, cookie");
-    return sendTagged(request, reply, pages[themeOf(request.headers.cookie)]);
+  const sendDocument = async (name: string) => {
+    const pages = renderIndex(await readFile(join(folder, name), "utf8"), applicationPath(public_url));
+    return async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header("vary", "accept, cookie");
+      return sendTagged(request, reply, pages[themeOf(request.headers.cookie)]);
+    };
   };
+  const [sendEntrance, sendApplication] = [
+    await sendDocument("entrance.html"),
+    await sendDocument("index.html"),
+  ];
+  const assets = await readAssets(join(folder, "assets"));
 
   app.register(async (dashboard) => {
     await dashboard.register(helmet, SECURITY_HEADERS);
-    for (const path of PAGES) dashboard.get(path, sendPage);
+    for (const path of ENTRANCE) dashboard.get(path, sendEntrance);
+    for (const path of APPLICATION) dashboard.get(path, sendApplication);
     // Browsers get a page that says what is missing; other clients get the error of every unknown path.
     const config = { answers_not_found: true };
-    for (const path of PAGES_BELOW) dashboard.get(path, { config }, sendPage);
+    for (const path of APPLICATION_BELOW) dashboard.get(path, { config }, sendApplication);
 
     dashboard.get<{ Params: { name: string } }>("/assets/:name", async (request, reply) => {
       const asset = assets.get(request.params.name);

@@ -20,6 +20,4 @@ export const texts = {
   nothing_yet_hint: "Create affiliates through the API, or let them join through the form of a campaign.",
   how_to_create: "How to create affiliates",
   nothing_matches: "No affiliate matches",
-  matches_text: (text: string) => `“${text}”`,
-  clear: "Clear filters",
 };

@@ -41,8 +41,6 @@ export const texts = {
   nothing_yet_hint: "A commission appears here as soon as a referred customer pays.",
   see_payments: "See payments",
   nothing_matches: "No commission matches",
-  matches_text: (text: string) => `“${text}”`,
-  clear: "Clear filters",
 
   for: (amount: string, name: string) => `${amount} for ${name}`,
   correct: "Correct…",

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ERROR_CODES } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import { IDLE_MILLISECONDS, live } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 import { FAILED } from "./search.ts";
 
@@ -15,16 +16,9 @@ export type DeliveryDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 export type DeliveryCounts = Awaited<ReturnType<Procedures["counts"]["query"]>>;
 
-const SOON_MILLISECONDS = 2_000;
-const LATER_MILLISECONDS = 30_000;
-
-/** A delivery that is being sent changes at once; others can wait. */
-function refreshAfter(deliveries: readonly Pick<DeliveryRow, "state" | "next_attempt_at">[]): number {
-  const is_sent_now = deliveries.some(
-    ({ state, next_attempt_at }) =>
-      state === "pending" && (next_attempt_at === null || Date.parse(next_attempt_at) <= Date.now()),
-  );
-  return is_sent_now ? SOON_MILLISECONDS : LATER_MILLISECONDS;
+/** Whether a delivery is being sent, so that it changes at once. */
+function isBeingSent({ state, next_attempt_at }: Pick<DeliveryRow, "state" | "next_attempt_at">): boolean {
+  return state === "pending" && (next_attempt_at === null || Date.parse(next_attempt_at) <= Date.now());
 }
 
 /* All keys begin like those of the endpoints: a change of an endpoint changes its deliveries. */
@@ -46,9 +40,12 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
   };
   return queryOptions({
     queryKey: [organization.id, "endpoints", "deliveries", input],
-    queryFn: ({ signal }) => api.dashboard.deliveries.list.query(input, { signal }),
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await api.dashboard.deliveries.list.query(input, { signal });
+      return { data, newer: null, older: pagination.next_cursor };
+    },
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) => refreshAfter(data?.data ?? []),
+    refetchInterval: live(({ data }) => data.some(isBeingSent)),
   });
 }
 
@@ -56,7 +53,7 @@ export function deliveryCountsQuery({ api, organization }: Session, endpoint_id:
   return queryOptions({
     queryKey: [organization.id, "endpoints", "delivery-counts", endpoint_id],
     queryFn: ({ signal }) => api.dashboard.deliveries.counts.query({ endpoint_id }, { signal }),
-    refetchInterval: LATER_MILLISECONDS,
+    refetchInterval: IDLE_MILLISECONDS,
   });
 }
 
@@ -67,6 +64,6 @@ export function deliveryQuery(
   return queryOptions({
     queryKey: [organization.id, "endpoints", "delivery", endpoint_id, event_id],
     queryFn: ({ signal }) => api.dashboard.deliveries.get.query({ endpoint_id, event_id }, { signal }),
-    refetchInterval: ({ state: { data } }) => refreshAfter(data === undefined ? [] : [data]),
+    refetchInterval: live(isBeingSent),
   });
 }

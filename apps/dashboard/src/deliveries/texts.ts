@@ -24,8 +24,6 @@ export const texts = {
   nothing_yet_hint:
     "The next event is posted to this endpoint at once. A test event shows whether it arrives.",
   nothing_matches: "No delivery matches",
-  matches_text: (text: string) => `“${text}”`,
-  clear: "Clear filters",
   send_again: "Send again",
   sent_again: (count: number, skipped: number) =>
     `${count === 1 ? "1 delivery is" : `${written(count)} deliveries are`} on the way${skipped === 0 ? "" : `; ${skipped} skipped`}`,

@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { IDLE_MILLISECONDS } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 
 type Procedures = Session["api"]["dashboard"]["endpoints"];
@@ -10,8 +11,6 @@ export type Health = Awaited<ReturnType<Procedures["health"]["query"]>>["data"][
 export interface EndpointRow extends Endpoint {
   health: Health | undefined;
 }
-
-const REFRESH_MILLISECONDS = 30_000;
 
 /** All endpoints, newest first, with their health. An organization has at most 50. */
 export function endpointsQuery({ api, organization }: Session) {
@@ -27,7 +26,7 @@ export function endpointsQuery({ api, organization }: Session) {
       });
       return { rows, most_counted: health.most_counted };
     },
-    refetchInterval: REFRESH_MILLISECONDS,
+    refetchInterval: IDLE_MILLISECONDS,
   });
 }
 

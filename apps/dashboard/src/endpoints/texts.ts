@@ -37,8 +37,6 @@ export const texts = {
     "An endpoint is a URL of yours. Each new affiliate, referral and commission is posted to it within milliseconds, signed, and again until it arrives.",
   how_to_receive: "How to receive webhooks",
   nothing_matches: "No endpoint matches",
-  matches_text: (text: string) => `“${text}”`,
-  clear: "Clear filters",
 
   deliveries: "Deliveries",
   settings: "Settings",

@@ -2,27 +2,14 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import { Coins, CreditCard, Users, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
+import { PAGES } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { texts } from "./texts.ts";
 import { setTheme, THEMES } from "./theme.ts";
-
-const PAGES = [
-  { path: "/affiliates", label: texts.affiliates, icon: Users, keys: "g a", section: texts.people },
-  { path: "/payments", label: texts.payments, icon: CreditCard, keys: "g p", section: texts.money },
-  { path: "/commissions", label: texts.commissions, icon: Coins, keys: "g c", section: texts.money },
-  {
-    path: "/developers/webhooks",
-    label: texts.webhooks,
-    icon: Webhook,
-    keys: "g w",
-    section: texts.developers,
-  },
-];
 
 /** The navigation around all pages of an organization. */
 export function OrganizationFrame({ path, children }: { path: string; children: ReactNode }) {
@@ -30,7 +17,7 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
   const { navigate } = useNavigation();
   const pages = PAGES.map((page) => {
     const to = `${home}${page.path}`;
-    return { ...page, to, current: path === to || path.startsWith(`${to}/`), first: true };
+    return { ...page, to, current: path === to || (page.path !== "" && path.startsWith(`${to}/`)) };
   });
   useShortcuts(pages.map(({ keys, label, to }) => ({ keys, label, run: () => navigate(to) })));
   const headings = [...new Set(PAGES.map(({ section }) => section))];

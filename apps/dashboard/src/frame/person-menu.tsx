@@ -2,7 +2,7 @@ import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type Me, updatePreferences } from "../requests/account.ts";
+import { account, type Me } from "../requests/account.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { failureOf } from "../requests/failure.ts";
 import { meQuery, useSession, useSignOut } from "../session/session.tsx";
@@ -17,7 +17,7 @@ function usePreferences(): (changes: Preferences) => void {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate } = useMutation({
-    mutationFn: updatePreferences,
+    mutationFn: (changes: Preferences) => account.me.update_preferences.mutate(changes),
     onMutate: (changes) => {
       const before = client.getQueryData(meQuery.queryKey);
       if (before !== undefined) {

@@ -1,20 +1,8 @@
-import { FilterChip } from "@findersfee/ui/lists/filter-bar";
+import { ChoiceChip, valuesOf } from "./choice-chip.tsx";
 import { texts } from "./texts.ts";
+import type { ListAddress } from "./use-list-address.ts";
 
 /** The filter by time, up to now. */
-export function PeriodChip({
-  period,
-  onChoose,
-}: {
-  period: string | undefined;
-  onChoose: (period: string | undefined) => void;
-}) {
-  return (
-    <FilterChip
-      name={texts.period}
-      values={Object.entries(texts.periods).map(([value, label]) => ({ value, label }))}
-      chosen={period === undefined ? [] : [period]}
-      onChoose={([chosen]) => onChoose(chosen)}
-    />
-  );
+export function PeriodChip<Name extends string>({ address }: { address: ListAddress<Name | "period"> }) {
+  return <ChoiceChip address={address} field="period" name={texts.period} values={valuesOf(texts.periods)} />;
 }

@@ -1,19 +1,16 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { Empty } from "@findersfee/ui/components/empty";
-import { FilterBar, FilterChip, type FilterValue } from "@findersfee/ui/lists/filter-bar";
-import { List } from "@findersfee/ui/lists/list";
+import { FilterChip, type FilterValue } from "@findersfee/ui/lists/filter-bar";
 import { useSelection } from "@findersfee/ui/lists/selection";
-import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
 import { useState } from "react";
-import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
+import { Filters } from "../lists/filters.tsx";
+import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
-import { rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { paymentColumns } from "./columns.tsx";
 import { DecideAgain } from "./decide-again.tsx";
@@ -35,40 +32,41 @@ export function PaymentsPage() {
   const session = useSession();
   const path = `${session.home}/payments`;
   const address: Address = useListAddress(path, readPaymentSearch(route.useSearch()));
-  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(
-    paymentsQuery(session, address.search),
-  );
+  const query = useQuery(paymentsQuery(session, address.search));
   const may_decide = useMay("admin");
-  const selection = useSelection(data?.data.map(({ id }) => id) ?? []);
+  const selection = useSelection(query.data?.data.map(({ id }) => id) ?? []);
   const [deciding, setDeciding] = useState(false);
-  if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
-    <Page
+    <ListPage
       title={texts.title}
-      document_title={`${texts.title} · ${session.organization.name}`}
-      actions={<ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>}
+      page_actions={<ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>}
+      address={address}
+      query={query}
+      columns={paymentColumns}
+      keyOf={({ id }) => id}
+      nameOf={(row) => row.customer_email ?? row.processor_payment_id}
+      linkTo={({ id }) => `${path}/${id}`}
+      {...(may_decide ? { selection } : {})}
+      filters={<PaymentFilters address={address} />}
+      row_actions={<Button onClick={() => setDeciding(true)}>{texts.decide_again}</Button>}
+      empty={{
+        icon: CreditCard,
+        nothing_yet: texts.nothing_yet,
+        hint: texts.nothing_yet_hint,
+        action: (
+          <a href={`${APPLICATION_PATH}/docs/processors`} className="text-accent underline">
+            {texts.how_to_connect}
+          </a>
+        ),
+        nothing_matches: texts.nothing_matches,
+      }}
     >
-      <Filters address={address} />
-      <List
-        label={texts.title}
-        columns={paymentColumns}
-        rows={data?.data}
-        keyOf={({ id }) => id}
-        nameOf={(row) => row.customer_email ?? row.processor_payment_id}
-        linkTo={({ id }) => `${path}/${id}`}
-        busy={isPlaceholderData || (isFetching && data !== undefined && error !== null)}
-        {...(may_decide ? { selection } : {})}
-        actions={<Button onClick={() => setDeciding(true)}>{texts.decide_again}</Button>}
-        failure={error === null ? undefined : <FailureNotice error={error} onRetry={() => void refetch()} />}
-        empty={<NoPayments address={address} />}
-        pager={rowPager(data, address)}
-      />
       <DecideAgain ids={selection.keys} open={deciding} onClose={() => setDeciding(false)} />
-    </Page>
+    </ListPage>
   );
 }
 
-function Filters({ address }: { address: Address }) {
+function PaymentFilters({ address }: { address: Address }) {
   const { search, change } = address;
   const { data: counts } = useQuery(paymentCountsQuery(useSession(), search.period));
   const outcomes = OUTCOME_NAMES.map((value): FilterValue => {
@@ -81,7 +79,7 @@ function Filters({ address }: { address: Address }) {
     };
   });
   return (
-    <FilterBar label={texts.search} text={search.text ?? ""} onText={(text) => change({ text })}>
+    <Filters address={address} label={texts.search}>
       <FilterChip
         name={texts.outcome}
         several
@@ -89,38 +87,13 @@ function Filters({ address }: { address: Address }) {
         chosen={search.outcome?.split(",") ?? []}
         onChoose={(chosen) => change({ outcome: chosen.join(",") || undefined })}
       />
-      <PeriodChip period={search.period} onChoose={(period) => change({ period })} />
-      <FilterChip
+      <PeriodChip address={address} />
+      <ChoiceChip
+        address={address}
+        field="processor"
         name={texts.processor}
-        values={Object.entries(texts.processors).map(([value, label]) => ({ value, label }))}
-        chosen={search.processor === undefined ? [] : [search.processor]}
-        onChoose={([processor]) => change({ processor })}
+        values={valuesOf(texts.processors)}
       />
-    </FilterBar>
-  );
-}
-
-function NoPayments({ address: { is_filtered, search, clear } }: { address: Address }) {
-  if (!is_filtered) {
-    return (
-      <Empty
-        icon={CreditCard}
-        title={texts.nothing_yet}
-        action={
-          <a href={`${APPLICATION_PATH}/docs/processors`} className="text-accent underline">
-            {texts.how_to_connect}
-          </a>
-        }
-      >
-        {texts.nothing_yet_hint}
-      </Empty>
-    );
-  }
-  const named = search.text === undefined ? "" : ` ${texts.matches_text(search.text)}`;
-  return (
-    <Empty
-      title={`${texts.nothing_matches}${named}`}
-      action={<Button onClick={clear}>{texts.clear}</Button>}
-    />
+    </Filters>
   );
 }

@@ -21,8 +21,6 @@ export const texts = {
     "Connect Stripe, or report payments through the API. Each payment shows here with its commission, or the reason for none.",
   how_to_connect: "How to connect",
   nothing_matches: "No payment matches",
-  matches_text: (text: string) => `“${text}”`,
-  clear: "Clear filters",
   count: (count: number, most: number) => (count >= most ? `${most - 1}+` : String(count)),
 
   back_to_list: "Payments",

@@ -1,6 +1,4 @@
-import type { AppRouter } from "@findersfee/api/router";
 import type { ErrorCode, ErrorObject, Issue } from "@findersfee/contract/errors";
-import type { TRPCClientError } from "@trpc/client";
 
 /** Why a request failed. */
 export interface Failure {
@@ -14,18 +12,9 @@ export interface Failure {
   retry_after_seconds: number | null;
 }
 
-/** The error object of a response, as errors.ts of the API writes it. */
-interface ErrorData {
-  httpStatus: number;
-  code: ErrorCode;
-  message: string;
-  request_id?: string;
-  issues?: Issue[];
-}
-
 const UNREACHABLE = "The service cannot be reached. Check your connection and try again.";
 
-/** A request outside of tRPC that failed; without a response if the service could not be reached. */
+/** A request that failed; without a response if the service could not be reached. */
 export class RequestFailed extends Error {
   readonly response: Response | null;
   readonly error: ErrorObject | null;
@@ -38,35 +27,17 @@ export class RequestFailed extends Error {
 }
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof RequestFailed) return failureOfRequest(error);
-  if (!isTrpcError(error)) return unknownFailure(error);
-  const data: ErrorData | null | undefined = error.data;
-  if (data === null || data === undefined) return unreachable();
-  return {
-    status: data.httpStatus,
-    code: data.code,
-    message: data.message,
-    request_id: data.request_id,
-    issues: data.issues ?? [],
-    retry_after_seconds: retryAfter(error.meta?.response),
-  };
-}
-
-function failureOfRequest({ response, error, message }: RequestFailed): Failure {
+  if (!(error instanceof RequestFailed)) return unknownFailure(error);
+  const { response, error: object, message } = error;
   if (response === null) return unreachable();
   return {
     status: response.status,
-    code: error?.code ?? "unknown",
+    code: object?.code ?? "unknown",
     message,
-    request_id: error?.request_id,
-    issues: error?.issues ?? [],
+    request_id: object?.request_id,
+    issues: object?.issues ?? [],
     retry_after_seconds: retryAfter(response),
   };
-}
-
-/** Without the class itself, which would bring tRPC's client to pages without one. */
-function isTrpcError(error: unknown): error is TRPCClientError<AppRouter> {
-  return error instanceof Error && error.name === "TRPCClientError";
 }
 
 function unreachable(): Failure {
@@ -85,8 +56,7 @@ function unknownFailure(error: unknown): Failure {
   return { ...unreachable(), code: "unknown", message };
 }
 
-function retryAfter(response: unknown): number | null {
-  if (!(response instanceof Response)) return null;
+function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get("retry-after"));
   return seconds > 0 ? seconds : null;
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { fetchMe, type Me } from "../requests/account.ts";
+import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { post } from "../requests/post.ts";
@@ -12,7 +12,7 @@ export type Role = Membership["role"];
 /** The person who is signed in, with the organizations that they belong to. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: ({ signal }) => fetchMe(signal),
+  queryFn: ({ signal }) => account.me.get.query(undefined, { signal }),
   staleTime: 60_000,
   meta: { is_guard: true },
 });

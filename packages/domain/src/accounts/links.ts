@@ -1,10 +1,7 @@
-/**
- * The dashboard's pages behind links, up to the token. A token after `#` reaches no server and no log. That of an
- * invitation is in the path, so that a person who signs in first comes back to the page.
- */
+/** The dashboard's pages behind links, up to the token. A token after `#` reaches no server and no log. */
 const LINK_PAGES = {
   setup: "/setup#",
-  invitation: "/invitation/",
+  invitation: "/invitation#",
   password_reset: "/reset#",
   email: "/sign-in/confirm-email#",
 } as const;

@@ -80,7 +80,7 @@ it("makes one account of two invitations that are accepted at the same time", as
     } as const;
     const input = { email: "jill@example.com", role: "viewer", mailed: false } as const;
     const { link } = await createInvitation(context, inviting, input);
-    return link?.split("/invitation/")[1] ?? "";
+    return link?.split("/invitation#")[1] ?? "";
   };
   const accepting = { database: test.database, secrets_key: SECRETS_KEY, user_id: null, browser: BROWSER };
   const tokens = [await invite(), await invite()];

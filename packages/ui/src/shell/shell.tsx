@@ -124,7 +124,7 @@ function BottomBar({ head, sections, foot }: Pick<ShellProps, "head" | "sections
               className="grid h-14 min-w-0 flex-1 content-center justify-items-center gap-0.5 text-meta text-muted aria-[current]:font-medium aria-[current]:text-ink"
             >
               <Icon aria-hidden size={18} />
-              <span className="max-w-full truncate px-1">{label}</span>
+              <span className="max-w-full truncate px-0.5">{label}</span>
             </Link>
           ))}
         <button

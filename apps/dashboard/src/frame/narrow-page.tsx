@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from "react";
 
 /** The frame of pages outside of organizations: a narrow column. */
-export function Entrance({
+export function NarrowPage({
   title,
   hint,
   children,

@@ -1,8 +1,8 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useState } from "react";
+import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
-import { Entrance } from "./entrance.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { texts } from "./texts.ts";
 import { useLinkToken } from "./use-link-token.ts";
@@ -22,15 +22,15 @@ function AskForLink() {
   }, setSentTo);
   if (sent_to !== null) {
     return (
-      <Entrance title={texts.reset_sent} hint={texts.reset_sent_hint(sent_to)}>
+      <NarrowPage title={texts.reset_sent} hint={texts.reset_sent_hint(sent_to)}>
         <div>
           <ButtonLink to="/sign-in">{texts.sign_in}</ButtonLink>
         </div>
-      </Entrance>
+      </NarrowPage>
     );
   }
   return (
-    <Entrance title={texts.reset_ask} hint={texts.reset_ask_hint}>
+    <NarrowPage title={texts.reset_ask} hint={texts.reset_ask_hint}>
       <form onSubmit={onSubmit} className="grid gap-5">
         <TextField
           label={texts.email}
@@ -46,7 +46,7 @@ function AskForLink() {
           {texts.reset_send}
         </Button>
       </form>
-    </Entrance>
+    </NarrowPage>
   );
 }
 
@@ -58,15 +58,15 @@ function ChoosePassword({ token }: { token: string }) {
   );
   if (done) {
     return (
-      <Entrance title={texts.reset_title} hint={texts.reset_done}>
+      <NarrowPage title={texts.reset_title} hint={texts.reset_done}>
         <div>
           <ButtonLink to="/sign-in">{texts.sign_in}</ButtonLink>
         </div>
-      </Entrance>
+      </NarrowPage>
     );
   }
   return (
-    <Entrance title={texts.reset_title}>
+    <NarrowPage title={texts.reset_title}>
       <form onSubmit={onSubmit} className="grid gap-5">
         <PasswordField
           label={texts.new_password}
@@ -83,6 +83,6 @@ function ChoosePassword({ token }: { token: string }) {
           {texts.save_password}
         </Button>
       </form>
-    </Entrance>
+    </NarrowPage>
   );
 }

@@ -2,12 +2,12 @@ import type { SetupCompleted, SetupStatus } from "@findersfee/contract/setup";
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { NarrowPage } from "../frame/narrow-page.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { post } from "../requests/post.ts";
-import { Entrance } from "./entrance.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
@@ -33,9 +33,9 @@ export function SetupPage() {
   const { status: code } = failureOf(error);
   if (code >= 400 && code < 500 && code !== 429) return <InvalidLink remedy={texts.setup_new_link} />;
   return (
-    <Entrance title={texts.setup_title}>
+    <NarrowPage title={texts.setup_title}>
       <FailureNotice error={error} onRetry={() => void refetch()} />
-    </Entrance>
+    </NarrowPage>
   );
 }
 
@@ -43,7 +43,6 @@ const NEW = "new";
 
 function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
   const { navigate } = useNavigation();
-  const client = useQueryClient();
   const [organization_id, setOrganizationId] = useState(status.organizations[0]?.id ?? NEW);
   const is_first = status.purpose === "first_user";
   const { onSubmit, busy, failure, errorOf } = useSubmit(
@@ -56,12 +55,11 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
       return post<SetupCompleted>("/auth/setup/complete", { token, password, ...first });
     },
     ({ organization_slug }) => {
-      client.clear();
       navigate(organization_slug === null ? "/" : `/o/${organization_slug}`);
     },
   );
   return (
-    <Entrance
+    <NarrowPage
       title={is_first ? texts.setup_title : texts.setup_user_title}
       hint={is_first ? texts.setup_hint : status.user?.email}
     >
@@ -115,7 +113,7 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
           {texts.finish}
         </Button>
       </form>
-    </Entrance>
+    </NarrowPage>
   );
 }
 

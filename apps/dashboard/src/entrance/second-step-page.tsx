@@ -1,29 +1,22 @@
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
-import { Entrance } from "./entrance.tsx";
 import { FormFailure } from "./form-failure.tsx";
+import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 import { useSubmit } from "./use-submit.ts";
 
-const route = getRouteApi("/sign-in/second-step");
-
 export function SecondStepPage() {
-  const { to = "/" } = route.useSearch();
+  const to = returnAddress();
   const { navigate } = useNavigation();
-  const client = useQueryClient();
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ code = "" }) => post("/auth/sign-in/second-factor", { code: code.trim() }),
-    () => {
-      client.clear();
-      navigate(to);
-    },
+    () => navigate(to),
   );
   return (
-    <Entrance title={texts.second_step} hint={texts.second_step_hint}>
+    <NarrowPage title={texts.second_step} hint={texts.second_step_hint}>
       <form onSubmit={onSubmit} className="grid gap-5">
         <TextField
           label={texts.code}
@@ -40,6 +33,6 @@ export function SecondStepPage() {
           {texts.continue}
         </Button>
       </form>
-    </Entrance>
+    </NarrowPage>
   );
 }

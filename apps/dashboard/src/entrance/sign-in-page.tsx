@@ -1,29 +1,22 @@
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { Link, useNavigation } from "@findersfee/ui/navigation";
-import { useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
-import { Entrance } from "./entrance.tsx";
 import { FormFailure } from "./form-failure.tsx";
+import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 import { useSubmit } from "./use-submit.ts";
 
-const route = getRouteApi("/sign-in");
-
 export function SignInPage() {
-  const { to = "/" } = route.useSearch();
+  const to = returnAddress();
   const { navigate } = useNavigation();
-  const client = useQueryClient();
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ email, password }) => post<{ next: "done" | "second_factor" }>("/auth/sign-in", { email, password }),
-    ({ next }) => {
-      client.clear();
-      navigate(next === "done" ? to : `/sign-in/second-step?to=${encodeURIComponent(to)}`);
-    },
+    ({ next }) => navigate(next === "done" ? to : `/sign-in/second-step?to=${encodeURIComponent(to)}`),
   );
   return (
-    <Entrance title={texts.sign_in_title}>
+    <NarrowPage title={texts.sign_in_title}>
       <form onSubmit={onSubmit} className="grid gap-5">
         <TextField
           label={texts.email}
@@ -51,6 +44,6 @@ export function SignInPage() {
           {texts.forgot}
         </Link>
       </p>
-    </Entrance>
+    </NarrowPage>
   );
 }

@@ -1,8 +1,6 @@
 import "./main.css";
-import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { render } from "./frame/render.tsx";
 import { createQueryClient } from "./requests/query-client.ts";
 import { createApplicationRouter } from "./router.tsx";
 import { meQuery } from "./session/session.tsx";
@@ -19,13 +17,4 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const root = document.getElementById("root");
-if (root !== null) {
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  );
-}
+render(client, <RouterProvider router={router} />);

@@ -2,8 +2,8 @@ import { Button } from "@findersfee/ui/components/button";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { Entrance } from "./entrance.tsx";
-import { meQuery, useSignOut } from "./session.tsx";
+import { NarrowPage } from "../frame/narrow-page.tsx";
+import { meQuery, useSignOut } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
 export function OrganizationsPage() {
@@ -12,7 +12,7 @@ export function OrganizationsPage() {
   if (me === undefined) return null;
   const { organizations, user } = me;
   return (
-    <Entrance
+    <NarrowPage
       title={organizations.length === 0 ? texts.no_organizations : texts.organizations}
       hint={organizations.length === 0 ? `${texts.no_organizations_hint} ${user.email}` : user.email}
     >
@@ -39,6 +39,6 @@ export function OrganizationsPage() {
           {texts.sign_out}
         </Button>
       </div>
-    </Entrance>
+    </NarrowPage>
   );
 }

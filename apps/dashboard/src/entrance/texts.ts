@@ -1,4 +1,4 @@
-import type { Role } from "./session.tsx";
+import type { Role } from "../session/session.tsx";
 
 export const texts = {
   sign_in: "Sign in",
@@ -12,11 +12,6 @@ export const texts = {
   code: "Code",
   continue: "Continue",
   wait: (seconds: number) => `Try again in ${seconds} s.`,
-  organizations: "Organizations",
-  no_organizations: "You belong to no organization yet",
-  no_organizations_hint: "Ask an owner for an invitation to this address:",
-  roles: { viewer: "Viewer", admin: "Admin", owner: "Owner" } satisfies Record<Role, string>,
-  sign_out: "Sign out",
   reset_title: "Choose a new password",
   reset_ask: "Reset your password",
   reset_ask_hint: "We mail you a link if there is an account with this email.",

@@ -2,21 +2,19 @@ import type { InvitationAccepted, OpenInvitation } from "@findersfee/contract/in
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { NarrowPage } from "../frame/narrow-page.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { post } from "../requests/post.ts";
-import { Entrance } from "./entrance.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
+import { useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
-const route = getRouteApi("/invitation/$token");
-
 export function InvitationPage() {
-  const { token } = route.useParams();
+  const token = useLinkToken();
   const {
     data: invitation,
     error,
@@ -24,17 +22,19 @@ export function InvitationPage() {
   } = useQuery({
     queryKey: ["invitation", token],
     queryFn: () => post<OpenInvitation>("/auth/invitations/get", { token }),
+    enabled: token !== "",
     retry: false,
   });
+  if (token === "") return <InvalidLink remedy={texts.invitation_new_link} />;
   if (invitation !== undefined) return <AcceptForm token={token} invitation={invitation} />;
   if (error === null) return null;
   const { status } = failureOf(error);
   if (status >= 400 && status < 500 && status !== 429)
     return <InvalidLink remedy={texts.invitation_new_link} />;
   return (
-    <Entrance title={texts.link_invalid}>
+    <NarrowPage title={texts.link_invalid}>
       <FailureNotice error={error} onRetry={() => void refetch()} />
-    </Entrance>
+    </NarrowPage>
   );
 }
 
@@ -42,7 +42,6 @@ export function InvitationPage() {
 function AcceptForm({ token, invitation }: { token: string; invitation: OpenInvitation }) {
   const { organization_name, email, role, invited_by, has_account } = invitation;
   const { navigate } = useNavigation();
-  const client = useQueryClient();
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ name, password }) =>
       post<InvitationAccepted>("/auth/invitations/accept", {
@@ -50,13 +49,12 @@ function AcceptForm({ token, invitation }: { token: string; invitation: OpenInvi
         ...(has_account ? {} : { name, password }),
       }),
     ({ organization_slug }) => {
-      client.clear();
       navigate(`/o/${organization_slug}`);
     },
   );
-  const sign_in = `/sign-in?to=${encodeURIComponent(`/invitation/${token}`)}`;
+  const sign_in = `/sign-in?to=${encodeURIComponent("/invitation")}`;
   return (
-    <Entrance
+    <NarrowPage
       title={texts.invitation_title(organization_name)}
       hint={
         <>
@@ -93,6 +91,6 @@ function AcceptForm({ token, invitation }: { token: string; invitation: OpenInvi
           </>
         )}
       </form>
-    </Entrance>
+    </NarrowPage>
   );
 }

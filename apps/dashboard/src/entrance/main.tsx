@@ -1,0 +1,33 @@
+import "../main.css";
+import { Providers } from "@findersfee/ui/shell/providers";
+import { type ComponentType, lazy, Suspense } from "react";
+import { documentNavigation } from "../frame/document-navigation.ts";
+import { render } from "../frame/render.tsx";
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { createQueryClient } from "../requests/query-client.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+
+/* The document of everybody without a session: a page for each address. Each link loads a document, so no router is needed. */
+
+const PAGES: Record<string, () => Promise<ComponentType>> = {
+  "/sign-in": async () => (await import("./sign-in-page.tsx")).SignInPage,
+  "/sign-in/second-step": async () => (await import("./second-step-page.tsx")).SecondStepPage,
+  "/setup": async () => (await import("./setup-page.tsx")).SetupPage,
+  "/reset": async () => (await import("./reset-page.tsx")).ResetPage,
+  "/invitation": async () => (await import("./invitation-page.tsx")).InvitationPage,
+};
+
+const path = window.location.pathname.slice(APPLICATION_PATH.length).replace(/(?<=.)\/$/, "");
+const load = PAGES[path] ?? (async () => (await import("../frame/not-found-page.tsx")).NotFoundPage);
+const EntrancePage = lazy(async () => ({ default: await load() }));
+
+render(
+  createQueryClient(() => {}),
+  <Providers navigation={documentNavigation}>
+    <ErrorBoundary>
+      <Suspense fallback={null}>
+        <EntrancePage />
+      </Suspense>
+    </ErrorBoundary>
+  </Providers>,
+);

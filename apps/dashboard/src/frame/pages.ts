@@ -1,0 +1,50 @@
+import { Coins, CreditCard, type LucideIcon, Users, Webhook } from "lucide-react";
+import { texts } from "./texts.ts";
+
+/** A page of an organization in the navigation. */
+export interface NavigationPage {
+  /** Below the organization's address. */
+  path: string;
+  label: string;
+  icon: LucideIcon;
+  /** The shortcut. */
+  keys: string;
+  section: string | null;
+  /** In the bar at the bottom of a phone, which has room for four. */
+  first?: boolean;
+}
+
+/** In the order of the navigation; pages of a section stand together. */
+export const PAGES: readonly NavigationPage[] = [
+  {
+    path: "/affiliates",
+    label: texts.affiliates,
+    icon: Users,
+    keys: "g a",
+    section: texts.people,
+    first: true,
+  },
+  {
+    path: "/payments",
+    label: texts.payments,
+    icon: CreditCard,
+    keys: "g p",
+    section: texts.money,
+    first: true,
+  },
+  {
+    path: "/commissions",
+    label: texts.commissions,
+    icon: Coins,
+    keys: "g c",
+    section: texts.money,
+    first: true,
+  },
+  {
+    path: "/developers/webhooks",
+    label: texts.webhooks,
+    icon: Webhook,
+    keys: "g w",
+    section: texts.developers,
+  },
+];

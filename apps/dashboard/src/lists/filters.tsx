@@ -1,0 +1,21 @@
+import { FilterBar } from "@findersfee/ui/lists/filter-bar";
+import type { ReactNode } from "react";
+import type { ListAddress } from "./use-list-address.ts";
+
+/** The search field of a list, with its filters. */
+export function Filters<Name extends string>({
+  address: { search, change },
+  label,
+  children,
+}: {
+  address: ListAddress<Name>;
+  label: string;
+  children?: ReactNode;
+}) {
+  const text: string | undefined = search.text;
+  return (
+    <FilterBar label={label} text={text ?? ""} onText={(typed) => change({ text: typed })}>
+      {children}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,39 @@
+import { Page } from "@findersfee/ui/shell/page";
+import type { ReactNode } from "react";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { useSession } from "../session/session.tsx";
+import { Rows, type RowsProps } from "./rows.tsx";
+
+export interface ListPageProps<Row, Name extends string>
+  extends Omit<RowsProps<Row, Name>, "label" | "actions"> {
+  title: string;
+  /** Buttons of the page. */
+  page_actions?: ReactNode;
+  /** A `FilterBar`. */
+  filters: ReactNode;
+  /** Buttons for the selected rows. */
+  row_actions?: ReactNode;
+  /** Dialogs. */
+  children?: ReactNode;
+}
+
+/** A page that is a list, or that says which role may see it. */
+export function ListPage<Row, Name extends string>({
+  title,
+  page_actions,
+  filters,
+  row_actions,
+  children,
+  ...rows
+}: ListPageProps<Row, Name>) {
+  const { organization } = useSession();
+  const { error } = rows.query;
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  return (
+    <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions}>
+      {filters}
+      <Rows {...rows} label={title} actions={row_actions} />
+      {children}
+    </Page>
+  );
+}

@@ -1,0 +1,98 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { readAffiliateSearch } from "./affiliates/search.ts";
+import { readCommissionSearch } from "./commissions/search.ts";
+import { readDeliverySearch } from "./deliveries/search.ts";
+import { readEndpointSearch } from "./endpoints/search.ts";
+import { readPaymentSearch } from "./payments/search.ts";
+import { requireMe, rootRoute } from "./root-route.ts";
+
+const organizationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/o/$slug",
+  beforeLoad: async ({ context, location }) => {
+    await requireMe(context, `${location.pathname}${location.searchStr}`);
+  },
+  component: lazyRouteComponent(() => import("./frame/organization-page.tsx"), "OrganizationPage"),
+});
+
+const organizationStartRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/o/$slug/payments", params, replace: true });
+  },
+});
+
+const affiliatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates",
+  validateSearch: readAffiliateSearch,
+  component: lazyRouteComponent(() => import("./affiliates/list-page.tsx"), "AffiliatesPage"),
+});
+
+const paymentsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payments",
+  validateSearch: readPaymentSearch,
+  component: lazyRouteComponent(() => import("./payments/list-page.tsx"), "PaymentsPage"),
+});
+
+const tryPaymentRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payments/try",
+  component: lazyRouteComponent(() => import("./payments/try-page.tsx"), "TryPaymentPage"),
+});
+
+const paymentRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payments/$id",
+  component: lazyRouteComponent(() => import("./payments/decision-page.tsx"), "DecisionPage"),
+});
+
+const commissionsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/commissions",
+  validateSearch: readCommissionSearch,
+  component: lazyRouteComponent(() => import("./commissions/list-page.tsx"), "CommissionsPage"),
+});
+
+const commissionRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/commissions/$id",
+  component: lazyRouteComponent(() => import("./commissions/story-page.tsx"), "StoryPage"),
+});
+
+const endpointsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks",
+  validateSearch: readEndpointSearch,
+  component: lazyRouteComponent(() => import("./endpoints/list-page.tsx"), "EndpointsPage"),
+});
+
+/** With an event: its delivery beside the list. */
+const deliveriesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks/$endpoint/{-$event}",
+  validateSearch: readDeliverySearch,
+  component: lazyRouteComponent(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage"),
+});
+
+const endpointSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks/$endpoint/settings",
+  component: lazyRouteComponent(() => import("./endpoints/settings-page.tsx"), "EndpointSettingsPage"),
+});
+
+/** The pages of an organization. */
+export const organizationRoutes = organizationRoute.addChildren([
+  organizationStartRoute,
+  affiliatesRoute,
+  paymentsRoute,
+  tryPaymentRoute,
+  paymentRoute,
+  commissionsRoute,
+  commissionRoute,
+  endpointsRoute,
+  deliveriesRoute,
+  endpointSettingsRoute,
+]);

@@ -1,0 +1,9 @@
+import type { Role } from "../session/session.tsx";
+
+export const texts = {
+  organizations: "Organizations",
+  no_organizations: "You belong to no organization yet",
+  no_organizations_hint: "Ask an owner for an invitation to this address:",
+  roles: { viewer: "Viewer", admin: "Admin", owner: "Owner" } satisfies Record<Role, string>,
+  sign_out: "Sign out",
+};

@@ -1,0 +1,31 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Root } from "./frame/root.tsx";
+import { writeSearch } from "./lists/search.ts";
+import type { Me } from "./requests/account.ts";
+import { APPLICATION_PATH } from "./requests/application-path.ts";
+import { failureOf } from "./requests/failure.ts";
+import { meQuery } from "./session/session.tsx";
+
+interface RouterContext {
+  client: QueryClient;
+}
+
+export const NotFoundPage = lazyRouteComponent(() => import("./frame/not-found-page.tsx"), "NotFoundPage");
+
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+});
+
+/** The person who is signed in; others are sent to the sign-in page, and back from there. */
+export async function requireMe({ client }: RouterContext, here: string): Promise<Me> {
+  try {
+    return await client.ensureQueryData(meQuery);
+  } catch (error) {
+    if (failureOf(error).status !== 401) throw error;
+    client.clear();
+    const href = `${APPLICATION_PATH}/sign-in${writeSearch({ to: here })}`;
+    throw redirect({ href, reloadDocument: true, replace: true });
+  }
+}
