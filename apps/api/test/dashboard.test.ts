@@ -179,12 +179,14 @@ function inputOf(name: string, known: Known): Input {
     case "processors.list":
     case "changes.list":
     case "processor_messages.list":
+    case "processor_messages.counts":
     case "processor_messages.rerunParked":
       return {};
     case "processor_lookups.list":
     case "processor_lookups.retry":
       return {};
     case "processors.checkEvents":
+    case "processors.reconcile":
     case "processors.connect":
     case "processors.update":
     case "processors.rotate":

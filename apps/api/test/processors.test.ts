@@ -54,6 +54,23 @@ describe("POST /processors/stripe/{organization_id}", () => {
     expect(message.body).toBe(body);
   });
 
+  it("shows when a message was refused last, and when one arrived", async () => {
+    const organization = await makeStaff(service);
+    await connectStripe(organization);
+    const shown = async () => (await organization.staff.processors.list.query())[0];
+    const body = stripeEvent("evt_1", "invoice.paid", {});
+    const path = `stripe/${organization.organization_id}`;
+    expect(await shown()).toMatchObject({ refused_at: null, last_message_at: null });
+    const other = stripeHeaders(body, { secret: "whsec_another1234567890abcdef1234567890" });
+    expect((await post(path, body, other)).status).toBe(400);
+    const refused = await shown();
+    expect(refused).toMatchObject({ refused_reason: expect.stringContaining("does not match") });
+    expect((await post(path, body, {})).status).toBe(400);
+    expect(await shown()).toEqual(refused);
+    await post(path, body, stripeHeaders(body));
+    expect(await shown()).toMatchObject({ last_message_type: "invoice.paid" });
+  });
+
   it("stores each of several concurrent events once", async () => {
     const organization = await makeStaff(service);
     await connectStripe(organization);

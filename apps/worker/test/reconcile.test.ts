@@ -1,10 +1,12 @@
 import { findProcessor } from "@findersfee/database/processors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { listProcessors } from "@findersfee/domain/processors/connections/get";
+import { requestReconciliation } from "@findersfee/domain/processors/connections/reconcile";
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { reconcile, reconcileAll } from "../src/stripe/reconcile.ts";
+import { reconcile, reconcileAll, reconcileRequested } from "../src/stripe/reconcile.ts";
 import { makeTestOrganization, messageStates, storeStripe, type TestOrganization } from "./processing.ts";
 import { failure, StripeServer } from "./stripe-server.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
@@ -77,15 +79,20 @@ it("imports only missed events, page by page", async () => {
   expect(row?.reconciled_at?.getTime()).toBeGreaterThan(Date.now() - 10_000);
 });
 
-it("resumes after an interruption", async () => {
-  stripe.events = Array.from({ length: 250 }, (_, number) => event(number));
+/** A signal that the call with this number to Stripe aborts. */
+function abortedByCall(number: number): AbortSignal {
   const controller = new AbortController();
   const calls = stripe.calls.push.bind(stripe.calls);
   stripe.calls.push = (...made) => {
-    if (stripe.calls.length === 1) controller.abort();
+    if (stripe.calls.length === number - 1) controller.abort();
     return calls(...made);
   };
-  expect(await run({ signal: controller.signal })).toMatchObject({ read: 200, finished: false });
+  return controller.signal;
+}
+
+it("resumes after an interruption", async () => {
+  stripe.events = Array.from({ length: 250 }, (_, number) => event(number));
+  expect(await run({ signal: abortedByCall(2) })).toMatchObject({ read: 200, finished: false });
   expect(await run()).toMatchObject({ read: 50, stored: 50, finished: true });
   expect(stripe.calls.at(-1)?.query.get("starting_after")).toBe("evt_199");
   expect(await messageStates(test.database, organization.organization_id)).toEqual({ received: 250 });
@@ -112,4 +119,45 @@ it("logs a failed organization and continues with the others", async () => {
     { organization_id: organization.organization_id, stored: 1, error: null },
     { organization_id: other.organization_id, stored: 0, error: expect.stringMatching(/Invalid API Key/) },
   ]);
+});
+
+it("imports what was missed on request, and shows its progress", async () => {
+  const payload = { organization_id: organization.organization_id };
+  const job = () => reconcileRequested(parts(), { payload, signal: NEVER });
+  const shown = async () => (await listProcessors(organization.context))[0];
+  stripe.events = [event(1), event(2)];
+  await job();
+  expect(stripe.calls).toHaveLength(0);
+  await requestReconciliation(organization.context, "stripe");
+  expect(await shown()).toMatchObject({
+    reconcile_requested_at: expect.any(String),
+    reconciled_events: null,
+  });
+  await job();
+  expect(await shown()).toMatchObject({
+    reconcile_requested_at: null,
+    reconciled_at: expect.any(String),
+    reconciled_events: 2,
+    reconcile_error: null,
+    last_message_type: "invoice.paid",
+  });
+  stripe.faults.push(failure(401, { message: "Invalid API Key" }));
+  await requestReconciliation(organization.context, "stripe");
+  await job();
+  expect(await shown()).toMatchObject({
+    reconcile_requested_at: null,
+    reconcile_error: expect.stringContaining("Invalid API Key"),
+  });
+});
+
+it("reads again when the request came during a reading that it continues", async () => {
+  stripe.events = Array.from({ length: 250 }, (_, number) => event(number));
+  await run({ signal: abortedByCall(1) });
+  await requestReconciliation(organization.context, "stripe");
+  stripe.events.unshift(event(1_000, { hours: 0 }));
+  await reconcileRequested(parts(), {
+    payload: { organization_id: organization.organization_id },
+    signal: NEVER,
+  });
+  expect(await messageStates(test.database, organization.organization_id)).toEqual({ received: 251 });
 });

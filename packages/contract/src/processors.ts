@@ -68,6 +68,35 @@ export const processorWithSecretSchema = processorSchema.extend({
   }),
 });
 
+/** A connection in the dashboard's list, with how it fares. */
+export const connectionSchema = processorSchema
+  .extend({
+    last_message_at: timestamp.nullable().meta({
+      description: "When the last message was received; null: none has arrived.",
+    }),
+    last_message_type: z.string().nullable().meta({ description: "Its type.", example: "invoice.paid" }),
+    refused_at: timestamp.nullable().meta({
+      description: "When a message was last refused, for example because of its signature; null: none was.",
+      example: null,
+    }),
+    refused_reason: z.string().nullable().meta({ description: "Why.", example: null }),
+    reconcile_requested_at: timestamp.nullable().meta({
+      description: "When the reconciliation that runs, or is about to, was requested; null: none.",
+      example: null,
+    }),
+    reconciled_events: z
+      .int()
+      .nullable()
+      .meta({ description: "Missed events that the last reconciliation imported.", example: 0 }),
+    reconcile_error: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the last reconciliation failed; null: it did not.", example: null }),
+  })
+  .meta({ id: "Connection" });
+
+export type Connection = z.infer<typeof connectionSchema>;
+
 export type Processor = z.infer<typeof processorSchema>;
 export type ProcessorWithSecret = z.infer<typeof processorWithSecretSchema>;
 
@@ -183,6 +212,9 @@ export const listProcessorMessagesInput = z.strictObject({
   processor: processorName.optional(),
   state: z.enum(messageStates).optional(),
   type: text(255).optional(),
+  text: messageIdInput
+    .optional()
+    .meta({ description: "The beginning of a message's id.", example: "evt_1S" }),
   received_from: timestampInput.optional().meta({ description: "Received at or after this time." }),
   received_until: timestampInput.optional().meta({ description: "Received before this time." }),
   limit: limitInput,
@@ -192,6 +224,44 @@ export const listProcessorMessagesInput = z.strictObject({
 export const processorMessagePageSchema = pageOf(inboundWebhookSchema);
 
 export const processorMessageIdInput = z.strictObject({ processor: processorName, id: messageIdInput });
+
+/** A decision about a payment that a message reported, or that followed from its customer. */
+const ledToSchema = z.object({
+  id: id.meta({ description: "Identifies the decision." }),
+  processor_payment_id: z.string(),
+  outcome: z.string().meta({ example: "commission" }),
+  paid_at: timestamp,
+  currency: z.string(),
+  revenue_amount: z.number(),
+  commission_amount: z.number(),
+  commission_id: id.nullable(),
+});
+
+export const inboundWebhookDetailSchema = inboundWebhookSchema
+  .extend({
+    decisions: z.array(ledToSchema).meta({
+      description:
+        "Decisions about the payments that the message reports; of a customer's report, about all of the customer's. The latest payments first, at most 20.",
+    }),
+  })
+  .meta({ id: "InboundWebhookDetail" });
+
+export type InboundWebhookDetail = z.infer<typeof inboundWebhookDetailSchema>;
+
+const messageCount = z.int().meta({ example: 3 });
+
+export const messageCountsSchema = z.object({
+  received: messageCount.meta({ description: "Messages that wait to be processed." }),
+  parked: messageCount.meta({ description: "Dead-lettered messages." }),
+  last_day: z
+    .object({ received: messageCount, done: messageCount, skipped: messageCount, parked: messageCount })
+    .meta({ description: "The messages of the last 24 hours, the newest ones, by state." }),
+  most_counted: z.int().meta({ description: "Counting stops here.", example: 10_000 }),
+});
+
+export type MessageCounts = z.infer<typeof messageCountsSchema>;
+
+export const countProcessorMessagesInput = z.strictObject({ processor: processorName.optional() });
 
 export const rerunDeadLetteredInput = z.strictObject({ processor: processorName.optional() });
 

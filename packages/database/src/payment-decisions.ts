@@ -81,6 +81,43 @@ export async function upsertPaymentDecisions(
   await UPSERT.run(sql, { organization_id: organizationId, decisions: JSON.stringify(rows) });
 }
 
+/** A decision in the list of those that a message led to. */
+export type DecisionSummaryRow = Pick<
+  PaymentDecisionRow,
+  | "id"
+  | "payment_id"
+  | "outcome"
+  | "paid_at"
+  | "currency"
+  | "revenue_minor"
+  | "commission_minor"
+  | "commission_id"
+>;
+
+/** Returns the decisions about some customers' payments, the latest payments first: of these payments, or of all (null). */
+export async function listDecisionSummaries(
+  sql: Connection,
+  organizationId: string,
+  {
+    customer_ids,
+    payments,
+    limit,
+  }: {
+    customer_ids: readonly string[];
+    /** `stripe:payment:in_1` */
+    payments: readonly string[] | null;
+    limit: number;
+  },
+): Promise<DecisionSummaryRow[]> {
+  return await sql<DecisionSummaryRow[]>`
+    select id, payment_id, outcome, paid_at, currency, revenue_minor, commission_minor, commission_id
+    from payment_decisions
+    where organization_id = ${organizationId} and customer_id = any (${[...customer_ids]}::uuid[])
+      and replaced_at is null
+      ${payments === null ? sql`` : sql`and processor || ':payment:' || payment_id = any (${[...payments]}::text[])`}
+    order by paid_at desc, id desc limit ${limit}`;
+}
+
 export interface DecisionFilter {
   outcome?: string | undefined;
   affiliate_id?: string | undefined;

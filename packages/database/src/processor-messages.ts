@@ -2,6 +2,7 @@ import type { Connection } from "./connect.ts";
 import type { ProcessorName } from "./processors.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
+import { prefixBounds } from "./text-prefix.ts";
 
 export type MessageState = "received" | "done" | "skipped" | "parked";
 
@@ -114,38 +115,137 @@ export interface MessagePosition extends MessageKey {
   received_at: Date;
 }
 
-/** Returns messages, newest first, after `below`. (Only a literal state matches the partial index of dead letters.) */
+export interface MessageFilter {
+  processors: readonly ProcessorName[];
+  state?: MessageState | undefined;
+  type?: string | undefined;
+  /** The beginning of the ids, and these ids unless they are too many. */
+  text?: { prefix: string; ids: string[] | null } | undefined;
+  received_from?: Date | undefined;
+  received_until?: Date | undefined;
+}
+
+interface MessageRange {
+  below: MessagePosition | null;
+  limit: number;
+}
+
+type Fragment = ReturnType<Connection["unsafe"]>;
+
+/**
+ * Returns messages, newest first, after `below`. `searched`: the messages by processor, state, id and time, which indexes
+ * have in this order, that are read for the other conditions.
+ */
 export async function listMessages(
   sql: Connection,
   organizationId: string,
-  {
-    processor,
-    state,
-    type,
-    received_from,
-    received_until,
-    below,
-    limit,
-  }: {
-    processor: ProcessorName | null;
-    state: MessageState | null;
-    type: string | null;
-    received_from?: Date | undefined;
-    received_until?: Date | undefined;
-    below: MessagePosition | null;
-    limit: number;
-  },
+  { filter, range, searched }: { filter: MessageFilter; range: MessageRange; searched: number },
 ): Promise<MessageSummaryRow[]> {
+  const { type, text } = filter;
+  const within = ofProcessors(sql, organizationId, { filter, range: { ...range, limit: searched } });
   return await sql<MessageSummaryRow[]>`
-    select ${sql.unsafe(SUMMARY)} from processor_messages
-    where organization_id = ${organizationId}
-      ${processor === null ? sql`` : sql`and processor = ${processor}`}
-      ${state === null ? sql`` : state === "parked" ? sql`and state = 'parked'` : sql`and state = ${state}`}
-      ${type === null ? sql`` : sql`and type = ${type}`}
-      ${received_from === undefined ? sql`` : sql`and received_at >= ${received_from}`}
-      ${received_until === undefined ? sql`` : sql`and received_at < ${received_until}`}
-      ${below === null ? sql`` : sql`and (received_at, processor, id) < (${below.received_at}, ${below.processor}, ${below.id})`}
-    order by received_at desc, processor desc, id desc limit ${limit}`;
+    select * from (${within}) as message
+    where true ${type === undefined ? sql`` : sql`and type = ${type}`}
+      ${text === undefined || text.ids !== null ? sql`` : sql`and starts_with(id, ${text.prefix})`}
+    order by received_at desc, processor desc, id desc limit ${range.limit}`;
+}
+
+/** The position of the last of the messages that `listMessages` searched; null when it searched all. */
+export async function findLastSearchedMessage(
+  sql: Connection,
+  organizationId: string,
+  { filter, below, searched }: { filter: MessageFilter; below: MessagePosition | null; searched: number },
+): Promise<MessagePosition | null> {
+  const [last, next] = await sql<MessagePosition[]>`
+    select received_at, processor, id
+    from (${ofProcessors(sql, organizationId, { filter, range: { below, limit: searched + 1 } })}) as message
+    order by received_at desc, processor desc, id desc offset ${searched - 1} limit 2`;
+  return last === undefined || next === undefined ? null : last;
+}
+
+/** The first messages of each processor, and of these the first ones. Only literal states match partial indexes. */
+function ofProcessors(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: MessageFilter; range: MessageRange },
+): Fragment {
+  const { processors, state, text, received_from, received_until } = filter;
+  const { below, limit } = range;
+  const order = sql`order by received_at desc, processor desc, id desc limit ${limit}`;
+  const parts = processors.map((processor, index) => {
+    const rows = sql`
+      select ${sql.unsafe(SUMMARY)} from processor_messages
+      where organization_id = ${organizationId} and processor = ${processor}
+        ${state === undefined ? sql`` : sql`and state = ${sql.unsafe(`'${state}'`)}`}
+        ${state === "received" ? sql`and due_at is not null` : sql``}
+        ${text === undefined || text.ids === null ? sql`` : sql`and id = any (${text.ids}::text[])`}
+        ${received_from === undefined ? sql`` : sql`and received_at >= ${received_from}`}
+        ${received_until === undefined ? sql`` : sql`and received_at < ${received_until}`}
+        ${
+          below === null
+            ? sql``
+            : sql`and received_at <= ${below.received_at}
+          and (received_at, processor, id) < (${below.received_at}, ${below.processor}, ${below.id})`
+        }
+      order by received_at desc, id desc limit ${limit}`;
+    return index === 0 ? sql`(${rows})` : sql`union all (${rows})`;
+  });
+  return sql`select * from (${parts}) as first ${order}`;
+}
+
+/** Returns the ids that begin with a text; null: more than `most`. */
+export async function findMessageIds(
+  sql: Connection,
+  organizationId: string,
+  { processors, prefix, most }: { processors: readonly ProcessorName[]; prefix: string; most: number },
+): Promise<string[] | null> {
+  const { from, until } = prefixBounds(prefix);
+  const rows = await sql<{ id: string }[]>`
+    select first.id from unnest(${[...processors]}::text[]) as asked (processor)
+    cross join lateral (
+      select id from processor_messages
+      where organization_id = ${organizationId} and processor = asked.processor and id >= ${from} and id < ${until}
+        and starts_with(id, ${prefix})
+      limit ${most + 1}) as first
+    limit ${most + 1}`;
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
+/** Messages by state, at most `most` of each: those that need somebody or a worker, and the newest ones of a time. */
+export interface MessageCountsRow {
+  received: number;
+  parked: number;
+  last_received: number;
+  last_done: number;
+  last_skipped: number;
+  last_parked: number;
+}
+
+export async function countMessages(
+  sql: Connection,
+  organizationId: string,
+  { processors, since, most }: { processors: readonly ProcessorName[]; since: Date; most: number },
+): Promise<MessageCountsRow> {
+  const names = sql`processor = any (${[...processors]}::text[])`;
+  const last = (state: MessageState) => sql`(select count(*) from newest where state = ${state})::int`;
+  const [row] = await sql<[MessageCountsRow]>`
+    with newest as materialized (
+      select state from processor_messages
+      where organization_id = ${organizationId} and ${names} and received_at >= ${since}
+      limit ${most}
+    )
+    select
+      (select count(*) from (
+        select from processor_messages
+        where organization_id = ${organizationId} and ${names} and due_at is not null limit ${most}) as first
+      )::int as received,
+      (select count(*) from (
+        select from processor_messages
+        where organization_id = ${organizationId} and ${names} and state = 'parked' limit ${most}) as first
+      )::int as parked,
+      ${last("received")} as last_received, ${last("done")} as last_done, ${last("skipped")} as last_skipped,
+      ${last("parked")} as last_parked`;
+  return row;
 }
 
 /** Makes a message due in any state and resets its attempts; one that is already due stays unchanged. */
@@ -163,15 +263,17 @@ export async function makeMessageDue(
 export async function makeDeadLettersDue(
   sql: Connection,
   organizationId: string,
-  { processor, limit }: { processor: ProcessorName | null; limit: number },
+  { processors, limit }: { processors: readonly ProcessorName[]; limit: number },
 ): Promise<number> {
   const result = await sql`
     update processor_messages set state = 'received', due_at = now(), failures = 0, reason = null
     where organization_id = ${organizationId} and state = 'parked' and (processor, id) in (
-      select processor, id from processor_messages
-      where organization_id = ${organizationId} and state = 'parked'
-        ${processor === null ? sql`` : sql`and processor = ${processor}`}
-      order by received_at, processor, id limit ${limit})`;
+      select first.processor, first.id from unnest(${[...processors]}::text[]) as asked (processor)
+      cross join lateral (
+        select processor, id, received_at from processor_messages
+        where organization_id = ${organizationId} and processor = asked.processor and state = 'parked'
+        order by received_at, id limit ${limit}) as first
+      order by first.received_at, first.processor, first.id limit ${limit})`;
   return result.count;
 }
 
@@ -187,10 +289,11 @@ export async function deleteOldMessages(
     with old as materialized (
       select old.organization_id, old.processor, old.id
       from organizations organization
+      cross join (values ('stripe'), ('generic')) as processor (name)
       cross join lateral (
         select message.organization_id, message.processor, message.id from processor_messages message
-        where message.organization_id = organization.id and message.received_at < ${before}
-          and message.state in ('done', 'skipped')
+        where message.organization_id = organization.id and message.processor = processor.name
+          and message.received_at < ${before} and message.state in ('done', 'skipped')
         order by message.received_at limit ${limit}
       ) as old
       limit ${limit}

@@ -75,11 +75,42 @@ export async function lockProcessor(
   return row ?? null;
 }
 
-export async function listProcessors(sql: Connection, organizationId: string): Promise<ProcessorRow[]> {
-  return await sql.unsafe<ProcessorRow[]>(
-    `select ${COLUMNS} from processors where organization_id = $1 order by name`,
+/** A connection with how it fares. */
+export interface ConnectionRow extends ProcessorRow {
+  reconcile_requested_at: Date | null;
+  reconciled_events: number | null;
+  reconcile_error: string | null;
+  refused_at: Date | null;
+  refused_reason: string | null;
+  last_type: string | null;
+  last_received_at: Date | null;
+}
+
+export async function listProcessors(sql: Connection, organizationId: string): Promise<ConnectionRow[]> {
+  return await sql.unsafe<ConnectionRow[]>(
+    `select ${COLUMNS}, reconcile_requested_at, reconciled_events, reconcile_error, refused_at, refused_reason,
+      last.type as last_type, last.received_at as last_received_at
+    from processors
+    left join lateral (
+      select type, received_at from processor_messages
+      where organization_id = $1 and processor = processors.name
+      order by received_at desc, id desc limit 1
+    ) as last on true
+    where organization_id = $1 order by name`,
     [organizationId],
   );
+}
+
+/** Records that a message was refused, unless one was within the last seconds. */
+export async function writeRefusal(
+  sql: Connection,
+  organizationId: string,
+  { name, reason }: { name: ProcessorName; reason: string },
+): Promise<void> {
+  await sql`
+    update processors set refused_at = now(), refused_reason = ${reason}
+    where organization_id = ${organizationId} and name = ${name}
+      and (refused_at is null or refused_at < now() - interval '10 seconds')`;
 }
 
 /** Returns the connected accounts of an organization's Stripe connection; none without a connection. */

@@ -50,10 +50,48 @@ export async function advanceReading(
 export async function endReading(
   sql: Connection,
   { organization_id, name }: Key,
-  { started_at }: Pick<Reading, "started_at">,
+  { started_at, events }: Pick<Reading, "started_at"> & { events: number },
 ): Promise<void> {
   await sql`
-    update processors set reconciled_at = reconcile_started_at, reconcile_started_at = null,
-      reconcile_since = null, reconcile_after = null
+    update processors set reconciled_at = reconcile_started_at, reconciled_events = ${events},
+      reconcile_started_at = null, reconcile_since = null, reconcile_after = null, reconcile_error = null
     where organization_id = ${organization_id} and name = ${name} and reconcile_started_at = ${started_at}`;
+}
+
+/** Records why a reading failed. The next one continues it. */
+export async function failReading(
+  sql: Connection,
+  { organization_id, name }: Key,
+  error: string,
+): Promise<void> {
+  await sql`
+    update processors set reconcile_error = ${error} where organization_id = ${organization_id} and name = ${name}`;
+}
+
+/** Records that somebody asked for a reading. */
+export async function requestReading(sql: Connection, { organization_id, name }: Key): Promise<void> {
+  await sql`
+    update processors set reconcile_requested_at = now(), reconcile_error = null
+    where organization_id = ${organization_id} and name = ${name}`;
+}
+
+/** Returns when somebody asked for a reading that has not ended; null: nobody did. */
+export async function findReadingRequest(
+  sql: Connection,
+  { organization_id, name }: Key,
+): Promise<Date | null> {
+  const [row] = await sql<[{ reconcile_requested_at: Date | null }?]>`
+    select reconcile_requested_at from processors where organization_id = ${organization_id} and name = ${name}`;
+  return row?.reconcile_requested_at ?? null;
+}
+
+/** Records that a requested reading has ended; a later request stays. */
+export async function endReadingRequest(
+  sql: Connection,
+  { organization_id, name }: Key,
+  requested_at: Date,
+): Promise<void> {
+  await sql`
+    update processors set reconcile_requested_at = null
+    where organization_id = ${organization_id} and name = ${name} and reconcile_requested_at <= ${requested_at}`;
 }

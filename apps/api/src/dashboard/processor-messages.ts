@@ -1,12 +1,16 @@
 import {
+  countProcessorMessagesInput,
+  inboundWebhookDetailSchema,
   inboundWebhookSchema,
   listProcessorMessagesInput,
   messageBodySchema,
+  messageCountsSchema,
   processorMessageIdInput,
   processorMessagePageSchema,
   rerunDeadLetteredInput,
   rerunDeadLetteredSchema,
 } from "@findersfee/contract/processors";
+import { countProcessorMessages } from "@findersfee/domain/processors/messages/counts";
 import { getMessageBody, getProcessorMessage } from "@findersfee/domain/processors/messages/get";
 import { listProcessorMessages } from "@findersfee/domain/processors/messages/list";
 import {
@@ -21,9 +25,14 @@ export const processor_messages = router({
     .output(processorMessagePageSchema)
     .query(({ ctx, input }) => listProcessorMessages(ctx.domain, input)),
 
+  counts: viewProcedure
+    .input(countProcessorMessagesInput)
+    .output(messageCountsSchema)
+    .query(({ ctx, input }) => countProcessorMessages(ctx.domain, input)),
+
   get: viewProcedure
     .input(processorMessageIdInput)
-    .output(inboundWebhookSchema)
+    .output(inboundWebhookDetailSchema)
     .query(({ ctx, input }) => getProcessorMessage(ctx.domain, input)),
 
   /** Processors put secrets into some messages. */

@@ -1,4 +1,5 @@
 import {
+  connectionSchema,
   connectProcessorInput,
   processorNameInput,
   processorSchema,
@@ -10,13 +11,14 @@ import { requestEventsCheck } from "@findersfee/domain/processors/connections/ch
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { disconnectProcessor } from "@findersfee/domain/processors/connections/disconnect";
 import { listProcessors } from "@findersfee/domain/processors/connections/get";
+import { requestReconciliation } from "@findersfee/domain/processors/connections/reconcile";
 import { rotateProcessor } from "@findersfee/domain/processors/connections/rotate";
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { z } from "zod";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const processors = router({
-  list: viewProcedure.output(z.array(processorSchema)).query(({ ctx }) => listProcessors(ctx.domain)),
+  list: viewProcedure.output(z.array(connectionSchema)).query(({ ctx }) => listProcessors(ctx.domain)),
 
   connect: adminProcedure
     .input(connectProcessorInput)
@@ -37,6 +39,11 @@ export const processors = router({
     .input(processorNameInput)
     .output(processorSchema)
     .mutation(({ ctx, input }) => requestEventsCheck(ctx.domain, input.name)),
+
+  reconcile: adminProcedure
+    .input(processorNameInput)
+    .output(processorSchema)
+    .mutation(({ ctx, input }) => requestReconciliation(ctx.domain, input.name)),
 
   disconnect: adminProcedure
     .input(processorNameInput)

@@ -1,13 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
-import type { ProcessorRow } from "@findersfee/database/processors";
-import { advanceReading, beginReading, endReading, type Reading } from "@findersfee/database/reconciliation";
+import { findProcessor, type ProcessorRow } from "@findersfee/database/processors";
+import {
+  advanceReading,
+  beginReading,
+  endReading,
+  endReadingRequest,
+  failReading,
+  findReadingRequest,
+  type Reading,
+} from "@findersfee/database/reconciliation";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
 import { readStripeEvent } from "@findersfee/domain/processors/intake/message";
 import { stripe_event_types } from "@findersfee/domain/processors/stripe/event-types";
 import type { Stripe } from "stripe";
+import { z } from "zod";
 import { type StripeDependencies, stripeClient, stripeFailure } from "./client.ts";
 import { eachStripeAccount } from "./each-account.ts";
 
@@ -29,6 +38,8 @@ export interface Reconciled {
   /** Events that were looked at, and those that had never arrived. */
   read: number;
   stored: number;
+  /** Whether an interrupted reading was continued. */
+  continued: boolean;
   /** False: it was aborted; the next reading continues there. */
   finished: boolean;
   /** Why it could not be read. */
@@ -43,13 +54,42 @@ export async function reconcileAll(
   const all: Reconciled[] = [];
   await eachStripeAccount(dependencies.database, signal, async (row) => {
     const reconciled = await reconcile(dependencies, { row, days, signal });
-    const { organization_id, read, stored, error } = reconciled;
-    if (error !== null)
-      dependencies.log.error({ organization_id, reason: error }, "Stripe's events were not read");
-    else dependencies.log.info({ organization_id, read, stored }, "read Stripe's events");
+    logReconciled(dependencies, reconciled);
     all.push(reconciled);
   });
   return all;
+}
+
+function logReconciled({ log }: StripeDependencies, { organization_id, read, stored, error }: Reconciled) {
+  if (error === null) log.info({ organization_id, read, stored }, "read Stripe's events");
+  else log.error({ organization_id, reason: error }, "Stripe's events were not read");
+}
+
+const payloadSchema = z.object({ organization_id: z.uuid() });
+
+/**
+ * Imports missed events of the organization that a job names, up to the time of the request.
+ *
+ * @throws when it was aborted, so that the job runs again
+ */
+export async function reconcileRequested(
+  dependencies: StripeDependencies,
+  { payload, signal }: { payload: unknown; signal: AbortSignal },
+): Promise<void> {
+  const { database } = dependencies;
+  const key = { organization_id: payloadSchema.parse(payload).organization_id, name: "stripe" as const };
+  const requested_at = await findReadingRequest(database, key);
+  const row = await findProcessor(database, key.organization_id, key.name);
+  if (requested_at === null || row === null) return;
+  let reconciled = await reconcile(dependencies, { row, days: RECONCILE_DAYS, signal });
+  // The one that it continued began before the request.
+  if (reconciled.continued && reconciled.finished) {
+    reconciled = await reconcile(dependencies, { row, days: RECONCILE_DAYS, signal });
+  }
+  logReconciled(dependencies, reconciled);
+  if (!reconciled.finished && reconciled.error === null)
+    throw new Error("The reconciliation was interrupted.");
+  await endReadingRequest(database, key, requested_at);
 }
 
 /**
@@ -57,11 +97,27 @@ export async function reconcileAll(
  * worked off like any other. A page and how far the reading is are one transaction.
  */
 export async function reconcile(
+  dependencies: StripeDependencies,
+  range: { row: ProcessorRow; days: number; signal: AbortSignal },
+): Promise<Reconciled> {
+  const result = await readEvents(dependencies, range);
+  if (result.error !== null) await failReading(dependencies.database, range.row, result.error);
+  return result;
+}
+
+async function readEvents(
   { database, secrets_key, stripe_api_url }: StripeDependencies,
   { row, days, signal }: { row: ProcessorRow; days: number; signal: AbortSignal },
 ): Promise<Reconciled> {
   const { organization_id, livemode } = row;
-  const result: Reconciled = { organization_id, read: 0, stored: 0, finished: false, error: null };
+  const result: Reconciled = {
+    organization_id,
+    read: 0,
+    stored: 0,
+    continued: false,
+    finished: false,
+    error: null,
+  };
   const api_key = openApiKey(secrets_key, row);
   if (api_key === null) return { ...result, error: "The connection has no API key." };
   const stripe = await stripeClient(api_key, { api_url: stripe_api_url });
@@ -72,6 +128,7 @@ export async function reconcile(
     not_before: new Date(now.getTime() - RESUME_MILLISECONDS),
   });
   if (reading === null) return { ...result, error: "The organization is no longer connected to Stripe." };
+  result.continued = reading.after !== null;
   for (let page = 0; page < MAX_PAGES && !signal.aborted; page++) {
     const events = await readPage(stripe, { reading, signal });
     if (typeof events === "string") return { ...result, error: events };
@@ -88,7 +145,7 @@ export async function reconcile(
     result.read += events.data.length;
     reading.after = after;
     if (!events.has_more || events.data.length === 0) {
-      await endReading(database, row, reading);
+      await endReading(database, row, { ...reading, events: result.stored });
       return { ...result, finished: true };
     }
     await delay(APART_MILLISECONDS, undefined, { signal }).catch(() => {});

@@ -2,12 +2,13 @@ import type { Database } from "@findersfee/database/connect";
 import { OWN_SHARD } from "@findersfee/database/shards";
 import { startDuePayoutRuns } from "@findersfee/domain/payout-runs/payout-day";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
+import { RECONCILE } from "@findersfee/domain/processors/connections/reconcile";
 import { DISABLE_FAILING, disableFailingEndpoints } from "@findersfee/domain/webhooks/disable-endpoints";
 import type { CronItem, TaskList } from "graphile-worker";
 import type { Shards } from "../shards/shards.ts";
 import { checkAllEvents, checkEventsOf } from "../stripe/check-events.ts";
 import type { StripeDependencies } from "../stripe/client.ts";
-import { RECONCILE_DAYS, reconcileAll } from "../stripe/reconcile.ts";
+import { RECONCILE_DAYS, reconcileAll, reconcileRequested } from "../stripe/reconcile.ts";
 import { reopenAllLookups } from "../stripe/reopen-lookups.ts";
 import { type Retention, runRetention } from "./run-retention.ts";
 
@@ -23,6 +24,11 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
   return {
     tasks: {
       [CHECK_EVENTS]: (payload) => checkEventsOf(dependencies, payload),
+      [RECONCILE]: (payload, { abortSignal }) =>
+        reconcileRequested(dependencies, {
+          payload,
+          signal: abortSignal ?? new AbortController().signal,
+        }),
       reconcile: async (_, { abortSignal }) => {
         await reconcileAll(dependencies, { days: RECONCILE_DAYS, signal: abortSignal });
         await reopenAllLookups(dependencies, abortSignal);

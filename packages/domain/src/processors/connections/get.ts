@@ -1,4 +1,4 @@
-import type { Processor, ProcessorName } from "@findersfee/contract/processors";
+import type { Connection as ConnectionView, ProcessorName } from "@findersfee/contract/processors";
 import type { Connection } from "@findersfee/database/connect";
 import {
   listProcessors as listRows,
@@ -7,11 +7,11 @@ import {
 } from "@findersfee/database/processors";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
-import { viewProcessor } from "./view.ts";
+import { viewConnection } from "./view.ts";
 
 /** The organization's connections to payment processors. */
-export async function listProcessors({ database, organization }: Context): Promise<Processor[]> {
-  return (await listRows(database, organization.id)).map((row) => viewProcessor(row));
+export async function listProcessors({ database, organization }: Context): Promise<ConnectionView[]> {
+  return (await listRows(database, organization.id)).map(viewConnection);
 }
 
 /** The connection, locked until the transaction ends, or `not_found`. */

@@ -1,6 +1,6 @@
-import type { Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
+import type { Connection, Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
 import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { ProcessorRow } from "@findersfee/database/processors";
+import type { ConnectionRow, ProcessorRow } from "@findersfee/database/processors";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { openSigningSecret } from "./secrets.ts";
 
@@ -20,6 +20,20 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
     missing_events: row.missing_events,
     events_check_error: row.events_check_error,
     created_at: row.created_at.toISOString(),
+  };
+}
+
+/** The same with how it fares. */
+export function viewConnection(row: ConnectionRow): Connection {
+  return {
+    ...viewProcessor(row),
+    last_message_at: row.last_received_at?.toISOString() ?? null,
+    last_message_type: row.last_type,
+    refused_at: row.refused_at?.toISOString() ?? null,
+    refused_reason: row.refused_reason,
+    reconcile_requested_at: row.reconcile_requested_at?.toISOString() ?? null,
+    reconciled_events: row.reconciled_events,
+    reconcile_error: row.reconcile_error,
   };
 }
 

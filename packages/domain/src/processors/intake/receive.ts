@@ -1,7 +1,9 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import { writeRefusal } from "@findersfee/database/processors";
 import { createBatcher } from "../../batcher.ts";
+import { createCache } from "../../cache.ts";
 import { DomainError } from "../../errors.ts";
 import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { genericSignatureProblem } from "../generic/signature.ts";
@@ -17,6 +19,9 @@ const BATCHES = {
   max_wait_milliseconds: 5_000,
 };
 const SHARE = 0.3;
+
+/** A flood of refused messages writes one row once in this time. */
+const REFUSALS = { ttl_milliseconds: 10_000, max_entries: 10_000 };
 
 /** A message as received. */
 export interface IncomingMessage {
@@ -58,6 +63,23 @@ export function createIntake(
       ),
     },
   );
+  const noteRefusal = createCache(async (key) => {
+    const [name, organizationId, reason] = JSON.parse(key) as [ProcessorName, string, string];
+    await writeRefusal(database, organizationId, { name, reason });
+    return null;
+  }, REFUSALS);
+  const check = async (connection: KnownConnection, message: IncomingMessage) => {
+    try {
+      return await checkMessage(connection, message);
+    } catch (error) {
+      if (error instanceof DomainError) {
+        const key = JSON.stringify([connection.name, connection.organization_id, error.message]);
+        // The sender gets the reason in any case.
+        await noteRefusal(key).catch(() => null);
+      }
+      throw error;
+    }
+  };
   const requireConnection = async (name: ProcessorName, organizationId: string) => {
     const connection = await find(name, organizationId);
     if (connection === null) throw new DomainError("not_found", { message: notHere(name) });
@@ -67,7 +89,7 @@ export function createIntake(
     requireConnection,
     async receive(name, organizationId, message) {
       const connection = await requireConnection(name, organizationId);
-      const read = await checkMessage(connection, message);
+      const read = await check(connection, message);
       await store(connection.organization_id, read);
       return read.id;
     },

@@ -1,16 +1,19 @@
-import type { InboundWebhook, MessageBody, ProcessorMessageId } from "@findersfee/contract/processors";
+import type { InboundWebhookDetail, MessageBody, ProcessorMessageId } from "@findersfee/contract/processors";
 import type { Connection } from "@findersfee/database/connect";
 import { findMessage, type ProcessorMessageRow } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { findMessageDecisions } from "./decisions.ts";
 import { viewInboundWebhook } from "./view.ts";
 
-/** A message without its body. Errors: `not_found`. */
+/** A message without its body, with the decisions that it led to. Errors: `not_found`. */
 export async function getProcessorMessage(
   { database, organization }: Context,
   key: ProcessorMessageId,
-): Promise<InboundWebhook> {
-  return viewInboundWebhook(await requireMessage(database, organization.id, key));
+): Promise<InboundWebhookDetail> {
+  const row = await requireMessage(database, organization.id, key);
+  const decisions = await findMessageDecisions(database, organization.id, row);
+  return { ...viewInboundWebhook(row), decisions };
 }
 
 /** The body of a message as received. Errors: `not_found`. */

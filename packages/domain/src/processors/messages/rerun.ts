@@ -1,4 +1,9 @@
-import type { InboundWebhook, ProcessorMessageId, ProcessorName } from "@findersfee/contract/processors";
+import {
+  type InboundWebhook,
+  type ProcessorMessageId,
+  type ProcessorName,
+  processorNames,
+} from "@findersfee/contract/processors";
 import { makeDeadLettersDue, makeMessageDue } from "@findersfee/database/processor-messages";
 import { notifyWorkers } from "@findersfee/database/shards";
 import type { Context } from "../../context.ts";
@@ -31,7 +36,7 @@ export async function rerunDeadLetteredMessages(
   for (let messages = 0; ; ) {
     const step = await inTransaction(context, async (sql) => {
       const due = await makeDeadLettersDue(sql, organization_id, {
-        processor: processor ?? null,
+        processors: processor === undefined ? processorNames : [processor],
         limit: STEP,
       });
       if (due > 0) await notifyWorkers(sql, "inbound_webhooks", [organization_id]);
