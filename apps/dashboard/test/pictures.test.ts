@@ -69,25 +69,27 @@ describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
     await service?.close();
   });
 
-  describe.each(Object.keys(SCREENS))("%s", (name) => {
-    it.each(SCHEMES)("fits the window and breaks no rule of axe, %s", async (colorScheme) => {
-      const path = (await SCREENS[name]?.()) ?? "";
-      for (const viewport of ["wide", "narrow"] as const) {
-        const options = { viewport: VIEWPORTS[viewport], colorScheme };
-        const at = name.endsWith("-empty") ? empty : place;
-        const { page, complaints } = await visit(browser, { service, place: at, path }, options);
-        await page
-          .getByRole("heading", { level: 1 })
-          .waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
+  it.each(Object.keys(SCREENS))("%s fits the window and breaks no rule of axe", async (name) => {
+    const path = (await SCREENS[name]?.()) ?? "";
+    const at = name.endsWith("-empty") ? empty : place;
+    const { page, complaints } = await visit(browser, { service, place: at, path });
+    await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
+    for (const viewport of ["wide", "narrow"] as const) {
+      await page.setViewportSize(VIEWPORTS[viewport]);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        const state = `${VIEWPORTS[viewport].width}-${colorScheme}`;
         if (PICTURES !== undefined) {
-          const file = `${name}-${VIEWPORTS[viewport].width}-${colorScheme}.png`;
-          await page.screenshot({ path: join(PICTURES, file), fullPage: viewport === "narrow" });
+          await page.screenshot({
+            path: join(PICTURES, `${name}-${state}.png`),
+            fullPage: viewport === "narrow",
+          });
         }
-        expect(await overflowOf(page), viewport).toBe(0);
-        expect(await axeProblems(page), viewport).toEqual([]);
-        expect(complaints).toEqual([]);
-        await page.context().close();
+        expect(await axeProblems(page), state).toEqual([]);
       }
-    });
+      expect(await overflowOf(page), viewport).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
   });
 });
