@@ -3,6 +3,7 @@ import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import type { ReactNode } from "react";
+import { JobTray } from "../jobs/job-tray.tsx";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
@@ -28,6 +29,7 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
     <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<OfflineBanner />}>
       {children}
       <GoTo pages={pages} />
+      <JobTray />
     </Shell>
   );
 }

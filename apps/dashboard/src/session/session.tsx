@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
+import { deleteDrafts } from "../forms/draft-store.ts";
 import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
@@ -52,6 +53,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await post("/auth/sign-out", {});
     client.clear();
+    deleteDrafts();
     window.location.assign(`${APPLICATION_PATH}/sign-in`);
   };
 }

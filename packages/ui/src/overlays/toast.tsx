@@ -62,7 +62,7 @@ function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose
   return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 print:hidden"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 print:hidden [body:has([data-tray])_&]:bottom-16 max-wide:[body:has([data-tray])_&]:bottom-32"
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onClose={onClose} />

@@ -1,0 +1,22 @@
+import { Button } from "@findersfee/ui/components/button";
+import { History } from "lucide-react";
+import { texts } from "./texts.ts";
+import type { FormDraft } from "./use-draft.ts";
+
+/** Says that the form shows what was typed before the page was loaded again. */
+export function RestoredNote({ draft: { is_restored, discard } }: { draft: FormDraft }) {
+  return (
+    <div role="status">
+      {is_restored && (
+        <p className="flex items-center gap-2 text-table text-muted">
+          <History aria-hidden size={14} className="shrink-0" />
+          {texts.restored}
+          <span aria-hidden>·</span>
+          <Button look="quiet" className="-mx-2 px-2 underline underline-offset-2" onClick={discard}>
+            {texts.discard}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

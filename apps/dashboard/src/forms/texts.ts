@@ -1,0 +1,4 @@
+export const texts = {
+  restored: "Restored",
+  discard: "Discard",
+};

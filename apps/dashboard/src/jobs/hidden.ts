@@ -1,0 +1,27 @@
+import { useCallback, useState } from "react";
+
+const KEY = "hidden-jobs";
+/** Older ones are no longer listed. */
+const MOST = 100;
+
+function read(): string[] {
+  try {
+    const ids: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The finished work that the person took out of the tray of this browser. */
+export function useHiddenJobs(): { hidden: ReadonlySet<string>; hide: (id: string) => void } {
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()));
+  const hide = useCallback((id: string) => {
+    const ids = [...read(), id].slice(-MOST);
+    try {
+      window.localStorage.setItem(KEY, JSON.stringify(ids));
+    } catch {}
+    setHidden(new Set(ids));
+  }, []);
+  return { hidden, hide };
+}

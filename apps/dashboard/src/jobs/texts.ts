@@ -1,0 +1,46 @@
+const whole = (count: number) => count.toLocaleString("en-US");
+
+interface KindTexts {
+  running: string;
+  done: string;
+  /** What its lines or rows are. */
+  units: (count: number) => string;
+  /** What it has counted, by the names that the kind chooses. */
+  counts?: Record<string, (count: number) => string>;
+}
+
+/** The kinds of long work, by the names that the service has. */
+const KINDS: Record<string, KindTexts> = {
+  affiliates_export: {
+    running: "Exporting affiliates",
+    done: "Export of affiliates",
+    units: (count) => `${whole(count)} affiliates`,
+  },
+  payout_run: {
+    running: "Creating payouts",
+    done: "Payout run",
+    units: (count) => `${whole(count)} payouts`,
+  },
+  replay: { running: "Sending again", done: "Replay", units: (count) => `${whole(count)} deliveries` },
+};
+
+/** A kind that an older version of this page does not know. */
+const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => whole(count) };
+
+export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
+
+export const texts = {
+  label: "Long work",
+  percent: (part: number) => `${Math.floor(part * 100)} %`,
+  of: (done: string, total: number) => `${done.replace(/^[\d,]+/, (count) => `${count} of ${whole(total)}`)}`,
+  running: (count: number) => `${count} tasks under way`,
+  finished: (count: number) => (count === 1 ? "1 task finished" : `${count} tasks finished`),
+  failed: (count: number) => (count === 1 ? "1 task failed" : `${count} tasks failed`),
+  by: (name: string) => `by ${name}`,
+  starting: "Starting…",
+  canceled: "Canceled",
+  trying_again: "Trying again",
+  download: "Download",
+  cancel: "Cancel",
+  open: "Open",
+};

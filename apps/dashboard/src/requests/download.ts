@@ -1,0 +1,29 @@
+import type { Session } from "../session/session.tsx";
+import { APPLICATION_PATH } from "./application-path.ts";
+import { RequestFailed } from "./failure.ts";
+
+/**
+ * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so the file is
+ * read first. Throws what `failureOf` explains.
+ */
+export async function download({ organization }: Session, path: string): Promise<void> {
+  const response = await fetch(`${APPLICATION_PATH}${path}`, {
+    headers: { "findersfee-organization": organization.id },
+  }).catch(() => {
+    throw new RequestFailed(null, null);
+  });
+  if (!response.ok) {
+    const body = await response.json().catch(() => null);
+    throw new RequestFailed(response, body?.error ?? null);
+  }
+  const url = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = nameOf(response) ?? "file";
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function nameOf({ headers }: Response): string | undefined {
+  return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1];
+}
