@@ -10,6 +10,8 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useMutation } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import { useDraft } from "../forms/use-draft.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { Earning } from "./earning.tsx";
@@ -29,6 +31,7 @@ export function TryPaymentPage() {
   const { home, organization, api } = useSession();
   const [currency, setCurrency] = useState(organization.currency);
   const [lines, setLines] = useState<number[]>([]);
+  const draft = useDraft();
   const [bad_amount, setBadAmount] = useState<string | null>(null);
   const run = useMutation({
     mutationFn: (input: Parameters<typeof api.dashboard.payment_decisions.dryRun.query>[0]) =>
@@ -70,7 +73,8 @@ export function TryPaymentPage() {
     >
       <p className="pb-6 text-muted">{texts.try_hint}</p>
       <div className="grid items-start gap-x-12 gap-y-8 pb-12 full:grid-cols-[minmax(0,460px)_minmax(0,1fr)]">
-        <form onSubmit={submit} className="grid gap-6" noValidate>
+        <form key={draft.key} ref={draft.form} onSubmit={submit} className="grid gap-6" noValidate>
+          <RestoredNote draft={draft} />
           <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
             <TextField
               label={texts.revenue}
@@ -83,6 +87,7 @@ export function TryPaymentPage() {
             />
             <SelectField
               label={texts.currency}
+              name="currency"
               value={currency}
               onChange={(event) => setCurrency(event.target.value)}
               error={errorOf("currency")}
