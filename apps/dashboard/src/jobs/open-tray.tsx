@@ -93,7 +93,7 @@ function useActions(): (job: Job) => React.ReactNode {
     onError,
   });
   const { mutate: save, isPending: saving } = useMutation({
-    mutationFn: (id: string) => download(session, `/dashboard/jobs/${id}/file`),
+    mutationFn: (id: string) => download(session.organization.id, `/dashboard/jobs/${id}/file`),
     onError,
   });
   return ({ id, kind, state, file }) => {

@@ -1,4 +1,3 @@
-import type { Session } from "../session/session.tsx";
 import { APPLICATION_PATH } from "./application-path.ts";
 import { RequestFailed } from "./failure.ts";
 
@@ -6,9 +5,9 @@ import { RequestFailed } from "./failure.ts";
  * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so the file is
  * read first. Throws what `failureOf` explains.
  */
-export async function download({ organization }: Session, path: string): Promise<void> {
+export async function download(organization_id: string, path: string): Promise<void> {
   const response = await fetch(`${APPLICATION_PATH}${path}`, {
-    headers: { "findersfee-organization": organization.id },
+    headers: { "findersfee-organization": organization_id },
   }).catch(() => {
     throw new RequestFailed(null, null);
   });
