@@ -217,6 +217,7 @@ function inputOf(name: string, known: Known): Input {
     case "balances.totals":
     case "payout_runs.start":
     case "payout_runs.list":
+    case "payout_runs.summary":
     case "payout_runs.preview":
     case "settings.get":
     case "settings.update":
@@ -275,6 +276,7 @@ async function rows(): Promise<string> {
 }
 
 const TAKES_NOTHING = [
+  "dashboard.payout_runs.summary",
   "dashboard.attention.list",
   "dashboard.balances.totals",
   "dashboard.endpoints.list",

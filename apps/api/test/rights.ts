@@ -112,6 +112,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.ledger.list": "view",
   "dashboard.payout_runs.list": "view",
   "dashboard.payout_runs.get": "view",
+  "dashboard.payout_runs.summary": "view",
   "dashboard.payout_runs.preview": "view",
   "dashboard.payout_runs.start": "admin",
   "dashboard.payouts.move": "admin",

@@ -26,8 +26,13 @@ export interface AffiliateRowFilter {
   campaign_id?: string | undefined;
   from_id?: string | undefined;
   ids?: readonly string[] | undefined;
-  /** A text of the list's search field. `few`: its matches are read first, because an index finds them. */
-  text?: { prefix: string; few: boolean } | undefined;
+  text?: TextFilter | undefined;
+}
+
+/** A text of the list's search field. `few`: its matches are read first, because an index finds them. */
+export interface TextFilter {
+  prefix: string;
+  few: boolean;
 }
 
 export interface AffiliateBalanceRow {
@@ -111,11 +116,7 @@ function stateCondition(sql: Connection, state: NonNullable<AffiliateRowFilter["
   }
 }
 
-function textCondition(
-  sql: Connection,
-  organizationId: string,
-  { prefix, few }: NonNullable<AffiliateRowFilter["text"]>,
-): Fragment {
+function textCondition(sql: Connection, organizationId: string, { prefix, few }: TextFilter): Fragment {
   const lower = lowerCase(prefix);
   if (few) return sql`and affiliate.id = any (array(${textMatches(sql, organizationId, { lower })}))`;
   return sql`and (starts_with(lower(affiliate.email), ${lower})
@@ -125,6 +126,22 @@ function textCondition(
       select from affiliate_codes
       where organization_id = ${organizationId} and affiliate_id = affiliate.id
         and starts_with(lower(code), ${lower})))`;
+}
+
+/** For lists of other rows: the condition that the affiliate with an id, a column, has such an email, name or code. */
+export function affiliateTextCondition(
+  sql: Connection,
+  organizationId: string,
+  text: TextFilter,
+): (id: Fragment) => Fragment {
+  if (text.few) {
+    const lower = lowerCase(text.prefix);
+    return (id) => sql`and ${id} = any (array(${textMatches(sql, organizationId, { lower })}))`;
+  }
+  return (id) => sql`and exists (
+    select from affiliates affiliate
+    where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}
+      ${textCondition(sql, organizationId, text)})`;
 }
 
 /** The affiliates with an email, name or code that begins with a text, from the index of each. */

@@ -1,3 +1,4 @@
+import { actorName } from "./actor-name.ts";
 import type { Connection } from "./connect.ts";
 import { type Statement, statement } from "./statement.ts";
 
@@ -90,16 +91,7 @@ export interface AuditLogRange {
   limit: number;
 }
 
-const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-
-/** The name of an entry's actor, looked up by primary key for each row of a page. */
-const ACTOR_NAME = `case
-  when actor ~ '^key ${UUID}$' then (
-    select key.name from api_keys key
-    where key.organization_id = :organization_id::uuid and key.id = right(page.actor, 36)::uuid)
-  when actor ~ '^user ${UUID}$' then (
-    select users.name from users where users.id = right(page.actor, 36)::uuid)
-end`;
+const ACTOR_NAME = actorName({ organization_id: ":organization_id::uuid", actor: "page.actor" });
 
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

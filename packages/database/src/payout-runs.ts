@@ -1,3 +1,4 @@
+import { actorName } from "./actor-name.ts";
 import type { Connection, Transaction } from "./connect.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
 import { postAllocated } from "./ledger/postings.ts";
@@ -26,11 +27,14 @@ export interface DuePayoutRun extends PayoutRunRow {
 
 export interface PayoutRunWithCountRow extends PayoutRunRow {
   payouts: number;
+  /** The name of the user or key that started it; null for other actors, and for users who were deleted. */
+  started_by_name: string | null;
 }
 
 const COLUMNS = `id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
-  (select count(*)::int from payouts
-    where payouts.organization_id = run.organization_id and payouts.run_id = run.id) as payouts`;
+  (select coalesce(sum(payouts), 0)::int from payout_run_totals total
+    where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
+  ${actorName({ organization_id: "run.organization_id", actor: "run.started_by" })} as started_by_name`;
 
 /** Starts a run, unless its period has one. */
 export async function insertPayoutRun(
@@ -290,51 +294,4 @@ export async function createPayouts(
       payouts.map(({ id, affiliate_id, currency }) => ({ id, affiliate_id, currency })),
     ),
   });
-}
-
-export interface PreviewRow extends Payee {
-  affiliate_name: string;
-  payout_email: string;
-  due_minor: bigint;
-  payment_count: number;
-  held_minor: bigint;
-}
-
-const PREVIEW = statement<
-  PreviewRow,
-  "organization_id" | "affiliate_id" | "currency" | "limit" | "cutoff_at"
->(`
-  select balance.affiliate_id, balance.currency,
-    coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email)
-      as affiliate_name,
-    coalesce(affiliate.payout_email, affiliate.email) as payout_email,
-    unpaid.due_minor, unpaid.payment_count, unpaid.held_minor
-  from (
-    select affiliate_id, currency from balances
-    where organization_id = :organization_id::uuid
-      and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text) and unpaid_minor <> 0
-    order by affiliate_id, currency limit :limit::int
-  ) balance
-  join affiliates affiliate
-    on affiliate.organization_id = :organization_id::uuid and affiliate.id = balance.affiliate_id
-  cross join lateral (
-    select coalesce(sum(commission_minor) filter (where is_due), 0)::bigint as due_minor,
-      count(*) filter (where is_due)::int as payment_count,
-      coalesce(sum(commission_minor) filter (where not is_due), 0)::bigint as held_minor
-    from (
-      select commission_minor, due_at <= :cutoff_at::timestamptz as is_due
-      from unpaid_commissions
-      where organization_id = :organization_id::uuid and affiliate_id = balance.affiliate_id
-        and currency = balance.currency
-    ) commission
-  ) unpaid
-  order by balance.affiliate_id, balance.currency`);
-
-/** Returns the unpaid amount of each affiliate and currency, and the part that a run at this moment would take. */
-export async function previewPayees(
-  sql: Connection,
-  organizationId: string,
-  { after, limit, cutoff_at }: { after: Payee; limit: number; cutoff_at: Date },
-): Promise<PreviewRow[]> {
-  return await PREVIEW.run(sql, { organization_id: organizationId, ...after, limit, cutoff_at });
 }

@@ -4,16 +4,21 @@ import {
   payoutPreviewPageSchema,
   payoutRunPageSchema,
   payoutRunSchema,
+  payoutRunSummarySchema,
   previewPayoutRunInput,
+  startedPayoutRunSchema,
   startPayoutRunInput,
 } from "@findersfee/contract/payout-runs";
 import { getPayoutRun } from "@findersfee/domain/payout-runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payout-runs/preview";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import { summarizePayoutRun } from "@findersfee/domain/payout-runs/summarize";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const payout_runs = router({
+  summary: viewProcedure.output(payoutRunSummarySchema).query(({ ctx }) => summarizePayoutRun(ctx.domain)),
+
   preview: viewProcedure
     .input(previewPayoutRunInput)
     .output(payoutPreviewPageSchema)
@@ -21,7 +26,7 @@ export const payout_runs = router({
 
   start: adminProcedure
     .input(startPayoutRunInput)
-    .output(payoutRunSchema)
+    .output(startedPayoutRunSchema)
     .mutation(({ ctx, input }) => startPayoutRun(ctx.domain, input)),
 
   get: viewProcedure

@@ -1,7 +1,7 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/attention";
-import { type AttentionRow, readAttention } from "@findersfee/database/attention";
+import { readAttention } from "@findersfee/database/attention";
 import type { Context } from "../context.ts";
-import { periodOf } from "../payout-runs/period.ts";
+import { nextRunOn } from "../payout-runs/next-run.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
@@ -22,16 +22,4 @@ export async function listAttention(
     failed_promo_codes: row.failed_promo_codes,
     next_run_on: nextRunOn(row, now),
   };
-}
-
-/** The date of the first payout day that has no run yet: today, if a worker is about to start it. */
-function nextRunOn(
-  { payout_day, last_period }: Pick<AttentionRow, "payout_day" | "last_period">,
-  now: Date,
-): string | null {
-  if (payout_day === null) return null;
-  const is_over = last_period !== null && last_period >= periodOf(now);
-  const month = now.getUTCMonth() + (is_over ? 1 : 0);
-  const planned = new Date(Date.UTC(now.getUTCFullYear(), month, payout_day));
-  return new Date(Math.max(planned.getTime(), now.getTime())).toISOString().slice(0, 10);
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@findersfee/contract/pages";
 import type { ListPayoutRuns, PayoutRun } from "@findersfee/contract/payout-runs";
+import { listRunTotals } from "@findersfee/database/payout-run-totals";
 import { listPayoutRuns as listRows } from "@findersfee/database/payout-runs";
 import type { Context } from "../context.ts";
 import { idOf, pageOf } from "../pages.ts";
@@ -11,5 +12,10 @@ export async function listPayoutRuns(
   { limit, cursor }: ListPayoutRuns,
 ): Promise<Page<PayoutRun>> {
   const rows = await listRows(database, organization.id, { below: cursor ?? null, limit: limit + 1 });
-  return pageOf(rows, { limit, view: viewPayoutRun, cursorOf: idOf });
+  const totals = await listRunTotals(
+    database,
+    organization.id,
+    rows.map(({ id }) => id),
+  );
+  return pageOf(rows, { limit, view: (row) => viewPayoutRun(row, totals), cursorOf: idOf });
 }

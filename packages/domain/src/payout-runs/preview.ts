@@ -1,31 +1,78 @@
-import type { Page } from "@findersfee/contract/pages";
 import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payout-runs";
-import { NO_PAYEE, type Payee, previewPayees } from "@findersfee/database/payout-runs";
-import { findSettings } from "@findersfee/database/settings";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import { hasFewTextMatches } from "@findersfee/database/affiliate-rows";
+import {
+  listPreviewRows,
+  type PreviewFilter,
+  type PreviewPosition,
+  type PreviewRow,
+} from "@findersfee/database/payout-previews";
+import { z } from "zod";
 import type { Context } from "../context.ts";
-import { pageOf } from "../pages.ts";
-import { minimumIn } from "./minimum.ts";
-import { viewPreview } from "./view.ts";
+import { invalidField } from "../errors.ts";
+import { toMajor } from "../money.ts";
+import { readRowPage } from "../row-pages.ts";
+import { readPreview } from "./read-preview.ts";
 
-/** Previews a run at the current time: each affiliate and currency with an unpaid balance, ordered by id. */
+/** Up to this many affiliates that a text begins are looked up first. */
+const FEW = 10_000;
+
+/**
+ * Previews the next run: each affiliate and currency with unpaid commissions, by currency, the largest amount first. Errors:
+ * `invalid_request` for an invalid position.
+ */
 export async function previewPayoutRun(
-  { database, organization }: Context,
-  { limit, cursor }: PreviewPayoutRun,
-): Promise<Page<PayoutPreview>> {
-  const { minimum_payouts } = await findSettings(database, organization.id);
-  const rows = await previewPayees(database, organization.id, {
-    after: cursor === undefined ? NO_PAYEE : payeeOf(cursor),
-    limit: limit + 1,
-    cutoff_at: new Date(),
-  });
-  return pageOf(rows, {
-    limit,
-    view: (row) => viewPreview(row, minimumIn(row.currency, minimum_payouts)),
-    cursorOf: ({ affiliate_id, currency }) => `${affiliate_id} ${currency}`,
+  context: Context,
+  query: PreviewPayoutRun,
+): Promise<RowPage<PayoutPreview>> {
+  const { database, organization } = context;
+  await readPreview(context);
+  const filter = await filterOf(context, query);
+  return await readRowPage(query, {
+    read: (range) => listPreviewRows(database, organization.id, { filter, range }),
+    parse: readPosition,
+    positionOf: (row) => {
+      const amount_minor = query.part === "held" ? row.held_minor : row.due_minor;
+      return `${row.currency} ${amount_minor} ${row.affiliate_id}`;
+    },
+    view: viewPreview,
   });
 }
 
-function payeeOf(cursor: string): Payee {
-  const [affiliate_id = "", currency = ""] = cursor.split(" ");
-  return { affiliate_id, currency };
+async function filterOf(
+  { database, organization }: Context,
+  { part, currency, text }: PreviewPayoutRun,
+): Promise<PreviewFilter> {
+  if (text === undefined) return { part, currency };
+  const prefix = text.trim();
+  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
+  return { part, currency, text: { prefix, few } };
+}
+
+const POSITION =
+  /^([A-Z]{3}) (-?[0-9]{1,18}) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+function readPosition(cursor: string): PreviewPosition {
+  const [, currency, amount, affiliate_id] = POSITION.exec(cursor) ?? [];
+  if (currency === undefined || amount === undefined || affiliate_id === undefined) {
+    throw invalidField("after", "Must be a position from a list response.");
+  }
+  return { currency, amount_minor: BigInt(amount), affiliate_id };
+}
+
+const outcome = z.enum(["included", "held", "below_minimum", "negative"]);
+
+function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow): PayoutPreview {
+  return {
+    affiliate_id: row.affiliate_id,
+    affiliate_name: row.affiliate_name,
+    payout_email: row.payout_email,
+    has_payout_email: row.has_payout_email,
+    currency: row.currency,
+    outcome: outcome.parse(row.outcome),
+    amount: toMajor(due_minor, row.currency),
+    payment_count: row.payment_count,
+    held_amount: toMajor(held_minor, row.currency),
+    held_until: held_until?.toISOString() ?? null,
+  };
 }

@@ -1,5 +1,6 @@
-import type { PayoutRun, StartPayoutRun } from "@findersfee/contract/payout-runs";
+import type { StartedPayoutRun, StartPayoutRun } from "@findersfee/contract/payout-runs";
 import type { Connection } from "@findersfee/database/connect";
+import { listRunTotals } from "@findersfee/database/payout-run-totals";
 import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payout-runs";
 import { lockSettings } from "@findersfee/database/settings";
 import { notifyWorkers } from "@findersfee/database/shards";
@@ -19,7 +20,7 @@ import { payoutRunFields, viewPayoutRun } from "./view.ts";
  * Errors: `payout_locked` for a month that already has a run or is before one that has; `invalid_request` for a future
  * month.
  */
-export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<PayoutRun> {
+export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<StartedPayoutRun> {
   const organization_id = context.organization.id;
   const now = new Date();
   const period = input.period ?? periodOf(now);
@@ -40,9 +41,10 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     });
     const run = await requireOpen(sql, organization_id, period);
     await notifyWorkers(sql, "payout_runs", [organization_id]);
-    const started = viewPayoutRun(run);
+    const started = viewPayoutRun(run, await listRunTotals(sql, organization_id, [run.id]));
+    const is_new = run.id === id;
     // An existing run continues, without a new audit log entry.
-    if (run.id === id) {
+    if (is_new) {
       const after = payoutRunFields(started);
       await writeAuditEntry(sql, context, {
         resource: "payout_run",
@@ -52,7 +54,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
         after,
       });
     }
-    return started;
+    return { ...started, is_new };
   });
 }
 

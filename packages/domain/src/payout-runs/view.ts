@@ -1,11 +1,12 @@
-import type { PayoutPreview, PayoutRun } from "@findersfee/contract/payout-runs";
+import type { PayoutRun, PayoutRunTotal } from "@findersfee/contract/payout-runs";
 import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { PayoutRunWithCountRow, PreviewRow } from "@findersfee/database/payout-runs";
-import { isPayable } from "../ledger/payable.ts";
+import type { RunTotalRow } from "@findersfee/database/payout-run-totals";
+import type { PayoutRunWithCountRow } from "@findersfee/database/payout-runs";
 import { toMajor } from "../money.ts";
 import { viewMinimums } from "./minimum.ts";
 
-export function viewPayoutRun(row: PayoutRunWithCountRow): PayoutRun {
+/** A run with its sums; `totals` may be of several runs. */
+export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTotalRow[]): PayoutRun {
   return {
     id: row.id,
     period: row.period,
@@ -13,33 +14,32 @@ export function viewPayoutRun(row: PayoutRunWithCountRow): PayoutRun {
     minimum_payouts: viewMinimums(row.minimum_payouts),
     method: row.method,
     started_by: row.started_by,
+    started_by_name: row.started_by_name,
     payouts: row.payouts,
+    totals: viewTotals(totals.filter(({ run_id }) => run_id === row.id)),
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
   };
 }
 
-export function viewPreview(row: PreviewRow, minimum_minor: bigint): PayoutPreview {
-  const { affiliate_id, affiliate_name, payout_email, currency, due_minor, payment_count, held_minor } = row;
-  return {
-    affiliate_id,
-    affiliate_name,
-    payout_email,
-    currency,
-    outcome: outcomeOf(row, minimum_minor),
-    amount: toMajor(due_minor, currency),
-    payment_count,
-    held_amount: toMajor(held_minor, currency),
-  };
-}
-
-function outcomeOf(
-  { due_minor, payment_count }: PreviewRow,
-  minimum_minor: bigint,
-): PayoutPreview["outcome"] {
-  if (payment_count === 0) return "held";
-  if (due_minor < 0n) return "negative";
-  return isPayable(due_minor, minimum_minor) ? "included" : "below_minimum";
+function viewTotals(rows: readonly RunTotalRow[]): PayoutRunTotal[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    return {
+      currency,
+      payouts: own.reduce((sum, { payouts }) => sum + payouts, 0),
+      amount: toMajor(
+        own.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
+        currency,
+      ),
+      statuses: own.map(({ status, payouts, amount_minor }) => ({
+        status,
+        payouts,
+        amount: toMajor(amount_minor, currency),
+      })),
+    };
+  });
 }
 
 /** The fields in the audit log. */

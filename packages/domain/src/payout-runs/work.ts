@@ -1,5 +1,6 @@
 import { type Database, transaction } from "@findersfee/database/connect";
 import { isDeadlock, isOfRows, isOutage, isTimeLimit } from "@findersfee/database/errors";
+import { foldRunTotals } from "@findersfee/database/payout-run-totals";
 import {
   createPayouts,
   type DueRow,
@@ -71,6 +72,7 @@ export async function workPayoutRun(
     const report = (payee: Payee, error: unknown) =>
       onRefused({ organization_id, run_id: id, ...payee, error });
     await workRun(database, organization_id, { run, signal, batch, report });
+    if (!signal.aborted) await foldRunTotals(database, organization_id, [id]);
     if (!signal.aborted && (await finishPayoutRun(database, organization_id, { id, owner }))) {
       onFinished({ organization_id, id, period });
     }

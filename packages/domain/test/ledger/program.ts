@@ -1,4 +1,4 @@
-import type { PayoutPreview } from "@findersfee/contract/payout-runs";
+import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payout-runs";
 import type { UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Database } from "@findersfee/database/connect";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
@@ -87,14 +87,18 @@ export async function payouts({ database, organization }: Context): Promise<Payo
     where organization_id = ${organization.id} order by affiliate_id, currency, period, id`;
 }
 
-/** The preview's lines per affiliate and currency, page by page. */
-export async function previews(context: Context): Promise<PayoutPreview[]> {
+/** The preview's lines by affiliate and currency, read page by page. */
+export async function previews(
+  context: Context,
+  query: Partial<PreviewPayoutRun> = {},
+): Promise<PayoutPreview[]> {
   const all: PayoutPreview[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await previewPayoutRun(context, { limit: 7, ...(cursor === undefined ? {} : { cursor }) });
+  const keyOf = ({ affiliate_id, currency }: PayoutPreview) => `${affiliate_id} ${currency}`;
+  for (let after: string | undefined; ; ) {
+    const page = await previewPayoutRun(context, { limit: 7, after, ...query });
     all.push(...page.data);
-    if (page.pagination.next_cursor === null) return all;
-    cursor = page.pagination.next_cursor;
+    if (page.older === null) return all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    after = page.older;
   }
 }
 
