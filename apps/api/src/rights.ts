@@ -30,7 +30,7 @@ export function requireRight(principal: Principal, { scope, role }: Right): void
 function requireScope(scopes: readonly Scope[], scope: Right["scope"]): void {
   if (scope === null) {
     throw new DomainError("insufficient_scope", {
-      message: "API keys cannot call this operation: an owner of the organization must sign in.",
+      message: "API keys cannot call this operation: a person must sign in to the dashboard.",
     });
   }
   const including = INCLUDED_IN[scope];

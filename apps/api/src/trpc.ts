@@ -60,6 +60,9 @@ export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" 
 /** The dashboard's changes, and reads of secrets. */
 export const adminProcedure = dashboardProcedure({ scope: "admin", role: "admin" });
 
+/** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
+export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
+
 /** The dashboard's changes that cannot be undone, and those of owners. API keys cannot call them. */
 export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
 

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Role } from "@findersfee/contract/roles";
+import { insertInvitation } from "@findersfee/database/invitations";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
+import { newId } from "@findersfee/domain/ids";
 import { acceptInvitation } from "@findersfee/domain/invitations/accept";
 import { setUserDisabled } from "@findersfee/domain/users/disable";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -176,6 +178,54 @@ describe("an invitation", () => {
     const { token } = await invite(owner);
     expect((await accept(token, {})).body.error.issues).toMatchObject([{ path: "name" }]);
     expect((await accept(token, { name: "Joe" })).body.error.issues).toMatchObject([{ path: "password" }]);
+  });
+
+  it("is mailed to one address three times at once, and then ever more slowly", async () => {
+    const email = newEmail();
+    const { invitations } = owner.browser.dashboard(owner.organization_id);
+    const mail = () => codeOf(invitations.create.mutate({ email, role: "viewer" }));
+    /** As if all of it had been earlier: ids and times. */
+    const pass = (minutes: number) => service.database`
+      update invitations set created_at = created_at - make_interval(mins => ${minutes}) where email = ${email}`;
+    expect([await mail(), await mail(), await mail(), await mail()]).toEqual([
+      null,
+      null,
+      null,
+      "rate_limited",
+    ]);
+    expect(await codeOf(invitations.create.mutate({ email, role: "viewer", mailed: false }))).toBeNull();
+    for (const minutes of [10, 60, 6 * 60, 24 * 60, 24 * 60]) {
+      await pass(minutes - 1);
+      expect(await mail()).toBe("rate_limited");
+      await pass(2);
+      expect(await mail()).toBeNull();
+    }
+    const { email: other } = await invite(owner);
+    expect(other).not.toBe(email);
+  });
+
+  it("is mailed at most 200 times a day by one organization", async () => {
+    const { organization_id, browser } = await newPerson(service);
+    const { invitations } = browser.dashboard(organization_id);
+    const mail = () => codeOf(invitations.create.mutate({ email: newEmail(), role: "viewer" }));
+    expect(await mail()).toBeNull();
+    const now = new Date();
+    for (let count = 1; count < 200; count++) {
+      await insertInvitation(service.database, {
+        organization_id,
+        id: newId(now),
+        email: newEmail(),
+        role: "viewer",
+        mailed: true,
+        invited_by: null,
+        token_hash: randomBytes(32),
+        created_at: now,
+        expires_at: now,
+      });
+    }
+    expect(await mail()).toBe("rate_limited");
+    await service.database`delete from invitations where id = (select max(id::text)::uuid from invitations)`;
+    expect(await mail()).toBeNull();
   });
 
   it("is not made for a member, and none by people without the right", async () => {

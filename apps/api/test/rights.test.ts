@@ -126,6 +126,6 @@ it("shows people the roles that may call an operation, and programs the scope", 
     "403 insufficient_scope: This operation needs an API key with the scope `admin`.",
   );
   expect(await message("dashboard.erasures.members", "key admin")).toBe(
-    "403 insufficient_scope: API keys cannot call this operation: an owner of the organization must sign in.",
+    "403 insufficient_scope: API keys cannot call this operation: a person must sign in to the dashboard.",
   );
 });

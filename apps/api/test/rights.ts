@@ -6,10 +6,11 @@
 /**
  * - `read`, `write`: the API's reads and changes, for a key with that scope; people need any role, or admin.
  * - `view`, `admin`: the dashboard's, for people with that role and keys with that scope.
+ * - `people`: the dashboard's changes of people, for people with the role admin.
  * - `owner`: the dashboard's, for owners only.
  * - `user`: for everybody who is signed in, whatever the organization.
  */
-export type RequiredRight = "read" | "write" | "view" | "admin" | "owner" | "user";
+export type RequiredRight = "read" | "write" | "view" | "admin" | "people" | "owner" | "user";
 
 export const RIGHTS: Record<string, RequiredRight> = {
   "campaigns.list": "read",
@@ -124,11 +125,11 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.erasures.members": "owner",
 
   "dashboard.members.list": "view",
-  "dashboard.members.change": "admin",
-  "dashboard.members.remove": "admin",
+  "dashboard.members.change": "people",
+  "dashboard.members.remove": "people",
   "dashboard.invitations.list": "view",
-  "dashboard.invitations.create": "admin",
-  "dashboard.invitations.revoke": "admin",
+  "dashboard.invitations.create": "people",
+  "dashboard.invitations.revoke": "people",
   "dashboard.organization.update": "admin",
 
   "me.get": "user",
@@ -173,6 +174,7 @@ export const ALLOWED: Record<RequiredRight, readonly Sender[]> = {
   write: ["admin", "owner"],
   view: ["viewer", "admin", "owner", "key view", "key admin"],
   admin: ["admin", "owner", "key admin"],
+  people: ["admin", "owner"],
   owner: ["owner"],
   user: ["viewer", "admin", "owner", "owner of another organization"],
 };

@@ -125,6 +125,27 @@ describe("an authenticator app", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(800);
   });
 
+  it("is locked for longer each time, up to a day, while recovery codes work", async () => {
+    const { email, user_id, secret, recovery_codes } = await newProtected();
+    /** Types a wrong code as the tenth, twentieth and so on; returns the minutes of the lock. */
+    const lockAfter = async (failures: number) => {
+      await service.database`
+        update user_second_factors set failures = ${failures - 1}, locked_until = null where user_id = ${user_id}`;
+      await typeCode(await afterPassword(email), "000000");
+      const [row] = await service.database<[{ minutes: number }]>`
+        select round(extract(epoch from locked_until - now()) / 60)::int as minutes
+        from user_second_factors where user_id = ${user_id}`;
+      return row.minutes;
+    };
+    const minutes: number[] = [];
+    for (const failures of [10, 20, 30, 80, 1_000]) minutes.push(await lockAfter(failures));
+    expect(minutes).toEqual([15, 30, 60, 1440, 1440]);
+    expect((await typeCode(await afterPassword(email), codeAt(secret))).code).toBe("rate_limited");
+    expect((await typeCode(await afterPassword(email), recovery_codes[0] ?? "")).status).toBe(200);
+    expect((await typeCode(await afterPassword(email), codeAt(secret))).status).toBe(200);
+    expect(await lockAfter(10)).toBe(15);
+  });
+
   it("is of no use without the password", async () => {
     const { secret } = await newProtected();
     const answer = await typeCode(openBrowser(service), codeAt(secret));

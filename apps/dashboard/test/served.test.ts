@@ -28,16 +28,22 @@ async function scriptOf(): Promise<string> {
 }
 
 describe("the page", () => {
-  it.each(["/", "/sign-in", "/setup", "/organizations", "/o/acme/payments", "/invitation"])(
-    "is served at %s, and never stored without asking",
-    async (path) => {
-      const { status, headers, text } = await get(path);
-      expect(status).toBe(200);
-      expect(text).toContain('<div id="root">');
-      expect(headers.get("cache-control")).toBe("private, no-cache");
-      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-    },
-  );
+  it.each([
+    "/",
+    "/sign-in",
+    "/setup",
+    "/organizations",
+    "/o/acme/payments",
+    "/invitation",
+    "/me",
+    "/sign-in/confirm-email",
+  ])("is served at %s, and never stored without asking", async (path) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text).toContain('<div id="root">');
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
 
   it("allows no inline code and no other hosts", async () => {
     const { headers, text } = await get("/");

@@ -1,9 +1,11 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { mailPasswordReset, resetPassword } from "@findersfee/domain/accounts/reset-password";
 import { signIn } from "@findersfee/domain/accounts/sign-in";
+import type { Context } from "@findersfee/domain/context";
 import { acceptInvitation } from "@findersfee/domain/invitations/accept";
 import { createInvitation } from "@findersfee/domain/invitations/create";
 import { revokeInvitation } from "@findersfee/domain/invitations/revoke";
+import { signIn as signInMember } from "@findersfee/domain/testing/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MailServer, type ReceivedMail } from "./mail-server.ts";
 import { expectSameWords, hurryMails, mailSender, mailStates, Program, PUBLIC_URL } from "./mailing.ts";
@@ -34,14 +36,17 @@ afterEach(async () => {
   await test.database`delete from mails`;
 });
 
+let context: Context;
+
+beforeEach(async () => {
+  const { organization } = program.context;
+  const { user_id } = await signInMember(test.database, { organization_id: organization.id, role: "owner" });
+  context = { ...program.context, actor: { kind: "user", id: user_id } };
+});
+
 async function invite(email: string): Promise<string> {
-  const inviting = {
-    manager: { user_id: null, role: "owner" },
-    secrets_key: SECRETS_KEY,
-    dashboard_url: PUBLIC_URL,
-    can_mail: true,
-  } as const;
-  return (await createInvitation(program.context, inviting, { email, role: "admin", mailed: true })).id;
+  const inviting = { secrets_key: SECRETS_KEY, dashboard_url: PUBLIC_URL, can_mail: true };
+  return (await createInvitation(context, inviting, { email, role: "admin", mailed: true })).id;
 }
 
 /** Sends the due mails; returns the only one, and the token of the link in it, which begins with this path. */
@@ -62,7 +67,7 @@ describe("an invitation", () => {
     );
     const { mail, token } = await theMail("/invitation#");
     expect(mail.recipients).toEqual(["joe@example.com"]);
-    expect(mail.headers.subject).toBe("An owner invites you to Acme");
+    expect(mail.headers.subject).toBe("Jane Doe invites you to Acme");
     expectSameWords(mail);
     expect(stored).not.toContain(token);
     const accepting = { database: test.database, secrets_key: SECRETS_KEY, user_id: null, browser: BROWSER };
@@ -83,7 +88,7 @@ describe("an invitation", () => {
   });
 
   it("is not mailed once it is revoked", async () => {
-    await revokeInvitation(program.context, "owner", await invite("jack@example.com"));
+    await revokeInvitation(context, await invite("jack@example.com"));
     await sender.send();
     expect(server.received).toEqual([]);
     expect(await mailStates(test.database)).toMatchObject([

@@ -17,7 +17,7 @@ export const passwordInput = text(MAX_PASSWORD_LENGTH).meta({ description: "The 
 
 /** The token of a link: setup, invitation, password reset, confirmation of an address. */
 export const linkTokenInput = text(200).meta({
-  description: "The part of the link after the last `/` or `#`.",
+  description: "The part of the link after `#`.",
 });
 
 const MAX_CODE_LENGTH = 40;

@@ -40,6 +40,37 @@ export async function insertInvitationMail(
     values (${organizationId}, 'invitation', ${id}, ${email})`;
 }
 
+/** Mailed invitations, whether or not they are still open. */
+export interface InvitationMailsRow {
+  /** To the address. */
+  to_address: number;
+  last_at: Date | null;
+  /** Of the organization, at most the limit. */
+  of_organization: number;
+}
+
+/** Counts mailed invitations from an id on, to one address and to all. The caller bounds the first by waits. */
+export async function findInvitationMails(
+  sql: Connection,
+  organizationId: string,
+  {
+    email,
+    address_from_id,
+    organization_from_id,
+    limit,
+  }: { email: string; address_from_id: string; organization_from_id: string; limit: number },
+): Promise<InvitationMailsRow> {
+  const [row] = await sql<[InvitationMailsRow]>`
+    select count(*)::int as to_address, max(created_at) as last_at,
+      (select count(*)::int from (
+        select from invitations
+        where organization_id = ${organizationId} and id >= ${organization_from_id} and mailed
+        limit ${limit}) recent) as of_organization
+    from invitations
+    where organization_id = ${organizationId} and email = ${email} and id >= ${address_from_id} and mailed`;
+  return row;
+}
+
 /** Open and expired invitations, newest first. */
 export async function listInvitations(
   sql: Connection,
@@ -114,7 +145,7 @@ export interface LinkedInvitationRow extends ShownInvitationRow {
   user_id: string | null;
   user_is_verified: boolean | null;
   user_is_disabled: boolean | null;
-  /** Of the inviting person now; null: no member any more, disabled, or a program invited. */
+  /** Of the inviting person now; null: no member any more, disabled, or deleted. */
   inviter_role: MemberRow["role"] | null;
 }
 

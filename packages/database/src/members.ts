@@ -74,6 +74,19 @@ export async function findMember(
   return row ?? null;
 }
 
+/** The role of a person who is not disabled; null: no member. */
+export async function findCurrentRole(
+  sql: Connection,
+  organizationId: string,
+  userId: string,
+): Promise<MemberRow["role"] | null> {
+  const [row] = await sql<Pick<MemberRow, "role">[]>`
+    select member.role
+    from members member join users on users.id = member.user_id
+    where member.organization_id = ${organizationId} and member.user_id = ${userId} and users.disabled_at is null`;
+  return row?.role ?? null;
+}
+
 /** Owners who are not disabled. The caller has locked the organization. */
 export async function countOwners(sql: Connection, organizationId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

@@ -18,9 +18,14 @@ export async function replaceKeyCheck(sql: Connection, sealed: Buffer): Promise<
     insert into secrets_key_check (sealed) values (${sealed}) on conflict (one) do update set sealed = excluded.sealed`;
 }
 
-/** A stored secret and its owner: an endpoint, a processor (`processor`), or an organization's sign-ups (neither). */
+/**
+ * A stored secret and its owner: a user's authenticator app, or an organization's endpoint, processor (`processor`), or
+ * sign-ups (neither).
+ */
 export interface StoredSecret {
-  organization_id: string;
+  user_id: string | null;
+  /** Null: the secret belongs to a user. */
+  organization_id: string | null;
   endpoint_id: string | null;
   processor: ProcessorName | null;
   sealed: Buffer;
@@ -29,11 +34,13 @@ export interface StoredSecret {
 /** Returns some stored secrets, at most `limit` of each kind. */
 export async function listStoredSecrets(sql: Connection, limit: number): Promise<StoredSecret[]> {
   return await sql<StoredSecret[]>`
-    (select organization_id, endpoint_id, null as processor, secret_encrypted as sealed
+    (select null::uuid as user_id, organization_id, endpoint_id, null as processor, secret_encrypted as sealed
       from endpoint_secrets limit ${limit})
     union all
-    (select organization_id, null, name, secret_encrypted from processors limit ${limit})
+    (select null, organization_id, null, name, secret_encrypted from processors limit ${limit})
     union all
-    (select id, null, null, signup_secret_encrypted from organizations
-      where signup_secret_encrypted is not null limit ${limit})`;
+    (select null, id, null, null, signup_secret_encrypted from organizations
+      where signup_secret_encrypted is not null limit ${limit})
+    union all
+    (select user_id, null, null, null, secret_encrypted from user_second_factors limit ${limit})`;
 }

@@ -59,16 +59,15 @@ export async function recordSecondFactorUse(
     where user_id = ${userId}`;
 }
 
-/** Records a wrong code; the user is locked out for a time after `allowed` of them. */
+/** Records a wrong code, and the lock that it causes (null: none). */
 export async function countSecondFactorFailure(
   sql: Connection,
   userId: string,
-  { allowed, locked_until }: { allowed: number; locked_until: Date },
+  { locked_until }: { locked_until: Date | null },
 ): Promise<void> {
   await sql`
-    update user_second_factors set
-      failures = case when failures + 1 >= ${allowed}::int then 0 else failures + 1 end,
-      locked_until = case when failures + 1 >= ${allowed}::int then ${locked_until}::timestamptz end
+    update user_second_factors
+    set failures = failures + 1, locked_until = coalesce(${locked_until}::timestamptz, locked_until)
     where user_id = ${userId}`;
 }
 

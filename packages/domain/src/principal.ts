@@ -32,13 +32,3 @@ export function actorOf(principal: Principal): Actor {
       return { kind: "user", id: principal.user_id };
   }
 }
-
-/** The role by which the principal manages people: a key has the rights of an admin. */
-export function roleOf(principal: Principal): Role {
-  return principal.kind === "staff_session" ? principal.role : "admin";
-}
-
-/** The user who acts; null: a program. */
-export function userIdOf(principal: Principal): string | null {
-  return principal.kind === "staff_session" ? principal.user_id : null;
-}

@@ -9,6 +9,7 @@ import { acceptJson } from "../json-body.ts";
 import { createAttemptLimits } from "./attempt-limits.ts";
 import { serveLinks } from "./links.ts";
 import { serveSignIn } from "./sign-in.ts";
+import { createTlsWarning } from "./tls-warning.ts";
 
 interface Mounting {
   database: Database;
@@ -31,6 +32,7 @@ export function mountAuth(
   const attempts = createAttemptLimits({ enabled: limit > 0 });
   app.register(async (scope) => {
     if (limit > 0) scope.addHook("onRequest", limitAddresses(limit));
+    if (public_url === null) scope.addHook("onRequest", createTlsWarning());
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("cache-control", "no-store");
       requireOwnOrigin(request, public_url);

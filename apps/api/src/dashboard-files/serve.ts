@@ -14,8 +14,15 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
  * The addresses of the dashboard's two documents: one for people without a session, and one for all others. Other addresses
  * stay unknown, so that programs get errors and no page.
  */
-const ENTRANCE = ["/sign-in", "/sign-in/second-step", "/setup", "/reset", "/invitation"];
-const APPLICATION = ["/", "/organizations"];
+const ENTRANCE = [
+  "/sign-in",
+  "/sign-in/second-step",
+  "/sign-in/confirm-email",
+  "/setup",
+  "/reset",
+  "/invitation",
+];
+const APPLICATION = ["/", "/organizations", "/me"];
 const APPLICATION_BELOW = ["/o/*"];
 
 /** Serves a build of the dashboard: its documents and its assets. */

@@ -21,12 +21,12 @@ export const api_keys = router({
   create: adminProcedure
     .input(createApiKeyInput)
     .output(createdApiKeySchema)
-    .mutation(({ ctx, input }) => createOwnApiKey(ctx.domain, ctx.principal, input)),
+    .mutation(({ ctx, input }) => createOwnApiKey(ctx.domain, input)),
 
   rotate: adminProcedure
     .input(rotateApiKeyInput)
     .output(rotatedApiKeySchema)
-    .mutation(({ ctx, input }) => rotateOwnApiKey(ctx.domain, ctx.principal, input)),
+    .mutation(({ ctx, input }) => rotateOwnApiKey(ctx.domain, input)),
 
   revoke: adminProcedure
     .input(apiKeyIdInput)

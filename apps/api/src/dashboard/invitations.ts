@@ -7,21 +7,19 @@ import {
 import { createInvitation } from "@findersfee/domain/invitations/create";
 import { listInvitations } from "@findersfee/domain/invitations/list";
 import { revokeInvitation } from "@findersfee/domain/invitations/revoke";
-import { roleOf, userIdOf } from "@findersfee/domain/principal";
 import { z } from "zod";
-import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+import { peopleProcedure, router, viewProcedure } from "../trpc.ts";
 
 /** Invitations to the organization. `/auth/invitations` serves the pages behind their links. */
 export const invitations = router({
   list: viewProcedure.output(z.array(invitationSchema)).query(({ ctx }) => listInvitations(ctx.domain)),
 
-  create: adminProcedure
+  create: peopleProcedure
     .input(createInvitationInput)
     .output(createdInvitationSchema)
     .mutation(({ ctx, input }) => {
-      const { principal, dashboard_url, public_url, endpoint_policy } = ctx;
+      const { dashboard_url, public_url, endpoint_policy } = ctx;
       const inviting = {
-        manager: { user_id: userIdOf(principal), role: roleOf(principal) },
         secrets_key: endpoint_policy.secrets_key,
         dashboard_url,
         can_mail: public_url !== null,
@@ -29,7 +27,7 @@ export const invitations = router({
       return createInvitation(ctx.domain, inviting, input);
     }),
 
-  revoke: adminProcedure
+  revoke: peopleProcedure
     .input(invitationIdInput)
-    .mutation(({ ctx, input }) => revokeInvitation(ctx.domain, roleOf(ctx.principal), input.id)),
+    .mutation(({ ctx, input }) => revokeInvitation(ctx.domain, input.id)),
 });

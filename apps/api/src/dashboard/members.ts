@@ -8,21 +8,20 @@ import {
 import { changeMember, removeMember } from "@findersfee/domain/members/change";
 import { listMembers } from "@findersfee/domain/members/list";
 import { changeOrganization } from "@findersfee/domain/organizations/change";
-import { roleOf } from "@findersfee/domain/principal";
 import { z } from "zod";
-import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc.ts";
 
 /** The people of the organization. Owners manage all of them, admins all but owners. */
 export const members = router({
   list: viewProcedure.output(z.array(memberSchema)).query(({ ctx }) => listMembers(ctx.domain)),
 
-  change: adminProcedure
+  change: peopleProcedure
     .input(changeMemberInput)
-    .mutation(({ ctx, input }) => changeMember(ctx.domain, roleOf(ctx.principal), input)),
+    .mutation(({ ctx, input }) => changeMember(ctx.domain, input)),
 
-  remove: adminProcedure
+  remove: peopleProcedure
     .input(removeMemberInput)
-    .mutation(({ ctx, input }) => removeMember(ctx.domain, roleOf(ctx.principal), input.user_id)),
+    .mutation(({ ctx, input }) => removeMember(ctx.domain, input.user_id)),
 });
 
 export const organization = router({

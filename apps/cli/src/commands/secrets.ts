@@ -77,14 +77,17 @@ Example:
 }
 
 function print({ tried, unreadable }: KeyReport): void {
-  for (const { organization_id, endpoint_id, processor } of unreadable) {
-    const owner =
-      endpoint_id !== null
-        ? `endpoint ${endpoint_id}`
-        : processor !== null
-          ? `processor ${processor}`
-          : "sign-ups";
-    printLine(`organization ${organization_id}, ${owner}: the secret cannot be decrypted`);
-  }
+  for (const owner of unreadable) printLine(`${nameOf(owner)}: the secret cannot be decrypted`);
   printLine(`SECRETS_KEY decrypts ${tried - unreadable.length} of ${tried} stored secrets.`);
+}
+
+function nameOf({
+  user_id,
+  organization_id,
+  endpoint_id,
+  processor,
+}: KeyReport["unreadable"][number]): string {
+  if (user_id !== null) return `user ${user_id}, authenticator app`;
+  if (endpoint_id !== null) return `organization ${organization_id}, endpoint ${endpoint_id}`;
+  return `organization ${organization_id}, ${processor === null ? "sign-ups" : `processor ${processor}`}`;
 }

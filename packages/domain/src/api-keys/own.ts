@@ -7,14 +7,20 @@ import type {
   RotatedApiKey,
 } from "@findersfee/contract/api-keys";
 import type { Page } from "@findersfee/contract/pages";
-import { type ApiKeyListRow, expireApiKey, listApiKeyRows, lockApiKey } from "@findersfee/database/api-keys";
+import {
+  type ApiKeyListRow,
+  type ApiKeyRow,
+  expireApiKey,
+  listApiKeyRows,
+  lockApiKey,
+} from "@findersfee/database/api-keys";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
-import { DomainError, notFound } from "../errors.ts";
+import { DomainError, invalidField, notFound } from "../errors.ts";
 import { idOf, pageOf } from "../pages.ts";
-import type { Principal } from "../principal.ts";
 import { inTransaction } from "../transaction.ts";
 import { addApiKey, type CreatedApiKey, checkKey, type Scope } from "./create.ts";
+import { requireSender } from "./sender.ts";
 import { apiKeyFields } from "./view.ts";
 
 /* The keys of the sender's organization, for its admins. */
@@ -40,40 +46,35 @@ function viewKey({ organization_id: _organization_id, ...row }: ApiKeyListRow): 
 }
 
 /** Creates a key, which is shown once. Errors: `invalid_request`, `insufficient_scope`. */
-export async function createOwnApiKey(
-  context: Context,
-  principal: Principal,
-  input: CreateApiKey,
-): Promise<CreatedApiKeyView> {
-  requireMayGive(principal, input.scopes);
-  const { expires_at } = input;
-  const checked = checkKey({ ...input, expires_at: expires_at === null ? null : new Date(expires_at) });
-  return viewCreated(await inTransaction(context, (sql) => addApiKey(sql, context, checked)));
+export async function createOwnApiKey(context: Context, input: CreateApiKey): Promise<CreatedApiKeyView> {
+  const expires_at = input.expires_at === null ? null : new Date(input.expires_at);
+  const checked = checkKey({ ...input, expires_at });
+  return await inTransaction(context, async (sql) => {
+    const sender = await requireSender(sql, context);
+    requireMayGive(sender, input.scopes);
+    requireEndsBefore(sender, expires_at);
+    return viewCreated(await addApiKey(sql, context, checked));
+  });
 }
 
 /**
  * Creates a key with the name and the scopes of another, whose time ends, in one transaction. Errors: `not_found`,
  * `insufficient_scope`; `invalid_request` when that key was revoked or has expired.
  */
-export async function rotateOwnApiKey(
-  context: Context,
-  principal: Principal,
-  input: RotateApiKey,
-): Promise<RotatedApiKey> {
+export async function rotateOwnApiKey(context: Context, input: RotateApiKey): Promise<RotatedApiKey> {
   return await inTransaction(context, async (sql) => {
     const old = await lockApiKey(sql, context.organization.id, input.id);
     if (old === null) throw notFound("API key");
-    requireMayGive(principal, old.scopes);
+    const sender = await requireSender(sql, context);
+    requireMayGive(sender, old.scopes);
     const now = new Date();
     if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= now)) {
       throw new DomainError("invalid_request", { message: "The key is no longer valid; create a new one." });
     }
     const { name, scopes } = old;
-    const created = await addApiKey(
-      sql,
-      context,
-      checkKey({ name, scopes, expires_at: newExpiry(old, input, now) }),
-    );
+    const new_expires_at = newExpiry(old, input, now);
+    requireEndsBefore(sender, new_expires_at);
+    const created = await addApiKey(sql, context, checkKey({ name, scopes, expires_at: new_expires_at }));
     const end = new Date(now.getTime() + input.overlap_seconds * 1000);
     const expires_at = old.expires_at !== null && old.expires_at < end ? old.expires_at : end;
     await expireApiKey(sql, context.organization.id, { id: old.id, expires_at });
@@ -89,17 +90,24 @@ export async function rotateOwnApiKey(
 }
 
 /** A program gets no rights by a key that it makes. */
-function requireMayGive(principal: Principal, scopes: readonly Scope[]): void {
-  if (principal.kind !== "api_key") return;
+function requireMayGive(sender: ApiKeyRow | null, scopes: readonly Scope[]): void {
+  if (sender === null) return;
   const own: readonly Scope[] = [
-    ...principal.scopes,
-    ...(principal.scopes.includes("admin") ? (["view"] as const) : []),
+    ...sender.scopes,
+    ...(sender.scopes.includes("admin") ? (["view"] as const) : []),
   ];
   const missing = scopes.filter((scope) => !own.includes(scope));
   if (missing.length === 0) return;
   throw new DomainError("insufficient_scope", {
     message: `An API key cannot make one with scopes that it lacks: ${missing.join(", ")}. Sign in to the dashboard.`,
   });
+}
+
+/** A program does not outlive its key by one that it makes. */
+function requireEndsBefore(sender: ApiKeyRow | null, expires_at: Date | null): void {
+  const end = sender?.expires_at ?? null;
+  if (end === null || (expires_at !== null && expires_at <= end)) return;
+  throw invalidField("expires_at", `Must be at most that of the key that makes it: ${end.toISOString()}.`);
 }
 
 function newExpiry(

@@ -5,6 +5,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import type { ApiKey } from "./list.ts";
+import { requireSender } from "./sender.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function revokeApiKey(database: Database, id: string): Promise<ApiK
 /** The same for a key of the sender's organization. */
 export async function revokeOwnApiKey(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (sql) => {
+    await requireSender(sql, context);
     const before = await lockApiKey(sql, context.organization.id, id);
     if (before === null) throw notFound("API key");
     await revokeLocked(sql, context, before);

@@ -1,5 +1,4 @@
 import type { CreatedInvitation, CreateInvitation } from "@findersfee/contract/invitations";
-import type { Role } from "@findersfee/contract/roles";
 import type { Connection } from "@findersfee/database/connect";
 import {
   countOpenInvitations,
@@ -18,16 +17,15 @@ import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { MAX_MEMBERS } from "../members/limits.ts";
-import { currentRole, requireMayManage } from "../members/rights.ts";
+import { requireManager } from "../members/rights.ts";
 import { inTransaction } from "../transaction.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { invitationFields } from "./fields.ts";
+import { requireMailAllowed } from "./mail-limits.ts";
 import { viewInvitation } from "./view.ts";
 
-/** The inviting person, and the values that a link needs. */
+/** The values that a link needs. */
 export interface Inviting {
-  /** Without a user: a program. */
-  manager: { user_id: string | null; role: Role };
   secrets_key: SecretsKey;
   dashboard_url: string;
   /** Whether mails can have links: the service knows its public address. */
@@ -40,11 +38,12 @@ const DAYS = 7;
  * Invites a person to the organization. The link is either mailed or returned, never both: a mailed one proves that its
  * user reads the address. It replaces an open invitation of the address.
  *
- * @throws DomainError `forbidden_role`; `member_exists`; `invalid_request` with too many members and invitations
+ * @throws DomainError `not_a_member`, also for programs; `forbidden_role`; `member_exists`; `invalid_request` with too
+ * many members and invitations; `rate_limited` with too many mails
  */
 export async function createInvitation(
   context: Context,
-  { manager, secrets_key, dashboard_url, can_mail }: Inviting,
+  { secrets_key, dashboard_url, can_mail }: Inviting,
   { email, role, mailed }: CreateInvitation,
 ): Promise<CreatedInvitation> {
   if (mailed && !can_mail) {
@@ -56,21 +55,22 @@ export async function createInvitation(
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
     await lockOrganization(sql, organization_id);
-    const manager_role = await currentRole(sql, context, manager.role);
-    requireMayManage(manager_role, [role]);
+    await requireManager(sql, context, [role]);
     if (await hasMemberWithEmail(sql, organization_id, email)) throw new DomainError("member_exists");
-    await replaceOpen(sql, context, { manager: manager_role, email });
+    await replaceOpen(sql, context, email);
     await requireRoom(sql, organization_id);
     const created_at = new Date();
+    if (mailed) await requireMailAllowed(sql, organization_id, { email, at: created_at });
     const id = newId(created_at);
     const token = mailed ? mailedToken(secrets_key, "invitation", id) : newSecretToken();
+    const inviter = context.actor.kind === "user" ? await findUser(sql, context.actor.id) : null;
     const invitation = {
       organization_id,
       id,
       email,
       role,
       mailed,
-      invited_by: manager.user_id,
+      invited_by: inviter?.id ?? null,
       created_at,
       expires_at: new Date(created_at.getTime() + DAYS * 24 * 60 * 60 * 1000),
     };
@@ -83,7 +83,6 @@ export async function createInvitation(
       before: null,
       after: invitationFields(invitation, "open"),
     });
-    const inviter = manager.user_id === null ? null : await findUser(sql, manager.user_id);
     return {
       ...viewInvitation({ ...invitation, inviter_name: inviter?.name ?? null }),
       link: mailed ? null : linkTo(dashboard_url, "invitation", token),
@@ -91,14 +90,10 @@ export async function createInvitation(
   });
 }
 
-async function replaceOpen(
-  sql: Connection,
-  context: Context,
-  { manager, email }: { manager: Role; email: string },
-): Promise<void> {
+async function replaceOpen(sql: Connection, context: Context, email: string): Promise<void> {
   const open = await lockInvitationOfEmail(sql, context.organization.id, email);
   if (open === null) return;
-  requireMayManage(manager, [open.role]);
+  await requireManager(sql, context, [open.role]);
   await revokeRow(sql, context.organization.id, { id: open.id, revoked_at: new Date() });
   await writeAuditEntry(sql, context, {
     resource: "invitation",

@@ -1,9 +1,9 @@
-import type { Role } from "@findersfee/contract/roles";
 import { lockInvitation, revokeInvitation as revokeRow } from "@findersfee/database/invitations";
+import { lockOrganization } from "@findersfee/database/organizations";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { requireMayManage } from "../members/rights.ts";
+import { requireManager } from "../members/rights.ts";
 import { inTransaction } from "../transaction.ts";
 import { invitationFields } from "./fields.ts";
 
@@ -12,12 +12,13 @@ import { invitationFields } from "./fields.ts";
  *
  * @throws DomainError `not_found`, also for an accepted one; `forbidden_role`
  */
-export async function revokeInvitation(context: Context, manager: Role, id: string): Promise<void> {
+export async function revokeInvitation(context: Context, id: string): Promise<void> {
   const organization_id = context.organization.id;
   await inTransaction(context, async (sql) => {
+    await lockOrganization(sql, organization_id);
     const invitation = await lockInvitation(sql, organization_id, id);
     if (invitation === null) throw notFound("open invitation");
-    requireMayManage(manager, [invitation.role]);
+    await requireManager(sql, context, [invitation.role]);
     await revokeRow(sql, organization_id, { id, revoked_at: new Date() });
     await writeAuditEntry(sql, context, {
       resource: "invitation",

@@ -20,7 +20,6 @@ export async function requireInvitation(sql: Connection, token: string): Promise
   return found;
 }
 
-/** A program has the rights of an admin as long as it exists, and is no member. */
-function mayStillInvite({ invited_by, inviter_role, role }: LinkedInvitationRow): boolean {
-  return invited_by === null || (inviter_role !== null && mayManage(inviter_role, [role]));
+function mayStillInvite({ inviter_role, role }: LinkedInvitationRow): boolean {
+  return inviter_role !== null && mayManage(inviter_role, [role]);
 }

@@ -13,7 +13,7 @@ import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import { memberFields } from "./fields.ts";
-import { currentRole, requireMayManage } from "./rights.ts";
+import { requireManager } from "./rights.ts";
 
 /**
  * Gives a member another role. It counts within a second.
@@ -22,12 +22,11 @@ import { currentRole, requireMayManage } from "./rights.ts";
  */
 export async function changeMember(
   context: Context,
-  manager: Role,
   { user_id, role }: { user_id: string; role: Role },
 ): Promise<void> {
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
-    requireMayManage(await currentRole(sql, context, manager), [before.role, role]);
+    await requireManager(sql, context, [before.role, role]);
     await updateMemberRole(sql, context.organization.id, { user_id, role });
     if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {
@@ -45,10 +44,10 @@ export async function changeMember(
  *
  * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
  */
-export async function removeMember(context: Context, manager: Role, user_id: string): Promise<void> {
+export async function removeMember(context: Context, user_id: string): Promise<void> {
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
-    requireMayManage(await currentRole(sql, context, manager), [before.role]);
+    await requireManager(sql, context, [before.role]);
     await deleteMember(sql, context.organization.id, user_id);
     if (before.role === "owner") await requireOwner(sql, context);
     await writeAuditEntry(sql, context, {

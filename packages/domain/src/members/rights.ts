@@ -1,6 +1,6 @@
 import type { Role } from "@findersfee/contract/roles";
 import type { Connection } from "@findersfee/database/connect";
-import { findMember } from "@findersfee/database/members";
+import { findCurrentRole } from "@findersfee/database/members";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 
@@ -10,25 +10,25 @@ export function mayManage(manager: Role, roles: readonly Role[]): boolean {
 }
 
 /** @throws DomainError `forbidden_role` */
-export function requireMayManage(manager: Role, roles: readonly Role[]): void {
+function requireMayManage(manager: Role, roles: readonly Role[]): void {
   if (mayManage(manager, roles)) return;
   const needed = roles.includes("owner") ? "an owner" : "an owner or an admin";
   throw new DomainError("forbidden_role", { message: `Only ${needed} of the organization can do this.` });
 }
 
 /**
- * The role by which the actor manages people now. That of the request can be a second old: in this time, somebody who
- * was removed could take over. The caller has locked the organization.
+ * Requires that the acting person may give and take these roles now; returns their role. That of the request can be a
+ * second old: in this time, somebody who was removed could take over. The caller has locked the organization.
  *
- * @throws DomainError `not_a_member`
+ * @throws DomainError `not_a_member`, also for programs; `forbidden_role`
  */
-export async function currentRole(
+export async function requireManager(
   sql: Connection,
   { organization, actor }: Context,
-  role: Role,
+  roles: readonly Role[],
 ): Promise<Role> {
-  if (actor.kind !== "user") return role;
-  const member = await findMember(sql, organization.id, actor.id);
-  if (member === null) throw new DomainError("not_a_member");
-  return member.role;
+  const role = actor.kind === "user" ? await findCurrentRole(sql, organization.id, actor.id) : null;
+  if (role === null) throw new DomainError("not_a_member");
+  requireMayManage(role, roles);
+  return role;
 }

@@ -11,9 +11,11 @@ import { openSecret, type SecretsKey } from "../webhooks/secrets.ts";
 import { hashRecoveryCode, readRecoveryCode } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
 
-/** Consecutive wrong codes, over all sign-ins, that lock the second factor (NIST SP 800-63B, 3.2.2). */
+/** Each time that so many consecutive codes were wrong, over all sign-ins, the app is locked (NIST SP 800-63B, 3.2.2). */
 const ALLOWED_FAILURES = 10;
-const LOCK_MINUTES = 15;
+/** The first lock; each further one takes twice as long, up to a day: who guesses for a year finds 1 in 90 codes. */
+const FIRST_LOCK_MINUTES = 15;
+const LONGEST_LOCK_MINUTES = 24 * 60;
 
 interface Typed {
   user_id: string;
@@ -23,16 +25,16 @@ interface Typed {
 
 /**
  * Whether a code of the app, or a recovery code, is right. A right code is used up. A wrong one is counted, so the
- * caller commits the transaction in either case.
+ * caller commits the transaction in either case. Recovery codes have 80 random bits, which nobody guesses, so they work
+ * while the app is locked: somebody else with the password cannot keep the person out.
  *
- * @throws DomainError `rate_limited` after too many wrong codes
+ * @throws DomainError `rate_limited` for codes of the app after too many wrong ones
  * @throws Error when SECRETS_KEY does not open the app's secret; recovery codes still work
  */
 export async function acceptCode(sql: Connection, { user_id, code, secrets_key }: Typed): Promise<boolean> {
   const factor = await lockSecondFactor(sql, user_id);
   if (factor === null || factor.confirmed_at === null) return false;
   const now = new Date();
-  requireUnlocked(factor, now);
   const recovery_code = readRecoveryCode(code);
   if (recovery_code !== null) {
     if (await deleteRecoveryCode(sql, user_id, hashRecoveryCode(user_id, recovery_code))) {
@@ -40,15 +42,22 @@ export async function acceptCode(sql: Connection, { user_id, code, secrets_key }
       return true;
     }
   } else {
+    requireUnlocked(factor, now);
     const step = findStepOf(factor, { code, secrets_key, at: now });
     if (step !== null) {
       await recordSecondFactorUse(sql, user_id, { step: BigInt(step) });
       return true;
     }
   }
-  const locked_until = new Date(now.getTime() + LOCK_MINUTES * 60_000);
-  await countSecondFactorFailure(sql, user_id, { allowed: ALLOWED_FAILURES, locked_until });
+  await countSecondFactorFailure(sql, user_id, { locked_until: lockAfter(factor.failures + 1, now) });
   return false;
+}
+
+/** The end of the lock that so many consecutive wrong codes cause; null: none. */
+function lockAfter(failures: number, now: Date): Date | null {
+  if (failures % ALLOWED_FAILURES !== 0) return null;
+  const minutes = FIRST_LOCK_MINUTES * 2 ** (failures / ALLOWED_FAILURES - 1);
+  return new Date(now.getTime() + Math.min(minutes, LONGEST_LOCK_MINUTES) * 60_000);
 }
 
 /** The time step of a code of the app, if it is right. */

@@ -91,7 +91,14 @@ export async function repairKeyCheck(
   return { ...report, opens_check: true };
 }
 
-function ownerOf({ organization_id, endpoint_id, processor }: Omit<StoredSecret, "sealed">): SecretOwner {
+function ownerOf({
+  user_id,
+  organization_id,
+  endpoint_id,
+  processor,
+}: Omit<StoredSecret, "sealed">): SecretOwner {
+  if (user_id !== null) return { user_id, purpose: "second_factor" };
+  if (organization_id === null) throw new Error("A stored secret has no owner.");
   if (endpoint_id !== null) return { organization_id, endpoint_id };
   if (processor !== null) return { organization_id, processor, purpose: "signing" };
   return { organization_id, purpose: "signup" };

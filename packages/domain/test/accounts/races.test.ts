@@ -5,12 +5,12 @@ import { lockUser, updateUserDisabled } from "@findersfee/database/users";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../src/accounts/password.ts";
 import { signIn } from "../../src/accounts/sign-in.ts";
-import { OPERATOR } from "../../src/actor.ts";
 import { acceptInvitation } from "../../src/invitations/accept.ts";
 import { createInvitation } from "../../src/invitations/create.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
 import { completeSetup } from "../../src/setup/complete.ts";
 import { createUser } from "../../src/users/create.ts";
+import { signIn as signInMember } from "./sign-in.ts";
 
 const BROWSER = { ip_address: "192.0.2.1", user_agent: null };
 const PASSWORD = "correct horse battery";
@@ -65,19 +65,15 @@ it("makes one account of two invitations that are accepted at the same time", as
   const invite = async () => {
     const id = await newOrganization();
     const organization = { id, currency: "USD", subscription_status: "active" } as const;
+    const { user_id } = await signInMember(test.database, { organization_id: id, role: "owner" });
     const context = {
       database: test.database,
       organization,
-      actor: OPERATOR,
+      actor: { kind: "user" as const, id: user_id },
       idempotency: null,
       notifyWorkers: () => {},
     };
-    const inviting = {
-      manager: { user_id: null, role: "owner" },
-      secrets_key: SECRETS_KEY,
-      dashboard_url: "http://localhost",
-      can_mail: false,
-    } as const;
+    const inviting = { secrets_key: SECRETS_KEY, dashboard_url: "http://localhost", can_mail: false };
     const input = { email: "jill@example.com", role: "viewer", mailed: false } as const;
     const { link } = await createInvitation(context, inviting, input);
     return link?.split("/invitation#")[1] ?? "";

@@ -1,5 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { upsertUnconfirmedSecret } from "@findersfee/database/user-second-factors";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { sealSecret } from "../../src/webhooks/secrets.ts";
 import {
   claimDatabase,
   dependsOnKey,
@@ -7,6 +9,7 @@ import {
   isKeyOf,
   repairKeyCheck,
 } from "../../src/webhooks/secrets-key.ts";
+import { signInUser } from "../accounts/sign-in.ts";
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 
 const KEY = POLICY.secrets_key;
@@ -74,6 +77,18 @@ async function damageCheck(): Promise<void> {
 async function check(): Promise<unknown[]> {
   return [...(await test.database`select sealed from secrets_key_check`)];
 }
+
+it("examines the secrets of authenticator apps", async () => {
+  const { user_id } = await signInUser(test.database);
+  const sealed = sealSecret(KEY, { user_id, purpose: "second_factor" }, "JBSWY3DPEHPK3PXP");
+  await upsertUnconfirmedSecret(test.database, { user_id, secret_encrypted: sealed, created_at: new Date() });
+  expect(await dependsOnKey(test.database)).toBe(true);
+  expect(await examineKey(test.database, KEY)).toMatchObject({ tried: 1, unreadable: [] });
+  expect(await examineKey(test.database, OTHER_KEY)).toMatchObject({
+    tried: 1,
+    unreadable: [{ user_id, organization_id: null, endpoint_id: null, processor: null }],
+  });
+});
 
 it("repairs a damaged check only with the key that opens its secrets", async () => {
   await claimDatabase(test.database, KEY);
