@@ -58,6 +58,7 @@ describe("an invitation", () => {
       invited_by: "Jane Doe",
       expires_at: expect.any(String),
       has_account: false,
+      signed_in_as: null,
     });
     const days = (Date.parse(shown.body.data.expires_at) - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(7, 2);
@@ -92,6 +93,8 @@ describe("an invitation", () => {
   it("refuses the person of another email, and one who is not signed in", async () => {
     const joe = await newPerson(service);
     const { token, email } = await invite(owner);
+    const shown = await joe.browser.post("/auth/invitations/get", { token });
+    expect(shown.body.data).toMatchObject({ email, signed_in_as: joe.email });
     const { body } = await accept(token, JOE, joe.browser);
     expect(body.error).toMatchObject({ code: "wrong_account", details: { email } });
     const taken = await invite(owner, { email: joe.email });

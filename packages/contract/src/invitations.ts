@@ -48,6 +48,8 @@ export interface OpenInvitation {
   expires_at: string;
   /** True: the person signs in with this email to accept. False: they choose a name and a password. */
   has_account: boolean;
+  /** The email of the person who is signed in in this browser. */
+  signed_in_as: string | null;
 }
 
 export const acceptInvitationInput = z.strictObject({

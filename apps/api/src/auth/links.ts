@@ -35,8 +35,13 @@ function serveSetup(scope: FastifyInstance, parts: AuthDependencies): void {
 
 function serveInvitations(scope: FastifyInstance, parts: AuthDependencies): void {
   const { database, secrets_key } = parts;
-  servePost(scope, { path: AUTH_PATHS.invitation_get, input: getInvitationInput }, async ({ token }) =>
-    getInvitation(database, token),
+  servePost(
+    scope,
+    { path: AUTH_PATHS.invitation_get, input: getInvitationInput },
+    async ({ token }, request, reply) => {
+      const user_id = await findUserId(parts, request, reply);
+      return getInvitation(database, { token, user_id });
+    },
   );
   servePost(
     scope,

@@ -1,13 +1,24 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { useEffect } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { texts } from "./texts.ts";
+import { forgetLinkToken } from "./use-link-token.ts";
 
 /** A link that was used, has expired, or never existed. */
-export function InvalidLink({ remedy }: { remedy: string }) {
+export function InvalidLink({
+  remedy,
+  to = "/sign-in",
+  action = texts.sign_in,
+}: {
+  remedy: string;
+  to?: string;
+  action?: string;
+}) {
+  useEffect(forgetLinkToken, []);
   return (
     <NarrowPage title={texts.link_invalid} hint={`${texts.link_invalid_hint} ${remedy}`}>
       <div>
-        <ButtonLink to="/sign-in">{texts.sign_in}</ButtonLink>
+        <ButtonLink to={to}>{action}</ButtonLink>
       </div>
     </NarrowPage>
   );

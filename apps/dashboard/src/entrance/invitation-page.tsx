@@ -3,6 +3,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -10,7 +11,7 @@ import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { useLinkToken } from "./use-link-token.ts";
+import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
 export function InvitationPage() {
@@ -26,21 +27,86 @@ export function InvitationPage() {
     retry: false,
   });
   if (token === "") return <InvalidLink remedy={texts.invitation_new_link} />;
-  if (invitation !== undefined) return <AcceptForm token={token} invitation={invitation} />;
+  if (invitation !== undefined) {
+    return (
+      <NarrowPage
+        title={texts.invitation_title(invitation.organization_name)}
+        hint={
+          <>
+            <p>{texts.invited(invitation.invited_by, invitation.role)}</p>
+            <p>{texts.invitation_for(invitation.email)}</p>
+          </>
+        }
+      >
+        <Acceptance token={token} invitation={invitation} />
+      </NarrowPage>
+    );
+  }
   if (error === null) return null;
   const { status } = failureOf(error);
-  if (status >= 400 && status < 500 && status !== 429)
+  if (status >= 400 && status < 500 && status !== 429) {
     return <InvalidLink remedy={texts.invitation_new_link} />;
+  }
   return (
-    <NarrowPage title={texts.link_invalid}>
+    <NarrowPage title={texts.invitation}>
       <FailureNotice error={error} onRetry={() => void refetch()} />
     </NarrowPage>
   );
 }
 
-/** Somebody with an account signs in first, and comes back. */
-function AcceptForm({ token, invitation }: { token: string; invitation: OpenInvitation }) {
-  const { organization_name, email, role, invited_by, has_account } = invitation;
+interface Accepting {
+  token: string;
+  invitation: OpenInvitation;
+}
+
+/** The next step depends on who is signed in: only the person with the invitation's email can accept it. */
+function Acceptance(accepting: Accepting) {
+  const { email, has_account, signed_in_as } = accepting.invitation;
+  if (signed_in_as !== null && signed_in_as !== email) return <OtherAccount email={signed_in_as} />;
+  if (signed_in_as === null && has_account) return <SignInFirst />;
+  return <AcceptForm {...accepting} />;
+}
+
+/** This tab keeps the link, and shows the page again after the sign-in. */
+function SignInFirst() {
+  const { navigate } = useNavigation();
+  return (
+    <Step text={texts.accept_has_account}>
+      <Button look="solid" onClick={() => navigate("/sign-in?to=/invitation")} className="w-full">
+        {texts.accept_sign_in}
+      </Button>
+    </Step>
+  );
+}
+
+function OtherAccount({ email }: { email: string }) {
+  const { onSubmit, busy, failure } = useSubmit(
+    () => post("/auth/sign-out", {}),
+    () => window.location.reload(),
+  );
+  return (
+    <Step text={texts.other_account(email)}>
+      <form onSubmit={onSubmit} className="grid gap-5">
+        <FormFailure failure={failure} />
+        <Button look="solid" type="submit" busy={busy} className="w-full">
+          {texts.sign_out_continue}
+        </Button>
+      </form>
+    </Step>
+  );
+}
+
+function Step({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <>
+      <p className="wrap-anywhere">{text}</p>
+      {children}
+    </>
+  );
+}
+
+/** Makes an account, unless the person has one and is signed in. */
+function AcceptForm({ token, invitation: { has_account } }: Accepting) {
   const { navigate } = useNavigation();
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ name, password }) =>
@@ -49,48 +115,37 @@ function AcceptForm({ token, invitation }: { token: string; invitation: OpenInvi
         ...(has_account ? {} : { name, password }),
       }),
     ({ organization_slug }) => {
+      forgetLinkToken();
       navigate(`/o/${organization_slug}`);
     },
   );
-  const sign_in = `/sign-in?to=${encodeURIComponent("/invitation")}`;
   return (
-    <NarrowPage
-      title={texts.invitation_title(organization_name)}
-      hint={
+    <form onSubmit={onSubmit} className="grid gap-5">
+      {!has_account && (
         <>
-          <p>{texts.invited(invited_by, role)}</p>
-          <p>{texts.invitation_for(email)}</p>
+          <TextField
+            label={texts.name}
+            name="name"
+            autoComplete="name"
+            required
+            autoFocus
+            error={errorOf("name")}
+          />
+          <PasswordField
+            label={texts.password}
+            name="password"
+            autoComplete="new-password"
+            hint={texts.password_hint}
+            minLength={12}
+            required
+            error={errorOf("password")}
+          />
         </>
-      }
-    >
-      <form onSubmit={onSubmit} className="grid gap-5">
-        {!has_account && (
-          <>
-            <TextField label={texts.name} name="name" autoComplete="name" required error={errorOf("name")} />
-            <PasswordField
-              label={texts.password}
-              name="password"
-              autoComplete="new-password"
-              hint={texts.password_hint}
-              minLength={12}
-              required
-              error={errorOf("password")}
-            />
-          </>
-        )}
-        {failure?.status === 401 ? (
-          <Button look="solid" onClick={() => navigate(sign_in)} className="w-full">
-            {texts.accept_sign_in}
-          </Button>
-        ) : (
-          <>
-            <FormFailure failure={failure} />
-            <Button look="solid" type="submit" busy={busy} className="w-full">
-              {texts.accept}
-            </Button>
-          </>
-        )}
-      </form>
-    </NarrowPage>
+      )}
+      <FormFailure failure={failure} />
+      <Button look="solid" type="submit" busy={busy} className="w-full">
+        {texts.accept}
+      </Button>
+    </form>
   );
 }

@@ -12,10 +12,14 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 const PAGES: Record<string, () => Promise<ComponentType>> = {
   "/sign-in": async () => (await import("./sign-in-page.tsx")).SignInPage,
   "/sign-in/second-step": async () => (await import("./second-step-page.tsx")).SecondStepPage,
+  "/sign-in/confirm-email": async () => (await import("./confirm-email-page.tsx")).ConfirmEmailPage,
   "/setup": async () => (await import("./setup-page.tsx")).SetupPage,
   "/reset": async () => (await import("./reset-page.tsx")).ResetPage,
   "/invitation": async () => (await import("./invitation-page.tsx")).InvitationPage,
 };
+
+// Another link of the same page, opened in the same tab.
+window.addEventListener("hashchange", () => window.location.reload());
 
 const path = window.location.pathname.slice(APPLICATION_PATH.length).replace(/(?<=.)\/$/, "");
 const load = PAGES[path] ?? (async () => (await import("../frame/not-found-page.tsx")).NotFoundPage);

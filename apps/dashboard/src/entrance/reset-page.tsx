@@ -4,8 +4,9 @@ import { useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
+import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { useLinkToken } from "./use-link-token.ts";
+import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
 /** Without a token in its address it mails a link; with one it takes the new password. */
@@ -54,7 +55,10 @@ function ChoosePassword({ token }: { token: string }) {
   const [done, setDone] = useState(false);
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ password }) => post("/auth/password/reset", { token, password }),
-    () => setDone(true),
+    () => {
+      forgetLinkToken();
+      setDone(true);
+    },
   );
   if (done) {
     return (
@@ -64,6 +68,9 @@ function ChoosePassword({ token }: { token: string }) {
         </div>
       </NarrowPage>
     );
+  }
+  if (failure?.code === "link_invalid") {
+    return <InvalidLink remedy={texts.reset_new_link} to="/reset" action={texts.reset_again} />;
   }
   return (
     <NarrowPage title={texts.reset_title}>

@@ -1,12 +1,19 @@
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { Link, useNavigation } from "@findersfee/ui/navigation";
+import { lazy, Suspense } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
+import { canUsePasskeys } from "./passkey-support.ts";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 import { useSubmit } from "./use-submit.ts";
+
+/** Most people sign in with a password: the code for passkeys comes after the page. */
+const PasskeySignIn = lazy(async () => ({
+  default: (await import("./passkey-sign-in.tsx")).PasskeySignIn,
+}));
 
 export function SignInPage() {
   const to = returnAddress();
@@ -39,6 +46,11 @@ export function SignInPage() {
           {texts.sign_in}
         </Button>
       </form>
+      {canUsePasskeys() && (
+        <Suspense fallback={<div className="h-8 max-wide:h-11" />}>
+          <PasskeySignIn onDone={() => navigate(to)} />
+        </Suspense>
+      )}
       <p className="text-table">
         <Link to="/reset" className="text-muted underline hover:text-ink">
           {texts.forgot}

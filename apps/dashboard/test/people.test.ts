@@ -1,0 +1,167 @@
+/* People who come by links: invitations, setup, a forgotten password, a confirmed email. */
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { mailedToken } from "@findersfee/domain/accounts/secret-token";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Member, makePerson, PASSWORD, SECRETS_KEY } from "./people.ts";
+import { createPlace, type Place, startDashboard } from "./program.ts";
+
+describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let place: Place;
+  let owner: Member;
+
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    owner = await makePerson(service, place, { name: "Jane Doe", role: "owner" });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string) => openWatched(browser, `${service.url}${path}`);
+
+  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
+    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
+    expect(unexpected).toEqual([]);
+    await page.context().close();
+  }
+
+  const heading = (page: Page, name: string) =>
+    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
+
+  async function signIn(page: Page, email: string): Promise<void> {
+    await heading(page, "Sign in to Findersfee");
+    await page.getByRole("textbox", { name: "Email" }).fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  /** A link for an address, as the team's page copies it: its path and its token. */
+  async function invite(email: string): Promise<string> {
+    const { link } = await owner.api.invitations.create.mutate({ email, role: "admin", mailed: false });
+    const { pathname, hash } = new URL(link ?? "");
+    return `${pathname}${hash}`;
+  }
+
+  /** No request has the token in its address: it would be in logs. */
+  async function watchAddresses(page: Page): Promise<() => string[]> {
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    return () => addresses;
+  }
+
+  describe("an invitation", () => {
+    it("makes an account for a new person, who sees the organization", async () => {
+      const link = await invite("joe@example.com");
+      const watched = await open("/setup");
+      const { page } = watched;
+      const addresses = await watchAddresses(page);
+      await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+      await heading(page, "Join Acme");
+      await page.getByText("Jane Doe invites you as admin.").waitFor();
+      expect(new URL(page.url()).hash).toBe("");
+      expect(await axeProblems(page)).toEqual([]);
+      await page.getByRole("textbox", { name: "Your name" }).fill("Joe Doe");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Accept the invitation" }).click();
+      await page.waitForURL((url) => url.pathname.startsWith(place.home));
+      await page.getByRole("button", { name: "Joe Doe" }).waitFor();
+      const token = link.split("#")[1] ?? "";
+      expect(addresses().filter((address) => address.includes(token))).toEqual([]);
+      await finish(watched);
+      const again = await open(link);
+      await heading(again.page, "This link is no longer valid");
+      await finish(again, ["404"]);
+    });
+
+    it("has a person with an account sign in first, and come back", async () => {
+      const elsewhere = await createPlace(service.database, "Elsewhere");
+      const jill = await makePerson(service, elsewhere, { name: "Jill Doe", role: "viewer" });
+      const watched = await open(await invite(jill.email));
+      const { page } = watched;
+      await heading(page, "Join Acme");
+      await page.getByRole("button", { name: "Sign in to accept" }).click();
+      await signIn(page, jill.email);
+      await heading(page, "Join Acme");
+      await page.getByRole("button", { name: "Accept the invitation" }).click();
+      await page.waitForURL((url) => url.pathname.startsWith(place.home));
+      await finish(watched);
+    });
+
+    it("has a person with another account sign out first", async () => {
+      const link = await invite("jack@example.com");
+      const watched = await open("/sign-in");
+      const { page } = watched;
+      await signIn(page, owner.email);
+      await page.waitForURL((url) => url.pathname.startsWith(place.home));
+      await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+      await page.getByText(`You are signed in as ${owner.email}.`).waitFor();
+      expect(await page.getByRole("button", { name: "Accept the invitation" }).count()).toBe(0);
+      await page.getByRole("button", { name: "Sign out and continue" }).click();
+      await page.getByRole("textbox", { name: "Your name" }).fill("Jack Doe");
+      await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Accept the invitation" }).click();
+      await page.getByRole("button", { name: "Jack Doe" }).waitFor();
+      await finish(watched);
+    });
+  });
+
+  it("shows one page for expired, used and forged links of every kind", async () => {
+    const link = await invite("late@example.com");
+    await service.database`update invitations set expires_at = now() where email = 'late@example.com'`;
+    const forged = `#${"A".repeat(43)}`;
+    const paths = [link, `/invitation${forged}`, `/setup${forged}`, "/setup#short", "/invitation", "/setup"];
+    for (const path of paths) {
+      const watched = await open(path);
+      await heading(watched.page, "This link is no longer valid");
+      await finish(watched, ["404", "400", "403"]);
+    }
+  });
+
+  it("offers another link for a new password if the link is forged", async () => {
+    const watched = await open(`/reset#${"A".repeat(43)}`);
+    const { page } = watched;
+    await page.getByLabel("New password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Save password" }).click();
+    await heading(page, "This link is no longer valid");
+    await page.getByRole("link", { name: "Request a link" }).click();
+    await heading(page, "Reset your password");
+    await finish(watched, ["404", "400", "403"]);
+  });
+
+  it("confirms an email after the sign-in, once", async () => {
+    const watched = await open(await invite("jim@example.com"));
+    const { page } = watched;
+    await page.getByRole("textbox", { name: "Your name" }).fill("Jim Doe");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Accept the invitation" }).click();
+    await page.getByRole("button", { name: "Jim Doe" }).waitFor();
+    await page.context().clearCookies();
+    const [mail] = await service.database<[{ about: string }]>`
+      select about from mails where kind = 'email_confirmation' and recipient = 'jim@example.com'`;
+    const link = `/sign-in/confirm-email#${mailedToken(SECRETS_KEY, "email", mail.about)}`;
+    await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+    await signIn(page, "jim@example.com");
+    await heading(page, "Your email is confirmed");
+    expect(await axeProblems(page)).toEqual([]);
+    const [jim] = await service.database`select email_verified from users where email = 'jim@example.com'`;
+    expect(jim?.email_verified).toBe(true);
+    await page.goto("about:blank");
+    await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+    await heading(page, "This link is no longer valid");
+    await finish(watched, ["401", "404", "400", "403"]);
+  });
+});

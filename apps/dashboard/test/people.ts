@@ -1,0 +1,28 @@
+import { openBrowser } from "@findersfee/api/testing/browser";
+import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-service";
+import type { Role } from "@findersfee/contract/roles";
+import { createUser } from "@findersfee/domain/users/create";
+import type { Place } from "./program.ts";
+
+export const PASSWORD = "correct horse battery";
+export const { secrets_key: SECRETS_KEY } = ENDPOINT_POLICY;
+
+/** A member with a password, who is also signed in outside of the browser. */
+export interface Member {
+  user_id: string;
+  email: string;
+  api: ReturnType<ReturnType<typeof openBrowser>["dashboard"]>;
+  account: ReturnType<typeof openBrowser>["account"];
+}
+
+export async function makePerson(
+  service: TestService,
+  { organization_id }: Place,
+  { name, role }: { name: string; role: Role },
+): Promise<Member> {
+  const email = `${crypto.randomUUID()}@example.com`;
+  const { user_id, link } = await createUser(service.database, { name, email, organization_id, role });
+  const browser = openBrowser(service);
+  await browser.post("/auth/setup/complete", { token: link?.token, password: PASSWORD });
+  return { user_id, email, api: browser.dashboard(organization_id), account: browser.account };
+}
