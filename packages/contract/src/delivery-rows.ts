@@ -83,7 +83,7 @@ export type RetryDeliveries = z.output<typeof retryDeliveriesInput>;
 export type RetriedDeliveries = z.infer<typeof retriedDeliveriesSchema>;
 
 export const countDeliveriesInput = z.strictObject({
-  endpoint_id: idInput.optional(),
+  endpoint_id: idInput,
   hours: wholeNumber(1, MAX_HOURS).default(DAY_HOURS).meta({
     description: "How many hours, the present one included.",
     example: DAY_HOURS,

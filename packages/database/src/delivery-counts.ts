@@ -8,36 +8,39 @@ export interface DeliveryHourRow {
   retrying: number;
 }
 
-/**
- * Counts deliveries of one endpoint or of all (null) by the hours of their events, and by how they stand now: at most
- * `most` of each. `bounds`: the first possible id of each hour, and of the one after the last.
- */
+export interface DeliveryHours {
+  endpoint_id: string;
+  /** The first possible ids of events in each hour, and in the one after the last. */
+  bounds: readonly string[];
+  /** Attempts of these events are within this time. The planner skips other partitions only for constant times. */
+  attempted: { from: Date; until: Date };
+  /** Counting stops here, for each hour and state. */
+  most: number;
+}
+
+/** Counts deliveries of an endpoint by the hours of their events, and by how they stand now. */
 export async function countDeliveryHours(
   sql: Connection,
   organizationId: string,
-  { endpoint_id, bounds, most }: { endpoint_id: string | null; bounds: readonly string[]; most: number },
+  { endpoint_id, bounds, attempted, most }: DeliveryHours,
 ): Promise<DeliveryHourRow[]> {
   const [from_ids, until_ids] = [bounds.slice(0, -1), bounds.slice(1)];
-  const of_endpoint = endpoint_id === null ? sql`` : sql`and endpoint_id = ${endpoint_id}`;
   const ended = (state: "delivered" | "exhausted" | "canceled") => sql`(
     select count(*)::int from (
       select from attempts
-      where organization_id = ${organizationId} and ended = ${sql.unsafe(`'${state}'`)} ${of_endpoint}
+      where organization_id = ${organizationId} and endpoint_id = ${endpoint_id} and ended = ${sql.unsafe(`'${state}'`)}
         and event_id >= hour.from_id and event_id < hour.until_id
+        and attempted_at >= ${attempted.from} and attempted_at < ${attempted.until}
       limit ${most}) as first)`;
-  // By endpoint, as the queue's index: one search for each, whatever the number of hours.
   return await sql<DeliveryHourRow[]>`
     with retrying as materialized (
       select width_bucket(first.event_id, ${from_ids}::uuid[]) as number, count(*)::int as count
-      from endpoints endpoint
-      cross join lateral (
+      from (
         select event_id from pending_deliveries
-        where organization_id = ${organizationId} and endpoint_id = endpoint.id and failures > 0
+        where organization_id = ${organizationId} and endpoint_id = ${endpoint_id} and failures > 0
           and event_id >= ${bounds[0] ?? null} and event_id < ${bounds.at(-1) ?? null}
         limit ${most}
       ) as first
-      where endpoint.organization_id = ${organizationId}
-        ${endpoint_id === null ? sql`` : sql`and endpoint.id = ${endpoint_id}`}
       group by 1
     )
     select hour.number::int, ${ended("delivered")} as delivered,

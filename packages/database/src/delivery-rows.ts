@@ -14,6 +14,8 @@ export interface DeliveryRowFilter {
   /** The first and the last possible id of the events. */
   from_id: string;
   until_id: string;
+  /** Attempts of these events are within this time. The planner skips other partitions only for constant times. */
+  attempted: { from: Date; until: Date };
   type?: string | undefined;
   error_code?: string | undefined;
   status?: number | undefined;
@@ -46,22 +48,26 @@ export async function listDeliveryRows(
   const { type, error_code, status, failed = false } = filter;
   return await sql<DeliveryListRow[]>`
     select delivery.event_id, delivery.endpoint_id, event.type as event_type, delivery.state, delivery.attempts,
-      delivery.last_attempt_at, delivery.next_attempt_at, event.created_at, last.status as last_status,
-      last.error_code as last_error_code, last.duration_milliseconds as last_duration_milliseconds
+      delivery.last_attempt_at, delivery.next_attempt_at, event.created_at,
+      coalesce(delivery.status, last.status) as last_status,
+      coalesce(delivery.error_code, last.error_code) as last_error_code,
+      coalesce(delivery.duration_milliseconds, last.duration_milliseconds) as last_duration_milliseconds
     from (${inStates(sql, organizationId, { filter, range: { ...range, limit: searched } })}) as delivery
     join events event on event.organization_id = ${organizationId} and event.id = delivery.event_id
     left join lateral (
+      -- The row of a delivery that ended by an attempt is that attempt.
       select status, error_code, duration_milliseconds from attempts
-      where organization_id = ${organizationId} and event_id = delivery.event_id
+      where delivery.duration_milliseconds is null ${attempted(sql, filter)}
+        and organization_id = ${organizationId} and event_id = delivery.event_id
         and endpoint_id = delivery.endpoint_id and attempted_at = delivery.last_attempt_at
         and duration_milliseconds is not null
       limit 1
     ) as last on true
     where true
       ${type === undefined ? sql`` : sql`and event.type = ${type}`}
-      ${error_code === undefined ? sql`` : sql`and last.error_code = ${error_code}`}
-      ${status === undefined ? sql`` : sql`and last.status = ${status}`}
-      ${failed ? sql`and last.error_code is not null` : sql``}
+      ${error_code === undefined ? sql`` : sql`and coalesce(delivery.error_code, last.error_code) = ${error_code}`}
+      ${status === undefined ? sql`` : sql`and coalesce(delivery.status, last.status) = ${status}`}
+      ${failed ? sql`and coalesce(delivery.error_code, last.error_code) is not null` : sql``}
     order by delivery.event_id desc, delivery.endpoint_id desc limit ${range.limit}`;
 }
 
@@ -98,7 +104,8 @@ function inStates(
   });
   const none = sql`
     select null::uuid as event_id, null::uuid as endpoint_id, null::text as state, null::integer as attempts,
-      null::timestamptz as last_attempt_at, null::timestamptz as next_attempt_at
+      null::timestamptz as last_attempt_at, null::timestamptz as next_attempt_at, null::integer as status,
+      null::text as error_code, null::integer as duration_milliseconds
     where false`;
   return sql`${none} ${parts.length === 0 ? sql`` : parts} ${order}`;
 }
@@ -112,7 +119,8 @@ interface Part {
 /** Of all endpoints, the first of each: the queue has no index of all, which every delivery would have to write. */
 function pendingOf(sql: Connection, organizationId: string, { filter, range, order }: Part): Fragment {
   const rows = (endpoint: Fragment) => sql`
-    select event_id, endpoint_id, 'pending', attempts, last_attempt_at, due_at from pending_deliveries
+    select event_id, endpoint_id, 'pending', attempts, last_attempt_at, due_at, null::integer, null::text, null::integer
+    from pending_deliveries
     where organization_id = ${organizationId} and endpoint_id = ${endpoint} ${within(sql, filter, range)} ${order}`;
   if (filter.endpoint_id !== undefined) return rows(sql`${filter.endpoint_id}`);
   return sql`
@@ -128,17 +136,22 @@ function endedOf(
 ): Fragment {
   const attempts = sql`from attempts attempt
     where attempt.organization_id = ${organizationId} and attempt.event_id = ended.event_id
-      and attempt.endpoint_id = ended.endpoint_id`;
+      and attempt.endpoint_id = ended.endpoint_id ${attempted(sql, filter)}`;
   return sql`
     select event_id, endpoint_id, ended,
       case when duration_milliseconds is not null then number else (select max(attempt.number) ${attempts}) end,
       case when duration_milliseconds is not null then attempted_at else (
         select max(attempt.attempted_at) ${attempts} and attempt.duration_milliseconds is not null) end,
-      null::timestamptz
+      null::timestamptz, status, error_code, duration_milliseconds
     from attempts ended
     where organization_id = ${organizationId} and ended = ${sql.unsafe(`'${state}'`)}
+      ${attempted(sql, filter)}
       ${filter.endpoint_id === undefined ? sql`` : sql`and endpoint_id = ${filter.endpoint_id}`}
       ${within(sql, filter, range)} ${order}`;
+}
+
+function attempted(sql: Connection, { attempted: { from, until } }: DeliveryRowFilter): Fragment {
+  return sql`and attempted_at >= ${from} and attempted_at < ${until}`;
 }
 
 function within(

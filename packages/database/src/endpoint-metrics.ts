@@ -28,14 +28,14 @@ export interface EndpointMetricsRow {
 export async function listEndpointMetrics(
   sql: Connection,
   organizationId: string,
-  { since, from_id, most }: { since: Date; from_id: string; most: number },
+  { since, until, from_id, most }: { since: Date; until: Date; from_id: string; most: number },
 ): Promise<EndpointMetricsRow[]> {
-  // The upper bound leaves out the partitions of coming days.
+  // The planner skips other partitions only for constant times.
   const ended = (state: "delivered" | "exhausted") => sql`(
     select event_id, ${sql.unsafe(`'${state}'`)} as state, attempted_at, duration_milliseconds
     from attempts
     where organization_id = ${organizationId} and endpoint_id = endpoint.id and ended = ${state} and event_id >= ${from_id}
-      and attempted_at >= ${since} and attempted_at < now() + interval '1 day'
+      and attempted_at >= ${since} and attempted_at < ${until}
     order by event_id desc limit ${most})`;
   return await sql<EndpointMetricsRow[]>`
     select endpoint.id as endpoint_id, endpoint.enabled, endpoint.disabled_at, endpoint.disabled_reason,
@@ -67,6 +67,7 @@ export async function listEndpointMetrics(
     left join attempts failed
       on failed.organization_id = ${organizationId} and failed.event_id = latest.failed_event_id
         and failed.endpoint_id = endpoint.id and failed.attempted_at = latest.failed_at
+        and failed.attempted_at >= ${since} and failed.attempted_at < ${until}
         and failed.duration_milliseconds is not null
     where endpoint.organization_id = ${organizationId}
     order by endpoint.id desc`;

@@ -9,22 +9,28 @@ const HOUR_MILLISECONDS = 60 * 60 * 1000;
 const MAX_COUNTED = 120_000;
 const MAX_COUNTED_IN_HOUR = 5_000;
 
-/** Deliveries by the hour of their events, up to the present one, for a histogram. Errors: `not_found` (endpoint). */
+/** An endpoint's deliveries by the hour of their events, up to the present one. Errors: `not_found` (endpoint). */
 export async function countDeliveries(
   { database, organization }: Context,
   { endpoint_id, hours }: CountDeliveries,
 ): Promise<DeliveryCounts> {
-  if (endpoint_id !== undefined) await requireEndpoint(database, organization.id, endpoint_id);
   const present = Math.floor(Date.now() / HOUR_MILLISECONDS);
   const starts = Array.from({ length: hours + 1 }, (_, index) => {
     return new Date((present - hours + 1 + index) * HOUR_MILLISECONDS);
   });
   const most_counted = Math.min(Math.floor(MAX_COUNTED / hours), MAX_COUNTED_IN_HOUR);
   const rows = await countDeliveryHours(database, organization.id, {
-    endpoint_id: endpoint_id ?? null,
+    endpoint_id,
     bounds: starts.map(firstIdOf),
+    attempted: {
+      from: new Date((present - hours) * HOUR_MILLISECONDS),
+      until: new Date((present + 2) * HOUR_MILLISECONDS),
+    },
     most: most_counted,
   });
+  if (rows.every(({ delivered, failed, retrying }) => delivered + failed + retrying === 0)) {
+    await requireEndpoint(database, organization.id, endpoint_id);
+  }
   const counted = rows.map(({ number, ...counts }) => {
     return { hour: starts[number - 1]?.toISOString() ?? "", ...counts };
   });

@@ -6,10 +6,13 @@ import { invalidCursor } from "../pages.ts";
 
 export type DeliveryQuery = Omit<ListDeliveries, "limit" | "cursor">;
 
+/** The statements' filter, but for the time of the attempts. */
+export type DeliveryFilter = Omit<DeliveryRowFilter, "attempted">;
+
 const ID_DIGITS = 32;
 
 /** The statements' filter. States that cannot have a row that matches are left out. Errors: `invalid_request`. */
-export function deliveryFilter(query: DeliveryQuery): DeliveryRowFilter {
+export function deliveryFilter(query: DeliveryQuery): DeliveryFilter {
   const { endpoint_id, type, error_code, status, failed } = query;
   const states = query.states ?? (["pending", "delivered", "exhausted", "canceled"] as const);
   const must_have_failed =

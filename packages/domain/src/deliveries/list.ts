@@ -6,18 +6,35 @@ import { listEventDeliveries as listEventRows } from "@findersfee/database/deliv
 import {
   type DeliveryListRow,
   type DeliveryPosition,
+  type DeliveryRowFilter,
   findLastSearched,
   listDeliveryRows,
 } from "@findersfee/database/delivery-rows";
 import type { Context } from "../context.ts";
 import { requireEndpoint } from "../endpoints/get.ts";
 import { notFound } from "../errors.ts";
+import { firstIdOf, timeOfId } from "../ids.ts";
 import { pageOf } from "../pages.ts";
-import { type DeliveryQuery, deliveryCursor, deliveryFilter, readDeliveryCursor } from "./filter.ts";
+import {
+  type DeliveryFilter,
+  type DeliveryQuery,
+  deliveryCursor,
+  deliveryFilter,
+  readDeliveryCursor,
+} from "./filter.ts";
 import { viewDelivery } from "./view.ts";
 
 /** The deliveries that one page searches for rare properties. */
-const SEARCHED = 1_000;
+const SEARCHED = 2_000;
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+/**
+ * Each day has a partition, and planning for all of them takes longer than reading a page. So a page first looks at the
+ * events of these days before its beginning, and at all if there are not enough.
+ */
+const FIRST_DAYS = 2;
+/** Clocks of the processes that record events may be ahead of those that deliver them. */
+const CLOCK_SKEW_MILLISECONDS = 60 * 60 * 1000;
 
 /**
  * Deliveries of one endpoint or of all, newest event first. A page whose filter names more than endpoint, states and time
@@ -53,11 +70,36 @@ export async function findDeliveries(
   const is_search = [type, error_code, status, failed].some((one) => one !== undefined);
   const searched = is_search ? SEARCHED : limit + 1;
   const range = { after, limit: limit + 1 };
-  const found = await listDeliveryRows(sql, organizationId, { filter, range, searched });
-  const rows = found.slice(0, limit);
-  if (found.length > limit) return { rows, next: rows.at(-1) ?? null };
-  if (!is_search) return { rows, next: null };
-  return { rows, next: await findLastSearched(sql, organizationId, { filter, after, searched }) };
+  for (const within of windows(filter, after)) {
+    const found = await listDeliveryRows(sql, organizationId, { filter: within, range, searched });
+    const rows = found.slice(0, limit);
+    if (found.length > limit) return { rows, next: rows.at(-1) ?? null };
+    const next = is_search
+      ? await findLastSearched(sql, organizationId, { filter: within, after, searched })
+      : null;
+    if (next !== null || within.from_id === filter.from_id) return { rows, next };
+  }
+  throw new Error("the last window has all deliveries of the filter");
+}
+
+/** The filter within the last days before a position, unless it ends there itself; then without a limit. */
+function windows(query: DeliveryFilter, after: DeliveryPosition | null): DeliveryRowFilter[] {
+  const newest = [
+    query.until_id,
+    firstIdOf(new Date()),
+    ...(after === null ? [] : [after.event_id]),
+  ].sort()[0];
+  const begins_at = timeOfId(newest ?? query.until_id).getTime();
+  const from_id = firstIdOf(new Date(Math.max(0, begins_at - FIRST_DAYS * DAY_MILLISECONDS)));
+  const whole = withAttempts(query);
+  return from_id > query.from_id ? [withAttempts({ ...query, from_id }), whole] : [whole];
+}
+
+/** No event is attempted before it occurs, or after the present. */
+function withAttempts(query: DeliveryFilter): DeliveryRowFilter {
+  const until = Date.now() + CLOCK_SKEW_MILLISECONDS;
+  const from = Math.min(Math.max(0, timeOfId(query.from_id).getTime() - CLOCK_SKEW_MILLISECONDS), until);
+  return { ...query, attempted: { from: new Date(from), until: new Date(until) } };
 }
 
 function viewRow(row: DeliveryListRow): DeliveryRow {

@@ -5,10 +5,11 @@ import { countEndpoints, type DisabledReason } from "@findersfee/database/endpoi
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
 
+const HOUR_MILLISECONDS = 60 * 60 * 1000;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** The deliveries that are read of all endpoints together, and the bounds of what each endpoint gets of them. */
-const MAX_READ = 100_000;
+const MAX_READ = 20_000;
 const MIN_READ_OF_ONE = 20;
 const MAX_READ_OF_ONE = 1_000;
 
@@ -20,6 +21,7 @@ export async function listEndpointHealth({ database, organization }: Context): P
   const since = new Date(Date.now() - DAY_MILLISECONDS);
   const rows = await listEndpointMetrics(database, organization.id, {
     since,
+    until: new Date(Date.now() + HOUR_MILLISECONDS),
     from_id: firstIdOf(since),
     most: most_counted,
   });
