@@ -15,7 +15,7 @@ import { readersOf } from "./tests/import-graph.ts";
 const ROOT = join(import.meta.dirname, "..");
 /** The rest of a minute after the start of Postgres and the parallel checks. */
 const TEST_SECONDS = 30;
-const TASKS = ["run", "types", "lint", "imports", "vitest"];
+const TASKS = ["run", "types", "types:node", "lint", "imports", "vitest"];
 
 const { values, positionals } = parseArgs({
   options: { changed: { type: "boolean", default: false } },

@@ -1,6 +1,6 @@
 import type { CommissionState } from "@findersfee/contract/commission-rows";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
 export type CommissionSearch = Search<ListField | "status" | "affiliate" | "campaign" | "kind">;
@@ -24,6 +24,7 @@ export function commissionsQuery({ api, organization }: Session, search: Commiss
     campaign_id: campaign,
     reversal: kind === undefined ? undefined : kind === "reversals",
     created_from: startOfPeriod(search.period),
+    created_until: endOfPeriod(search.period),
   };
   return queryOptions({
     queryKey: [organization.id, "commissions", "list", input],

@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ERROR_CODES } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
-import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import type { RowPage } from "../lists/rows.tsx";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import { IDLE_MILLISECONDS, live } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 import { FAILED } from "./search.ts";
@@ -11,6 +12,8 @@ type Procedures = Session["api"]["dashboard"]["deliveries"];
 export type DeliverySearch = Search<ListField | "state" | "type" | "error">;
 
 export type DeliveryRow = Awaited<ReturnType<Procedures["list"]["query"]>>["data"][number];
+
+type DeliveryPage = RowPage<DeliveryRow>;
 
 export type DeliveryDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
@@ -37,15 +40,16 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
     type: EVENT_TYPES.find((one) => one === type),
     error_code: ERROR_CODES.find((one) => one === error),
     created_from: startOfPeriod(period),
+    created_until: endOfPeriod(period),
   };
   return queryOptions({
     queryKey: [organization.id, "endpoints", "deliveries", input],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<DeliveryPage> => {
       const { data, pagination } = await api.dashboard.deliveries.list.query(input, { signal });
       return { data, newer: null, older: pagination.next_cursor };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: live(({ data }) => data.some(isBeingSent)),
+    refetchInterval: live<DeliveryPage>(({ data }) => data.some(isBeingSent)),
   });
 }
 
@@ -64,6 +68,6 @@ export function deliveryQuery(
   return queryOptions({
     queryKey: [organization.id, "endpoints", "delivery", endpoint_id, event_id],
     queryFn: ({ signal }) => api.dashboard.deliveries.get.query({ endpoint_id, event_id }, { signal }),
-    refetchInterval: live(isBeingSent),
+    refetchInterval: live<DeliveryDetail>(isBeingSent),
   });
 }

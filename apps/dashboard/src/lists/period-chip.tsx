@@ -1,8 +1,44 @@
-import { ChoiceChip, valuesOf } from "./choice-chip.tsx";
+import { useClock } from "@findersfee/ui/components/values";
+import { formatDay } from "@findersfee/ui/formats/dates";
+import { FilterChip } from "@findersfee/ui/lists/filter-bar";
+import { useState } from "react";
+import { valuesOf } from "./choice-chip.tsx";
+import { PeriodDialog } from "./period-dialog.tsx";
+import { daysOf } from "./search.ts";
 import { texts } from "./texts.ts";
 import type { ListAddress } from "./use-list-address.ts";
 
-/** The filter by time, up to now. */
-export function PeriodChip<Name extends string>({ address }: { address: ListAddress<Name | "period"> }) {
-  return <ChoiceChip address={address} field="period" name={texts.period} values={valuesOf(texts.periods)} />;
+const OWN = "own";
+
+/** The filter by time: up to now, or from one day to another. */
+export function PeriodChip<Name extends string>({
+  address: { search, change },
+}: {
+  address: ListAddress<Name | "period">;
+}) {
+  const clock = useClock();
+  const [choosing, setChoosing] = useState(false);
+  const period: string | undefined = search.period;
+  const days = daysOf(period);
+  const dayOf = (day: string) => formatDay(new Date(`${day}T00:00`), clock);
+  const own =
+    days === null || period === undefined
+      ? []
+      : [{ value: period, label: `${dayOf(days.first)} – ${dayOf(days.last)}` }];
+  return (
+    <>
+      <FilterChip
+        name={texts.period}
+        values={[...valuesOf(texts.periods), ...own, { value: OWN, label: texts.own_period }]}
+        chosen={period === undefined ? [] : [period]}
+        onChoose={([chosen]) => (chosen === OWN ? setChoosing(true) : change({ period: chosen }))}
+      />
+      <PeriodDialog
+        days={days}
+        open={choosing}
+        onClose={() => setChoosing(false)}
+        onChoose={(chosen) => change({ period: chosen })}
+      />
+    </>
+  );
 }

@@ -54,7 +54,17 @@ const isText = (value: string): boolean => value.length <= 200 && value.trim() !
 const PAGE_SIZES = ["25", "50", "100"];
 
 /** Periods until now, by their number of days. */
-const PERIODS = { "7d": 7, "30d": 30, "90d": 90, "365d": 365 } as const;
+const PERIODS: Record<string, number> = { "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
+
+/** A period of one's own, by its first and last day: `2026-01-01..2026-01-31`. */
+const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+
+/** The first and the last day of a period of one's own; null for others. */
+export function daysOf(period: string | undefined): { first: string; last: string } | null {
+  const [, first = "", last = ""] = RANGE.exec(period ?? "") ?? [];
+  const are_days = !Number.isNaN(Date.parse(first)) && !Number.isNaN(Date.parse(last));
+  return are_days && first <= last ? { first, last } : null;
+}
 
 /** The parameters of every list. */
 export const LIST_FIELDS = {
@@ -62,7 +72,7 @@ export const LIST_FIELDS = {
   after: (value: string) => value.length <= 100,
   before: (value: string) => value.length <= 100,
   rows: isOneOf(PAGE_SIZES),
-  period: isOneOf(Object.keys(PERIODS)),
+  period: (value: string) => value in PERIODS || daysOf(value) !== null,
 };
 
 export type ListField = keyof typeof LIST_FIELDS;
@@ -70,9 +80,24 @@ export type ListField = keyof typeof LIST_FIELDS;
 const DAY_MILLISECONDS = 86_400_000;
 const MINUTE_MILLISECONDS = 60_000;
 
+/** The midnight before a day in the reader's zone, so many days later. */
+function midnight(day: string, later = 0): string {
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + later);
+  return date.toISOString();
+}
+
+/** The end of a period; undefined if it goes on. */
+export function endOfPeriod(period: string | undefined): string | undefined {
+  const days = daysOf(period);
+  return days === null ? undefined : midnight(days.last, 1);
+}
+
 /** The start of a period, to the minute, so that a list that is shown again asks the same. */
 export function startOfPeriod(period: string | undefined): string | undefined {
-  const days = Object.entries(PERIODS).find(([name]) => name === period)?.[1];
+  const own = daysOf(period);
+  if (own !== null) return midnight(own.first);
+  const days = PERIODS[period ?? ""];
   if (days === undefined) return undefined;
   const now = Math.floor(Date.now() / MINUTE_MILLISECONDS) * MINUTE_MILLISECONDS;
   return new Date(now - days * DAY_MILLISECONDS).toISOString();

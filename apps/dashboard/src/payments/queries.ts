@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 import { chosenOutcomes } from "./search.ts";
 
@@ -24,6 +24,7 @@ export function paymentsQuery({ api, organization }: Session, search: PaymentSea
     affiliate_id: affiliate,
     processor: processor === "stripe" || processor === "generic" ? processor : undefined,
     paid_from: startOfPeriod(search.period),
+    paid_until: endOfPeriod(search.period),
   } as const;
   return queryOptions({
     queryKey: [organization.id, "payments", "list", input],
@@ -33,7 +34,7 @@ export function paymentsQuery({ api, organization }: Session, search: PaymentSea
 }
 
 export function paymentCountsQuery({ api, organization }: Session, period: string | undefined) {
-  const input = { paid_from: startOfPeriod(period) };
+  const input = { paid_from: startOfPeriod(period), paid_until: endOfPeriod(period) };
   return queryOptions({
     queryKey: [organization.id, "payments", "counts", input],
     queryFn: ({ signal }) => api.dashboard.payment_decisions.counts.query(input, { signal }),

@@ -16,6 +16,10 @@ export function ClockProvider({ clock, children }: { clock: Clock; children: Rea
   return <ClockContext value={clock}>{children}</ClockContext>;
 }
 
+export function useClock(): Clock {
+  return useContext(ClockContext);
+}
+
 export interface TimeProps {
   /** ISO 8601. */
   at: string;
@@ -24,7 +28,7 @@ export interface TimeProps {
 
 /** A moment, with its zone, UTC and ISO 8601 in a tooltip. */
 export function Time({ at, show = "time" }: TimeProps) {
-  const clock = useContext(ClockContext);
+  const clock = useClock();
   const date = new Date(at);
   const text =
     show === "day"
