@@ -3,7 +3,9 @@ import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import type { Principal } from "@findersfee/domain/principal";
+import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { Quotas } from "@findersfee/domain/quotas";
+import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { dashboardUrl } from "./dashboard-url.ts";
@@ -26,6 +28,9 @@ export interface Services {
   public_url: string | null;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
+  /** What real clicks and inbound webhooks pass through. */
+  tracking: Tracking;
+  intake: Intake;
   /** Notifies the workers that deliveries may be due. */
   notifyWorkers: (organization_id: string) => void;
 }

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
-import { isTransient } from "@findersfee/database/errors";
+import { isOfTestData, isTransient } from "@findersfee/database/errors";
 import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
@@ -35,6 +35,7 @@ export function toErrorObject(error: unknown, requestId: string): ErrorObject {
     return registered(code, requestId, { message, issues, details });
   }
   if (isTransient(error)) return registered("unavailable", requestId);
+  if (isOfTestData(error)) return registered("test_data", requestId);
   if (error instanceof TRPCError) return fromTrpc(error, requestId);
   return fromFastify(error, requestId);
 }
@@ -81,7 +82,8 @@ function registered(
 /** tRPC wraps errors thrown by procedures, and has its own errors for inputs and paths. */
 function fromTrpc(error: TRPCError, requestId: string): ErrorObject {
   const { cause, code } = error;
-  if (cause instanceof DomainError || isTransient(cause)) return toErrorObject(cause, requestId);
+  if (cause instanceof DomainError || isTransient(cause) || isOfTestData(cause))
+    return toErrorObject(cause, requestId);
   if (code === "BAD_REQUEST" && cause instanceof z.ZodError) {
     return registered("invalid_request", requestId, { issues: issuesOf(cause) });
   }

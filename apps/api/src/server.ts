@@ -5,6 +5,7 @@ import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writ
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
+import { openTracking } from "@findersfee/domain/tracking/tracking";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
@@ -117,24 +118,19 @@ async function buildApi(
   const admission = createAdmission(app, { config, limits, database });
   const commission_writer = new CommissionBatchWriter(database);
   const { public_url } = config;
-  const services = { database, endpoint_policy, public_url, quotas, commission_writer, notifyWorkers };
-  mountSurfaces(app, { config, admission, services });
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
     secrets_key,
     notifyWorkers: createNotifier(database, "inbound_webhooks", onError),
   });
+  const budgets_per_minute = config.track_budgets_per_minute;
+  const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
+  const shared = { commission_writer, tracking, intake, notifyWorkers };
+  const services = { database, endpoint_policy, public_url, quotas, ...shared };
+  mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
-  const budgets_per_minute = config.track_budgets_per_minute;
-  serveTracking(app, {
-    database,
-    secrets_key,
-    notifyWorkers,
-    admission,
-    limit_per_minute,
-    budgets_per_minute,
-  });
+  serveTracking(app, { tracking, admission, limit_per_minute });
   mountAuth(app, { database, secrets_key, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);

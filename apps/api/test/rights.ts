@@ -34,6 +34,11 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "events.list": "read",
   "events.get": "read",
 
+  "dashboard.onboarding.status": "view",
+  "dashboard.onboarding.dismiss": "admin",
+  "dashboard.onboarding.play_sale": "admin",
+  "dashboard.onboarding.test_sale": "view",
+  "dashboard.onboarding.remove_test_data": "admin",
   "dashboard.campaigns.list": "view",
   "dashboard.campaigns.get": "view",
   "dashboard.campaigns.update": "admin",

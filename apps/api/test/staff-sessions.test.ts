@@ -328,7 +328,10 @@ describe("a person", () => {
       user: { id: user_id, name: "Jane Doe", email, two_factor_enabled: false },
       preferences: { theme: "system", shortcuts: true, list_columns: {} },
       organizations: [
-        { id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
+        {
+          ...{ id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
+          test_of: null,
+        },
       ],
     });
   });

@@ -22,6 +22,7 @@ const userOrganizationSchema = z.object({
   currency,
   time_zone: z.string().meta({ description: "The IANA zone of its days and months.", example: "UTC" }),
   role: z.enum(roles).meta({ description: "The person's role in it.", example: "admin" }),
+  test_of: id.nullable().meta({ description: "The organization that it has the test data of; null: none." }),
 });
 
 /** The person who is signed in. */

@@ -89,6 +89,10 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "Confirm your email address first: request the link in your account.",
   },
+  test_data: {
+    status: 409,
+    message: "Test data has no payout runs, members and invitations, and no test data of its own.",
+  },
   campaign_changed: {
     status: 409,
     message: "Somebody else has changed the campaign since you opened it. Nothing was saved.",

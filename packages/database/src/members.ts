@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { statement } from "./statement.ts";
 
 export interface MemberRow {
   organization_id: string;
@@ -7,6 +8,13 @@ export interface MemberRow {
   created_at: Date;
 }
 
+/** SQL: a member's organization, and the one with its test data; for a lateral join with `member`. */
+export const OWN_ORGANIZATIONS = `(
+    select * from organizations where id = member.organization_id
+    union all
+    select * from organizations where test_of = member.organization_id and removed_at is null
+  ) as organization`;
+
 /** An organization, and a user's role in it. */
 export interface UserOrganizationRow extends Pick<MemberRow, "role"> {
   id: string;
@@ -14,21 +22,25 @@ export interface UserOrganizationRow extends Pick<MemberRow, "role"> {
   name: string;
   currency: string;
   time_zone: string;
+  /** Not null: it has the test data of that organization. */
+  test_of: string | null;
 }
 
 export async function insertMember(sql: Connection, member: MemberRow): Promise<void> {
   await sql`insert into members ${sql({ ...member })}`;
 }
 
+const LIST_OF_USER = statement<UserOrganizationRow, "user_id">(`
+  select organization.id, organization.slug, organization.name, organization.currency,
+    organization.time_zone, organization.test_of, member.role
+  from members member
+  join lateral ${OWN_ORGANIZATIONS} on true
+  where member.user_id = :user_id::uuid
+  order by organization.name, organization.id`);
+
 /** The organizations of a user, by name. A person joins each one, so there are few. */
 export async function listUserOrganizations(sql: Connection, userId: string): Promise<UserOrganizationRow[]> {
-  return await sql<UserOrganizationRow[]>`
-    select organization.id, organization.slug, organization.name, organization.currency,
-      organization.time_zone, member.role
-    from members member
-    join organizations organization on organization.id = member.organization_id
-    where member.user_id = ${userId}
-    order by organization.name, organization.id`;
+  return await LIST_OF_USER.run(sql, { user_id: userId });
 }
 
 /** A member with the person's name and state. */

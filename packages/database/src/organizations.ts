@@ -11,7 +11,7 @@ export interface OrganizationRow {
 /** False: another organization has the slug, and nothing was inserted. */
 export async function insertOrganization(
   sql: Connection,
-  organization: OrganizationRow & { slug: string; time_zone: string },
+  organization: OrganizationRow & { slug: string; time_zone: string; test_of: string | null },
 ): Promise<boolean> {
   const rows = await sql`
     insert into organizations ${sql({ ...organization })} on conflict (slug) do nothing returning id`;

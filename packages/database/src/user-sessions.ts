@@ -1,6 +1,7 @@
 import type { Connection } from "./connect.ts";
-import type { MemberRow } from "./members.ts";
+import { type MemberRow, OWN_ORGANIZATIONS } from "./members.ts";
 import type { OrganizationRow } from "./organizations.ts";
+import { statement } from "./statement.ts";
 
 export interface NewUserSession {
   id: string;
@@ -31,23 +32,25 @@ export async function insertUserSession(sql: Connection, session: NewUserSession
   await sql`insert into user_sessions ${sql({ ...session, updated_at: session.created_at })}`;
 }
 
+const FIND_BY_HASH = statement<UserSessionRow, "hash">(`
+  select session.id, session.user_id, session.expires_at,
+    (
+      select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
+        'currency', organization.currency, 'subscription_status', organization.subscription_status)), '[]')
+      from members member
+      join lateral ${OWN_ORGANIZATIONS} on true
+      where member.user_id = session.user_id
+    ) as memberships
+  from user_sessions session
+  join users on users.id = session.user_id
+  where session.token_hash = :hash::bytea and users.disabled_at is null`);
+
 /**
  * Authentication: the token determines the user, and the user the organizations. All memberships come with the session,
  * so a request for an organization of others costs no statement. A person joins each one, so there are few.
  */
 export async function findUserSessionByHash(sql: Connection, hash: Buffer): Promise<UserSessionRow | null> {
-  const [row] = await sql<UserSessionRow[]>`
-    select session.id, session.user_id, session.expires_at,
-      (
-        select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
-          'currency', organization.currency, 'subscription_status', organization.subscription_status)), '[]')
-        from members member
-        join organizations organization on organization.id = member.organization_id
-        where member.user_id = session.user_id
-      ) as memberships
-    from user_sessions session
-    join users on users.id = session.user_id
-    where session.token_hash = ${hash} and users.disabled_at is null`;
+  const [row] = await FIND_BY_HASH.run(sql, { hash });
   return row ?? null;
 }
 

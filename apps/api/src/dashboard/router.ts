@@ -15,6 +15,7 @@ import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { ledger } from "./ledger.ts";
 import { members, organization } from "./members.ts";
+import { onboarding } from "./onboarding.ts";
 import { payment_decisions } from "./payment-decisions.ts";
 import { payments } from "./payments.ts";
 import { payout_runs } from "./payout-runs.ts";
@@ -44,6 +45,7 @@ export const dashboard = router({
   promo_codes,
   analytics,
   attention,
+  onboarding,
   balances,
   jobs,
   ledger,

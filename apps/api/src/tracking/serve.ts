@@ -6,14 +6,12 @@ import {
   trackClickInput,
   trackSignupInput,
 } from "@findersfee/contract/tracking";
-import type { Database } from "@findersfee/database/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
 import { reportSignUp } from "@findersfee/domain/tracking/report-sign-up";
-import { openTracking, type Tracking, type TrackingBudgets } from "@findersfee/domain/tracking/tracking";
+import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { Visitor } from "@findersfee/domain/tracking/visitor";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Admission } from "../admission/admission.ts";
@@ -35,21 +33,18 @@ const ROUTE = { bodyLimit: BODY_BYTES, config: { cors: false, logFailuresOnly: t
 const PREFLIGHT_SECONDS = 86_400;
 
 export interface TrackingDependencies {
-  database: Database;
-  secrets_key: SecretsKey;
-  notifyWorkers: (organization_id: string) => void;
+  tracking: Tracking;
   admission: Admission;
   /** Per address; 0 for no limit. */
   limit_per_minute: number;
-  budgets_per_minute: TrackingBudgets;
 }
 
 /** Serves tracking: the script, clicks, sign-ups and redirect links. */
 export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
   serveScript(app);
-  const { admission, limit_per_minute } = parts;
+  const { tracking, admission, limit_per_minute } = parts;
   const slots = admission.createSlots();
-  const served: Served = { tracking: openTracking(parts), identify: admission.identify, slots };
+  const served: Served = { tracking, identify: admission.identify, slots };
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
     scope.setErrorHandler((error, request, reply) => sendError(ownWords(error), request, reply));

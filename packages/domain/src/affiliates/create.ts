@@ -29,7 +29,7 @@ export async function createAffiliate(context: Context, input: CreateAffiliate):
       return await inTransaction(context, async (sql) => {
         const campaign = await campaignOf(sql, context.organization.id, input.campaign_id);
         campaign_id = campaign.id;
-        return await insert(sql, context, { input, campaign });
+        return await addAffiliate(sql, context, { input, campaign });
       });
     } catch (error) {
       const has_codes = input.ref_code !== undefined && input.promo_code !== undefined;
@@ -68,10 +68,20 @@ export async function checkAffiliateCreation(
   requireNoIssues(promoCodeIssues(promo_code, campaign));
 }
 
-async function insert(
+/** Writes an affiliate with its codes and its event; part of the operations that create one. */
+export async function addAffiliate(
   sql: Connection,
   context: Context,
-  { input, campaign }: { input: CreateAffiliate; campaign: CampaignRow },
+  {
+    input,
+    campaign,
+    is_notified = true,
+  }: {
+    input: CreateAffiliate;
+    campaign: CampaignRow;
+    /** Whether mails tell the affiliate of new paid referrals. */
+    is_notified?: boolean;
+  },
 ): Promise<Affiliate> {
   const { organization } = context;
   requireNoIssues(promoCodeIssues(input.promo_code, campaign));
@@ -87,7 +97,7 @@ async function insert(
     approved: input.approved ?? !campaign.approval_needed,
     banned: false,
     details: input.details ?? null,
-    new_paid_referral_notifications: true,
+    new_paid_referral_notifications: is_notified,
     created_at,
   });
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });

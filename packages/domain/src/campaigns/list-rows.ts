@@ -4,7 +4,7 @@ import {
   MAX_COUNTED_WAITING,
   MAX_LISTED_CAMPAIGNS,
 } from "@findersfee/contract/campaign-editing";
-import { countCampaignAffiliates } from "@findersfee/database/campaign-figures";
+import { countCampaignAffiliates } from "@findersfee/database/campaign-counts";
 import { listCampaigns } from "@findersfee/database/campaigns";
 import { sumCampaignRevenue } from "@findersfee/database/totals/periods";
 import type { Context } from "../context.ts";

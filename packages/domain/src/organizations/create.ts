@@ -14,6 +14,10 @@ import { slugBeside, slugOf } from "./slug.ts";
 export interface NewOrganization extends Pick<OrganizationRow, "name" | "currency" | "subscription_status"> {
   /** IANA; by default UTC. */
   time_zone?: string;
+  /** The slug, if it is free; by default that of the name. */
+  slug?: string;
+  /** The organization that it has the test data of. */
+  test_of?: string;
 }
 
 export interface CreatedOrganization {
@@ -47,10 +51,11 @@ export async function addOrganization(
   actor: Actor = OPERATOR,
 ): Promise<CreatedOrganization> {
   const created_at = new Date();
-  const { name, currency, subscription_status, time_zone = "UTC" } = input;
+  const { name, currency, subscription_status, time_zone = "UTC", test_of = null } = input;
   const organization_id = newId(created_at);
-  const organization = { id: organization_id, name, currency, subscription_status, time_zone, created_at };
-  const slug = slugOf(name);
+  const shown = { name, currency, subscription_status };
+  const organization = { id: organization_id, ...shown, time_zone, test_of, created_at };
+  const slug = input.slug ?? slugOf(name);
   for (let free = slug; !(await insertOrganization(sql, { ...organization, slug: free })); ) {
     free = slugBeside(slug);
   }
@@ -60,7 +65,7 @@ export async function addOrganization(
     id: organization_id,
     action: "created",
     before: null,
-    after: { name, currency, subscription_status },
+    after: shown,
   });
   const shared = { expires_at: null };
   const secret = await addApiKey(sql, author, {

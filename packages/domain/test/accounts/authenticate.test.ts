@@ -1,5 +1,5 @@
-import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createSessionAuthenticator, staffSessionOf } from "../../src/accounts/authenticate.ts";
 import { newSecretToken } from "../../src/accounts/secret-token.ts";
@@ -20,18 +20,6 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const refused = new DomainError("session_expired");
-
-/** The pool, and how many statements were sent through it. */
-function counted(database: Database): { database: Database; statements: () => number } {
-  let statements = 0;
-  const counting = new Proxy(database, {
-    apply(target, self, parameters) {
-      statements += 1;
-      return Reflect.apply(target, self, parameters);
-    },
-  });
-  return { database: counting, statements: () => statements };
-}
 
 it("returns the user and the principal for each organization", async () => {
   const { token, user_id, session_id } = await signIn(test.database, { organization_id, role: "admin" });
@@ -63,21 +51,23 @@ it("rejects malformed, unknown, expired and ended sessions, and those of disable
 
 it("looks a session up once for concurrent and following requests, whatever the organization", async () => {
   const { token } = await signIn(test.database, { organization_id, role: "viewer" });
-  const { database, statements } = counted(test.database);
-  const { authenticate, peek } = createSessionAuthenticator(database);
+  const { authenticate, peek } = createSessionAuthenticator(test.database);
   expect(peek(token)).toBeNull();
-  await Promise.all(Array.from({ length: 50 }, () => authenticate(token)));
-  expect(peek(token)).toBe(await authenticate(token));
+  const statements = await statementsOf(test.database, async () => {
+    await Promise.all(Array.from({ length: 50 }, () => authenticate(token)));
+    expect(peek(token)).toBe(await authenticate(token));
+  });
   // The look-up, and the note of the session's use.
-  expect(statements()).toBe(2);
+  expect(statements).toHaveLength(2);
 });
 
 it("rejects a malformed token without a query", async () => {
-  const { database, statements } = counted(test.database);
-  const { authenticate } = createSessionAuthenticator(database);
-  for (const token of ["", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`])
-    await expect(authenticate(token)).rejects.toEqual(refused);
-  expect(statements()).toBe(0);
+  const { authenticate } = createSessionAuthenticator(test.database);
+  const statements = await statementsOf(test.database, async () => {
+    for (const token of ["", "x".repeat(42), "x".repeat(44), `${"x".repeat(42)}=`])
+      await expect(authenticate(token)).rejects.toEqual(refused);
+  });
+  expect(statements).toEqual([]);
 });
 
 it("records the use of a session once an hour", async () => {

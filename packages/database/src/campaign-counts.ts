@@ -1,13 +1,13 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-export interface CampaignFiguresRow {
+export interface CampaignCountsRow {
   campaign_id: string;
   affiliates: number;
   waiting: number;
 }
 
-const COUNT = statement<CampaignFiguresRow, "organization_id" | "campaign_ids" | "most" | "most_waiting">(`
+const COUNT = statement<CampaignCountsRow, "organization_id" | "campaign_ids" | "most" | "most_waiting">(`
   with waiting as (
     select campaign_id, count(*)::int as count from (
       select campaign_id from affiliates
@@ -35,6 +35,6 @@ export async function countCampaignAffiliates(
   sql: Connection,
   organizationId: string,
   counted: { campaign_ids: string[]; most: number; most_waiting: number },
-): Promise<CampaignFiguresRow[]> {
+): Promise<CampaignCountsRow[]> {
   return await COUNT.run(sql, { organization_id: organizationId, ...counted });
 }
