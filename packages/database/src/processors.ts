@@ -102,7 +102,7 @@ export async function listProcessors(sql: Connection, organizationId: string): P
 }
 
 /** Records that a message was refused, unless one was within the last seconds. */
-export async function writeRefusal(
+export async function writeRejection(
   sql: Connection,
   organizationId: string,
   { name, reason }: { name: ProcessorName; reason: string },

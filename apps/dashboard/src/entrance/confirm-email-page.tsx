@@ -8,7 +8,7 @@ import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
+import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 
 /** Confirms the email of the person who is signed in; others sign in first. */
 export function ConfirmEmailPage() {
@@ -18,7 +18,7 @@ export function ConfirmEmailPage() {
     queryKey: ["confirm-email", token],
     queryFn: async () => {
       await account.credentials.confirm_email.mutate({ token });
-      forgetLinkToken();
+      deleteLinkToken();
       return true;
     },
     enabled: token !== "",

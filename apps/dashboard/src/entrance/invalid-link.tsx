@@ -2,7 +2,7 @@ import { ButtonLink } from "@findersfee/ui/components/button";
 import { useEffect } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { texts } from "./texts.ts";
-import { forgetLinkToken } from "./use-link-token.ts";
+import { deleteLinkToken } from "./use-link-token.ts";
 
 /** A link that was used, has expired, or never existed. */
 export function InvalidLink({
@@ -14,7 +14,7 @@ export function InvalidLink({
   to?: string;
   action?: string;
 }) {
-  useEffect(forgetLinkToken, []);
+  useEffect(deleteLinkToken, []);
   return (
     <NarrowPage title={texts.link_invalid} hint={`${texts.link_invalid_hint} ${remedy}`}>
       <div>

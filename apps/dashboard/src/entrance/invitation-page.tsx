@@ -11,7 +11,7 @@ import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
+import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
 export function InvitationPage() {
@@ -115,7 +115,7 @@ function AcceptForm({ token, invitation: { has_account } }: Accepting) {
         ...(has_account ? {} : { name, password }),
       }),
     ({ organization_slug }) => {
-      forgetLinkToken();
+      deleteLinkToken();
       navigate(`/o/${organization_slug}`);
     },
   );

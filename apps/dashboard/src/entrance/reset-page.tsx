@@ -6,7 +6,7 @@ import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
+import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
 /** Without a token in its address it mails a link; with one it takes the new password. */
@@ -56,7 +56,7 @@ function ChoosePassword({ token }: { token: string }) {
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ password }) => post("/auth/password/reset", { token, password }),
     () => {
-      forgetLinkToken();
+      deleteLinkToken();
       setDone(true);
     },
   );

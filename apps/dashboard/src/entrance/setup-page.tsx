@@ -11,7 +11,7 @@ import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { forgetLinkToken, useLinkToken } from "./use-link-token.ts";
+import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
 
 /** Lets the first person in, or somebody who lost all credentials, by a link that the operator made. */
@@ -55,7 +55,7 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
       return post<SetupCompleted>("/auth/setup/complete", { token, password, ...first });
     },
     ({ organization_slug }) => {
-      forgetLinkToken();
+      deleteLinkToken();
       navigate(organization_slug === null ? "/" : `/o/${organization_slug}`);
     },
   );

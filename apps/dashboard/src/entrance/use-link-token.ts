@@ -10,7 +10,7 @@ export function useLinkToken(): string {
 }
 
 /** Forgets a token that was used, or that the service refused. */
-export function forgetLinkToken(): void {
+export function deleteLinkToken(): void {
   sessionStorage.removeItem(nameOfToken());
 }
 

@@ -1,7 +1,7 @@
 import type { ProcessorName } from "@findersfee/contract/processors";
 import type { Database } from "@findersfee/database/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
-import { writeRefusal } from "@findersfee/database/processors";
+import { writeRejection } from "@findersfee/database/processors";
 import { createBatcher } from "../../batcher.ts";
 import { createCache } from "../../cache.ts";
 import { DomainError } from "../../errors.ts";
@@ -65,7 +65,7 @@ export function createIntake(
   );
   const noteRefusal = createCache(async (key) => {
     const [name, organizationId, reason] = JSON.parse(key) as [ProcessorName, string, string];
-    await writeRefusal(database, organizationId, { name, reason });
+    await writeRejection(database, organizationId, { name, reason });
     return null;
   }, REFUSALS);
   const check = async (connection: KnownConnection, message: IncomingMessage) => {
