@@ -212,13 +212,19 @@ function inputOf(name: string, known: Known): Input {
     case "ledger.list":
       return { affiliate_id };
     case "payout_runs.get":
+    case "payout_runs.files":
       return { id: run_id };
+    case "payouts.open":
+      return { run_id };
+    case "payouts.explain":
+      return { id: payout_id };
     case "attention.list":
     case "balances.totals":
     case "payout_runs.start":
     case "payout_runs.list":
     case "payout_runs.summary":
     case "payout_runs.preview":
+    case "payouts.list":
     case "settings.get":
     case "settings.update":
       return {};

@@ -1,4 +1,4 @@
-import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/reference";
+import { referenceOf, shortReferenceOf } from "@findersfee/domain/payouts/reference";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { download, type PaidOut, payOut } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
@@ -21,6 +21,41 @@ async function refused(run: Pick<PaidOut, "staff" | "run_id">, query: string) {
   const { status, headers, text } = await download(run, query);
   return responseError("rest", { status, headers, body: JSON.parse(text) });
 }
+
+describe("the files of a run", () => {
+  it("say who downloaded which when", async () => {
+    const run = await payOut(service, ["12.50 USD", "3 EUR"], { method: "paypal" });
+    const { files } = run.staff.trpc.dashboard.payout_runs;
+    const names = (await files.query({ id: run.run_id })).map(
+      ({ format, currency, file, files: all, payouts, downloads }) =>
+        `${format} ${currency} ${file}/${all}: ${payouts} payouts, ${downloads.length} downloads`,
+    );
+    expect(names).toEqual([
+      "paypal EUR 1/1: 1 payouts, 0 downloads",
+      "paypal USD 1/1: 1 payouts, 0 downloads",
+      "csv null 1/1: 2 payouts, 0 downloads",
+    ]);
+    await download(run, "format=paypal&currency=USD");
+    await download(run, "format=paypal&currency=USD");
+    await download(run, "format=csv");
+    const [euros, dollars, csv] = await files.query({ id: run.run_id });
+    expect(euros?.downloads).toEqual([]);
+    expect(dollars?.downloads).toHaveLength(2);
+    expect(csv?.downloads).toMatchObject([{ actor: `user ${run.staff.user_id}` }]);
+    expect(csv?.downloads[0]?.actor_name).toEqual(expect.any(String));
+  });
+
+  it("are none of a viewer's, and a refused download is not recorded", async () => {
+    const run = await payOut(service, ["12.50 USD"]);
+    const viewer = await service.staff(run.program.organization.organization_id, "viewer");
+    expect(await refused({ ...run, staff: viewer }, "format=csv")).toMatchObject({ code: "forbidden_role" });
+    expect(await refused(run, "format=paypal&currency=USD&file=2")).toMatchObject({
+      code: "invalid_request",
+    });
+    const files = await viewer.trpc.dashboard.payout_runs.files.query({ id: run.run_id });
+    expect(files.flatMap(({ downloads }) => downloads)).toEqual([]);
+  });
+});
 
 describe("the export of a run", () => {
   it("contains every payout with its reference in each format, except failed and canceled ones", async () => {

@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { transaction } from "@findersfee/database/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
-import { referenceOf } from "@findersfee/domain/payout-files/reference";
+import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { settlePayouts } from "@findersfee/domain/testing/postings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";

@@ -1,4 +1,4 @@
-import { referenceOf, shortReferenceOf } from "@findersfee/domain/payout-files/reference";
+import { referenceOf, shortReferenceOf } from "@findersfee/domain/payouts/reference";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { download, type PaidOut, type PaidOutRow, payOut, upload } from "./payout-run.ts";
 import { createProgram, unknownId } from "./program.ts";
@@ -112,7 +112,7 @@ describe("a provider's result file", () => {
       activityLine(fourth, "Unclaimed"),
     ];
     const { body } = await upload(run, "format=paypal", `\uFEFF${file.join("\n")}\n`);
-    expect(body).toEqual({ success: true, data: { paid: 2, failed: 1, open: 1 } });
+    expect(body).toMatchObject({ success: true, data: { paid: 2, failed: 1, open: 1 } });
     expect(await states()).toEqual([
       "paid - paid",
       "paid - paid",
@@ -130,7 +130,7 @@ describe("a provider's result file", () => {
       transferLine(third, "REFUNDED"),
     ];
     const { body } = await upload(run, "format=wise", file.join("\n"));
-    expect(body).toEqual({ success: true, data: { paid: 2, failed: 1, open: 0 } });
+    expect(body).toMatchObject({ success: true, data: { paid: 2, failed: 1, open: 0 } });
     expect(await states()).toEqual([
       "paid - paid",
       "paid - paid",
@@ -142,7 +142,7 @@ describe("a provider's result file", () => {
   it("can be the service's own export with a status per payout", async () => {
     const { text } = await download(run, "format=csv");
     const file = text.replaceAll(",pending", ",paid");
-    expect((await upload(run, "format=csv", file)).body.data).toEqual({ paid: 4, failed: 0, open: 0 });
+    expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ paid: 4, failed: 0, open: 0 });
     expect(await states()).toEqual(Array(4).fill("paid - paid"));
   });
 
@@ -150,9 +150,38 @@ describe("a provider's result file", () => {
     const before = await stored();
     const file = [CSV, ...payouts.map((payout) => csvLine(payout, "processing"))].join("\n");
     for (let time = 0; time < 2; time++) {
-      expect((await upload(run, "format=csv", file)).body.data).toEqual({ paid: 0, failed: 0, open: 4 });
+      expect((await upload(run, "format=csv", file)).body.data).toMatchObject({
+        paid: 0,
+        failed: 0,
+        open: 4,
+      });
     }
     expect(await stored()).toEqual(before);
+  });
+
+  it("is only checked on request: it says what would change, and changes nothing", async () => {
+    const [first, second, third] = payouts;
+    const lines = [csvLine(first, "paid"), csvLine(second, "failed", "closed"), csvLine(third, "pending")];
+    const before = await stored();
+    const { body } = await upload(run, "format=csv&check=true", [CSV, ...lines].join("\n"));
+    expect(body.data).toEqual({
+      paid: 1,
+      failed: 1,
+      open: 1,
+      failures: [
+        {
+          payout_id: second.id,
+          affiliate_name: "Partner 1",
+          amount: 1234.05,
+          currency: "USD",
+          reason: "closed",
+        },
+      ],
+    });
+    expect(await stored()).toEqual(before);
+    expect(await refused([CSV, ...lines, lines[0]].join("\n"), "csv&check=true")).toMatchObject({
+      issues: [{ path: "line 5", message: "The payout is already on line 2." }],
+    });
   });
 
   it("also completes processing payouts", async () => {
@@ -328,6 +357,16 @@ describe("a result upload", () => {
     expect(await refused(line(), "csv", { ...run, run_id: unknownId() })).toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("comes from the dashboard's own pages if it carries a cookie", async () => {
+    const before = await stored();
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://elsewhere.example" }]) {
+      const answer = await upload(run, "format=csv", line(), headers);
+      expect(responseError("rest", answer)).toMatchObject({ code: "forbidden_origin" });
+    }
+    expect(await stored()).toEqual(before);
+    expect((await upload(run, "format=csv", line(), { "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
   it("must be declared, uncompressed CSV of limited size", async () => {

@@ -35,6 +35,7 @@ export const auditActions = [
   "linked",
   "rerun",
   "erased",
+  "downloaded",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

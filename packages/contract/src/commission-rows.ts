@@ -55,6 +55,7 @@ export const listCommissionRowsInput = z.strictObject({
   state: z.enum(commissionStates).optional(),
   affiliate_id: idInput.optional(),
   campaign_id: idInput.optional(),
+  payout_id: idInput.optional(),
   reversal: z
     .boolean()
     .optional()

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currencyInput, idInput, must } from "./fields.ts";
+import { amount, currency, currencyInput, id, idInput, must, timestamp } from "./fields.ts";
 
 /** `csv` is the service's own format; the others are the providers' bulk payment formats. */
 const payoutFileFormats = ["csv", "paypal", "wise"] as const;
@@ -26,9 +26,32 @@ export const exportPayoutsInput = z.strictObject({
 
 export type ExportPayouts = z.infer<typeof exportPayoutsInput>;
 
+const downloadSchema = z.object({
+  at: timestamp,
+  actor: z.string(),
+  actor_name: z.string().nullable(),
+});
+
+export const payoutFileSchema = z
+  .object({
+    format: z.enum(payoutFileFormats),
+    currency: z.string().nullable().meta({ description: "Null: all currencies." }),
+    file: z.int().meta({ description: "The file's number, from 1." }),
+    files: z.int().meta({ description: "The number of files in this format and currency." }),
+    payouts: z.int().meta({ description: "The run's payouts in the file, in any status." }),
+    downloads: z.array(downloadSchema).meta({ description: "Who downloaded it, latest first." }),
+  })
+  .meta({ id: "PayoutFile" });
+
+export type PayoutFile = z.infer<typeof payoutFileSchema>;
+
 export const importResultsInput = z.strictObject({
   id: idInput.meta({ description: "The run's id." }),
   format: formatInput,
+  check: z
+    .literal("true")
+    .optional()
+    .meta({ description: "`true`: all lines are checked, and nothing is changed." }),
 });
 
 export type ImportResults = z.infer<typeof importResultsInput>;
@@ -40,6 +63,9 @@ const importedResultsSchema = z
       .int()
       .meta({ description: "Payouts marked as failed, with the provider's message as the reason." }),
     open: z.int().meta({ description: "Lines without a final result yet; their payouts are unchanged." }),
+    failures: z
+      .array(z.object({ payout_id: id, affiliate_name: z.string(), amount, currency, reason: z.string() }))
+      .meta({ description: "The first failed payouts, with the provider's message." }),
   })
   .meta({ id: "ImportedResults" });
 

@@ -92,12 +92,9 @@ export const payoutRunSummarySchema = z
   .object({
     as_of: timestamp.meta({ description: "When the amounts were computed." }),
     period: z.string().meta({ description: "The month that the next run is for, as `YYYY-MM`." }),
-    next_run_on: z.iso
-      .date()
-      .nullable()
-      .meta({
-        description: "The date (UTC) on which the next run starts by itself; null: a person starts it.",
-      }),
+    next_run_on: z.iso.date().nullable().meta({
+      description: "The date (UTC) on which the next run starts by itself; null: a person starts it.",
+    }),
     run: payoutRunSchema
       .pick({ id: true, started_by: true, started_by_name: true, created_at: true, finished_at: true })
       .nullable()
@@ -116,11 +113,9 @@ const payoutPreviewSchema = z
     affiliate_id: id,
     affiliate_name: z.string().meta({ description: "The affiliate's name.", example: "Jane Doe" }),
     payout_email: z.string().meta({ description: "The address that the payout would be sent to." }),
-    has_payout_email: z
-      .boolean()
-      .meta({
-        description: "False: the affiliate set no address for payouts, and `payout_email` is the login's.",
-      }),
+    has_payout_email: z.boolean().meta({
+      description: "False: the affiliate set no address for payouts, and `payout_email` is the login's.",
+    }),
     currency,
     outcome: z.enum(previewOutcomes).meta({
       description:

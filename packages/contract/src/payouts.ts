@@ -63,18 +63,22 @@ const payoutMoves = ["processing", "paid", "failed", "canceled"] as const;
 
 export type PayoutMove = (typeof payoutMoves)[number];
 
-const MAX_PAYOUTS = 1_000;
+/** The maximum number of payouts that one call moves. */
+export const MAX_PAYOUTS_MOVED = 1_000;
 const MAX_REASON_LENGTH = 500;
 
 export const movePayoutsInput = z.strictObject({
-  ids: z.array(idInput).min(1).max(MAX_PAYOUTS).meta({ description: "All payouts move, or none." }),
+  ids: z.array(idInput).min(1).max(MAX_PAYOUTS_MOVED).meta({ description: "All payouts move, or none." }),
   status: z.enum(payoutMoves).meta({
     description:
       "`pending` can become `processing`, and `processing` can become `paid`. Both can become `failed` or `canceled`, which releases their commissions.",
   }),
   reason: text(MAX_REASON_LENGTH).optional().meta({ description: "Why the payout failed or was canceled." }),
+  through_processing: z.boolean().default(false).meta({
+    description: "With `paid`: pending payouts become `processing` first, in the same transaction.",
+  }),
 });
 
-export type MovePayouts = z.infer<typeof movePayoutsInput>;
+export type MovePayouts = z.input<typeof movePayoutsInput>;
 
 export const payoutPageSchema = pageOf(payoutSchema);

@@ -1,3 +1,4 @@
+import { payoutFileSchema } from "@findersfee/contract/payout-files";
 import {
   getPayoutRunInput,
   listPayoutRunsInput,
@@ -9,11 +10,13 @@ import {
   startedPayoutRunSchema,
   startPayoutRunInput,
 } from "@findersfee/contract/payout-runs";
+import { listPayoutFiles } from "@findersfee/domain/payout-files/list";
 import { getPayoutRun } from "@findersfee/domain/payout-runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payout-runs/preview";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { summarizePayoutRun } from "@findersfee/domain/payout-runs/summarize";
+import { z } from "zod";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const payout_runs = router({
@@ -38,4 +41,9 @@ export const payout_runs = router({
     .input(listPayoutRunsInput)
     .output(payoutRunPageSchema)
     .query(({ ctx, input }) => listPayoutRuns(ctx.domain, input)),
+
+  files: viewProcedure
+    .input(getPayoutRunInput)
+    .output(z.array(payoutFileSchema))
+    .query(({ ctx, input }) => listPayoutFiles(ctx.domain, input.id)),
 });

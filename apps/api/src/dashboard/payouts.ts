@@ -1,9 +1,34 @@
-import { movePayoutsInput, payoutSchema } from "@findersfee/contract/payouts";
+import {
+  listPayoutRowsInput,
+  openPayoutsInput,
+  openPayoutsSchema,
+  payoutDetailSchema,
+  payoutRowPageSchema,
+} from "@findersfee/contract/payout-rows";
+import { getPayoutInput, movePayoutsInput, payoutSchema } from "@findersfee/contract/payouts";
+import { explainPayout } from "@findersfee/domain/payouts/explain";
+import { listOpenPayouts } from "@findersfee/domain/payouts/list-open";
+import { listPayoutRows } from "@findersfee/domain/payouts/list-rows";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { z } from "zod";
-import { adminProcedure, router } from "../trpc.ts";
+import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const payouts = router({
+  list: viewProcedure
+    .input(listPayoutRowsInput)
+    .output(payoutRowPageSchema)
+    .query(({ ctx, input }) => listPayoutRows(ctx.domain, input)),
+
+  explain: viewProcedure
+    .input(getPayoutInput)
+    .output(payoutDetailSchema)
+    .query(({ ctx, input }) => explainPayout(ctx.domain, input.id)),
+
+  open: viewProcedure
+    .input(openPayoutsInput)
+    .output(openPayoutsSchema)
+    .query(({ ctx, input }) => listOpenPayouts(ctx.domain, input.run_id)),
+
   move: adminProcedure
     .input(movePayoutsInput)
     .output(z.array(payoutSchema))

@@ -25,6 +25,8 @@ export const FILES_PER_ORGANIZATION = 5;
 const WRITING_MILLISECONDS = 10 * 60_000;
 
 const READ: Right = { scope: "view", role: "viewer" };
+/** A person who downloads a payout file pays from it. Programs also read it for bookkeeping. */
+const PAY: Right = { scope: "view", role: "admin" };
 const CHANGE: Right = { scope: "admin", role: "admin" };
 
 /**
@@ -38,6 +40,7 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
   acceptFiles(app);
   // A HEAD request would generate the whole file.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
+    requireRight(principalOf(request), PAY);
     const input = read(exportPayoutsInput, request);
     return sendFile(reply, await exportPayouts(contextOf(request, services), input));
   });

@@ -18,6 +18,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { getPayout } from "../payouts/get.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { narrow } from "./list.ts";
 
@@ -25,8 +26,8 @@ import { narrow } from "./list.ts";
 const FEW = 1000;
 
 /**
- * The dashboard's list of commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate or
- * campaign does not exist.
+ * The dashboard's list of commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate,
+ * campaign or payout does not exist.
  */
 export async function listCommissionRows(
   context: Context,
@@ -47,13 +48,23 @@ export async function listCommissionRows(
 
 async function filterOf(
   context: Context,
-  { text, state, affiliate_id, campaign_id, reversal, created_from, created_until }: ListCommissionRows,
+  {
+    text,
+    state,
+    affiliate_id,
+    campaign_id,
+    payout_id,
+    reversal,
+    created_from,
+    created_until,
+  }: ListCommissionRows,
   now: Date,
 ): Promise<CommissionRowFilter> {
   const { database, organization } = context;
   const filter: CommissionRowFilter = {
     affiliate_id,
     campaign_id,
+    payout_ids: payout_id === undefined ? undefined : [payout_id],
     reversal,
     from_id: created_from && firstIdOf(new Date(created_from)),
     before_id: created_until && firstIdOf(new Date(created_until)),
@@ -69,7 +80,7 @@ async function filterOf(
     const campaign = { campaign_id, most: FEW };
     filter.affiliate_ids = await findCampaignAffiliates(database, organization.id, campaign);
   }
-  if (state !== "pending" && state !== "paid") return filter;
+  if (payout_id !== undefined || (state !== "pending" && state !== "paid")) return filter;
   const { before_id, payout_ids } = await narrow(context, {
     payout_status: state,
     affiliate_id,
@@ -80,8 +91,9 @@ async function filterOf(
 
 async function requireNamed(
   context: Context,
-  { affiliate_id, campaign_id }: ListCommissionRows,
+  { affiliate_id, campaign_id, payout_id }: ListCommissionRows,
 ): Promise<void> {
+  if (payout_id !== undefined) await getPayout(context, payout_id);
   if (affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
   if (campaign_id === undefined) return;
   if ((await findCampaign(context.database, context.organization.id, campaign_id)) === null) {

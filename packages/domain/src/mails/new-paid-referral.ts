@@ -1,5 +1,6 @@
 import { showAmount, showDay } from "./amounts.ts";
 import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
+import { partOfEmail } from "./part-of-email.ts";
 
 export interface NewPaidReferral {
   organization_name: string;
@@ -44,11 +45,4 @@ function footer({ organization_name, website_url, unsubscribe_url }: NewPaidRefe
   }
   const where = website_url === null ? "" : ` (${website_url})`;
   return [why, paragraph(`To turn off these emails, write to ${organization_name}${where}.`)];
-}
-
-/** `j***@example.com`: enough to recognize a referral, too little to write to it. */
-export function partOfEmail(email: string): string {
-  const at = email.lastIndexOf("@");
-  const [first = ""] = email;
-  return `${at > 0 ? first : ""}***${email.slice(Math.max(at, 0))}`;
 }

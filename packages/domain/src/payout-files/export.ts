@@ -2,8 +2,10 @@ import type { ExportPayouts } from "@findersfee/contract/payout-files";
 import type { Database } from "@findersfee/database/connect";
 import { listFilePayouts } from "@findersfee/database/payout-files";
 import { findPayoutRun } from "@findersfee/database/payout-runs";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
 import type { PayoutFormat } from "./format.ts";
 import { payout_formats } from "./formats.ts";
 import { type FilePlan, planFile } from "./plan.ts";
@@ -21,19 +23,29 @@ export interface PayoutExport {
 }
 
 /**
- * Exports a run's payouts as a file, to pay them or for bookkeeping. Errors: `not_found`; `payout_locked` while the run
+ * Exports a run's payouts as a file, to pay them or for bookkeeping. The audit log records who downloaded it. Errors: `not_found`; `payout_locked` while the run
  * is in progress; `invalid_request` when the request must name a currency or one of several files, and when a
  * provider's file cannot carry the address of one of its payouts.
  */
-export async function exportPayouts(
-  { database, organization }: Context,
-  wanted: ExportPayouts,
-): Promise<PayoutExport> {
+export async function exportPayouts(context: Context, wanted: ExportPayouts): Promise<PayoutExport> {
+  const { database, organization } = context;
   const run = await findPayoutRun(database, organization.id, { id: wanted.id });
   if (run === null) throw notFound("payout run");
   const format = payout_formats[wanted.format];
   const plan = await planFile(database, organization.id, { run, format, wanted });
   if (format.pays) await requirePayable(database, organization.id, plan);
+  const { currency, file } = plan;
+  // Recorded before it is sent: a file that nobody knows of would be paid twice.
+  await inTransaction(context, async (sql) => {
+    const after = { format: wanted.format, currency, file };
+    await writeAuditEntry(sql, context, {
+      resource: "payout_run",
+      id: run.id,
+      action: "downloaded",
+      before: {},
+      after,
+    });
+  });
   const name = nameOf(run.period, wanted.format, plan);
   return { name, content: contentOf(database, organization.id, { format, plan }) };
 }

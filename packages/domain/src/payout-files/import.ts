@@ -2,8 +2,10 @@ import type { ImportedResults, ImportResults } from "@findersfee/contract/payout
 import type { Connection } from "@findersfee/database/connect";
 import { lockPayouts } from "@findersfee/database/payout-moves";
 import { findPayoutRun } from "@findersfee/database/payout-runs";
+import { findPayouts } from "@findersfee/database/payouts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { toMajor } from "../money.ts";
 import { moveLocked } from "../payouts/move.ts";
 import { inTransaction } from "../transaction.ts";
 import { immovable } from "./check.ts";
@@ -11,14 +13,17 @@ import { payout_formats } from "./formats.ts";
 import { InvalidLines } from "./invalid-lines.ts";
 import { type ReadResults, readResults } from "./read-results.ts";
 
+/** Failed payouts in an answer. */
+const NAMED = 20;
+
 /**
  * Imports a provider's result file: marks its payouts as paid or failed, with their commissions. All lines are checked
- * first, and then all changes are applied, or none. The same file again is rejected, because its payouts are already
+ * first, and then all changes are applied, or none; with `check`, none in any case. The same file again is rejected, because its payouts are already
  * paid or failed. Errors: `not_found`; `invalid_request` with an issue for each of the first invalid lines.
  */
 export async function importResults(
   context: Context,
-  { id, format }: ImportResults,
+  { id, format, check }: ImportResults,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<ImportedResults> {
   const { database, organization } = context;
@@ -30,9 +35,28 @@ export async function importResults(
     format: payout_formats[format],
     bytes,
   });
-  if (read.paid.size + read.failed.size > 0)
+  if (check === undefined && read.paid.size + read.failed.size > 0)
     await inTransaction(context, (sql) => moveAll(sql, context, read));
-  return { paid: read.paid.size, failed: read.failed.size, open: read.open };
+  const failures = await viewFailures(context, read);
+  return { paid: read.paid.size, failed: read.failed.size, open: read.open, failures };
+}
+
+async function viewFailures(
+  { database, organization }: Context,
+  { failed }: ReadResults,
+): Promise<ImportedResults["failures"]> {
+  const first = [...failed].slice(0, NAMED);
+  const payouts = await findPayouts(
+    database,
+    organization.id,
+    first.map(([id]) => id),
+  );
+  return first.flatMap(([id, { reason }]) => {
+    const payout = payouts.find((row) => row.id === id);
+    if (payout === undefined) return [];
+    const { affiliate_name, amount_minor, currency } = payout;
+    return [{ payout_id: id, affiliate_name, amount: toMajor(amount_minor, currency), currency, reason }];
+  });
 }
 
 async function moveAll(

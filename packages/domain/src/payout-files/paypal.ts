@@ -1,4 +1,5 @@
 import type { FilePayoutRow } from "@findersfee/database/payout-files";
+import { idOf, referenceOf } from "../payouts/reference.ts";
 import { writeAmount } from "./amount.ts";
 import {
   type Columns,
@@ -10,7 +11,6 @@ import {
   placeOf,
   type ReadResult,
 } from "./format.ts";
-import { idOf, referenceOf } from "./reference.ts";
 
 /**
  * The states of a payout item (developer.paypal.com/payouts/use-payouts/track-payout-item-status), and their names in

@@ -1,10 +1,10 @@
 import type { Connection } from "@findersfee/database/connect";
 import { findRunPayouts, findRunPayoutsByEnding, type RunPayoutRow } from "@findersfee/database/payout-files";
+import { endingOf } from "../payouts/reference.ts";
 import { problemOf } from "./check.ts";
 import type { PayoutFormat, ReadResult, Result } from "./format.ts";
 import { InvalidLines, refuseFile } from "./invalid-lines.ts";
 import { type Line, readLines } from "./read-lines.ts";
-import { endingOf } from "./reference.ts";
 
 /** Lines per lookup. */
 const BATCH = 1_000;

@@ -1,4 +1,5 @@
 import type { FilePayoutRow } from "@findersfee/database/payout-files";
+import { endingOfReference, shortReferenceOf } from "../payouts/reference.ts";
 import { writeAmount } from "./amount.ts";
 import {
   type Columns,
@@ -9,7 +10,6 @@ import {
   type PayoutFormat,
   type ReadResult,
 } from "./format.ts";
-import { endingOfReference, shortReferenceOf } from "./reference.ts";
 
 /**
  * The states of a transfer in Wise's transaction export, in upper case there. Wise documents neither these states nor

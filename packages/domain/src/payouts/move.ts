@@ -25,19 +25,25 @@ const NAMED = 5;
  * Moves payouts to another status, all of them or none. Their commissions follow: paid with the payout, or unpaid again
  * after a failure or cancellation. Errors: `not_found`, `payout_locked`.
  */
-export async function movePayouts(context: Context, { ids, status, reason }: MovePayouts): Promise<Payout[]> {
+export async function movePayouts(
+  context: Context,
+  { ids, status, reason, through_processing = false }: MovePayouts,
+): Promise<Payout[]> {
   const { organization, actor } = context;
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   return await inTransaction(context, async (sql) => {
     const rows = await lockPayouts(sql, organization.id, wanted);
     requireAll(wanted, rows);
-    requireMovable(rows, status);
-    await moveLocked(sql, organization.id, {
-      ids: wanted,
+    const pending = through_processing && status === "paid" ? rows.filter(isPending) : [];
+    requireMovable(
+      rows.filter((row) => !pending.includes(row)),
       status,
-      reason: reason ?? null,
-      by: actor,
-    });
+    );
+    if (pending.length > 0) {
+      const first = { ids: pending.map(({ id }) => id), status: "processing" as const };
+      await moveLocked(sql, organization.id, { ...first, reason: null, by: actor });
+    }
+    await moveLocked(sql, organization.id, { ids: wanted, status, reason: reason ?? null, by: actor });
     const moved = await findPayouts(sql, organization.id, wanted);
     return moved.map((row) => viewPayout(row, organization.currency));
   });
@@ -71,6 +77,10 @@ async function writeMove(
     case "canceled":
       return await releasePayouts(sql, organizationId, { ...move, status });
   }
+}
+
+function isPending({ status }: PayoutStatusRow): boolean {
+  return status === "pending";
 }
 
 function requireAll(wanted: readonly string[], rows: readonly PayoutStatusRow[]): void {

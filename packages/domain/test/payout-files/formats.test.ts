@@ -6,15 +6,15 @@ import { problemOf } from "../../src/payout-files/check.ts";
 import { csv } from "../../src/payout-files/csv.ts";
 import type { PayoutFormat, Result } from "../../src/payout-files/format.ts";
 import { paypal } from "../../src/payout-files/paypal.ts";
+import { wise } from "../../src/payout-files/wise.ts";
+import { writeLines } from "../../src/payout-files/write-lines.ts";
 import {
   endingOf,
   endingOfReference,
   idOf,
   referenceOf,
   shortReferenceOf,
-} from "../../src/payout-files/reference.ts";
-import { wise } from "../../src/payout-files/wise.ts";
-import { writeLines } from "../../src/payout-files/write-lines.ts";
+} from "../../src/payouts/reference.ts";
 
 const PAYOUT: FilePayoutRow = {
   id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",

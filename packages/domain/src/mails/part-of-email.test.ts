@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { partOfEmail } from "./new-paid-referral.ts";
+import { partOfEmail } from "./part-of-email.ts";
 
 it.each([
   ["customer@example.org", "c***@example.org"],

@@ -1,0 +1,81 @@
+import type { PayoutFile, PayoutFileFormat } from "@findersfee/contract/payout-files";
+import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log";
+import { countRunPayouts } from "@findersfee/database/payout-files";
+import { findPayoutRun, type PayoutRunRow } from "@findersfee/database/payout-runs";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { payout_formats } from "./formats.ts";
+
+/** Entries of a run that are read: its start and the latest downloads. */
+const MAX_ENTRIES = 200;
+/** Of a file. */
+const MAX_DOWNLOADS = 10;
+
+/**
+ * The files of a run with their downloads: the provider's, or of a manual run each provider's, and our format last. Empty
+ * while the run is in progress. Errors: `not_found`.
+ */
+export async function listPayoutFiles(
+  { database, organization }: Context,
+  id: string,
+): Promise<PayoutFile[]> {
+  const run = await findPayoutRun(database, organization.id, { id });
+  if (run === null) throw notFound("payout run");
+  if (run.finished_at === null || run.payouts === 0) return [];
+  const [counts, entries] = await Promise.all([
+    countRunPayouts(database, organization.id, id),
+    listAuditEntries(database, organization.id, {
+      filter: { resource: "payout_run", resource_id: id },
+      range: { from_id: null, below_id: null, limit: MAX_ENTRIES },
+    }),
+  ]);
+  const files = formatsOf(run).flatMap((format) => filesOf(format, counts));
+  return files.map((file) => ({ ...file, downloads: downloadsOf(file, entries) }));
+}
+
+function formatsOf({ method }: PayoutRunRow): PayoutFileFormat[] {
+  return method === "manual" ? ["paypal", "wise", "csv"] : [method, "csv"];
+}
+
+type PlannedFile = Omit<PayoutFile, "downloads">;
+
+/** As `planFile` divides them. */
+function filesOf(
+  format: PayoutFileFormat,
+  counts: readonly { currency: string; payouts: number }[],
+): PlannedFile[] {
+  const { payouts_per_file } = payout_formats[format];
+  if (payouts_per_file === null) {
+    const payouts = counts.reduce((sum, count) => sum + count.payouts, 0);
+    return [{ format, currency: null, file: 1, files: 1, payouts }];
+  }
+  return counts.flatMap(({ currency, payouts }) => {
+    const files = Math.ceil(payouts / payouts_per_file);
+    return Array.from({ length: files }, (_, index) => ({
+      format,
+      currency,
+      file: index + 1,
+      files,
+      payouts: Math.min(payouts_per_file, payouts - index * payouts_per_file),
+    }));
+  });
+}
+
+const downloadedFields = z.object({ format: z.string(), currency: z.string().nullable(), file: z.int() });
+
+function downloadsOf(
+  { format, currency, file }: PlannedFile,
+  entries: readonly NamedAuditEntryRow[],
+): PayoutFile["downloads"] {
+  const own = entries.filter(({ action, after }) => {
+    const fields = action === "downloaded" ? downloadedFields.safeParse(after) : null;
+    if (!fields?.success) return false;
+    return fields.data.format === format && fields.data.currency === currency && fields.data.file === file;
+  });
+  return own.slice(0, MAX_DOWNLOADS).map(({ created_at, actor, actor_name }) => ({
+    at: created_at.toISOString(),
+    actor,
+    actor_name,
+  }));
+}

@@ -1,0 +1,77 @@
+import { MAX_STATEMENT_LINES, type PayoutDetail, type StatementLine } from "@findersfee/contract/payout-rows";
+import { payoutStatuses } from "@findersfee/contract/payouts";
+import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log";
+import {
+  listPayoutEntries,
+  listPayoutLines,
+  listPayoutRows,
+  type PayoutLineRow,
+} from "@findersfee/database/payout-rows";
+import { findPayoutRun } from "@findersfee/database/payout-runs";
+import { z } from "zod";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { viewEntry } from "../ledger/list.ts";
+import { partOfEmail } from "../mails/part-of-email.ts";
+import { toMajor } from "../money.ts";
+import { viewPayoutRow } from "./list-rows.ts";
+import { referenceOf } from "./reference.ts";
+
+/** A payout moves three times at most. */
+const MAX_MOVES = 20;
+
+/** A payout with its history, its ledger entries and the commissions that it was created from. Errors: `not_found`. */
+export async function explainPayout(context: Context, id: string): Promise<PayoutDetail> {
+  const { database, organization } = context;
+  const [row] = await listPayoutRows(database, organization.id, {
+    filter: { statuses: payoutStatuses, text: { id } },
+    range: { after: null, before: null, limit: 1 },
+  });
+  if (row === undefined) throw notFound("payout");
+  const [run, moves, ledger, lines] = await Promise.all([
+    row.run_id === null ? null : findPayoutRun(database, organization.id, { id: row.run_id }),
+    listAuditEntries(database, organization.id, {
+      filter: { resource: "payout", resource_id: id },
+      range: { from_id: null, below_id: null, limit: MAX_MOVES },
+    }),
+    listPayoutEntries(database, organization.id, id),
+    listPayoutLines(database, organization.id, { payout_id: id, limit: MAX_STATEMENT_LINES }),
+  ]);
+  const started_by = run?.started_by ?? "operator";
+  return {
+    ...viewPayoutRow(row),
+    reference: referenceOf(id),
+    run: run && { id: run.id, started_by, started_by_name: run.started_by_name },
+    history: [
+      {
+        status: "pending",
+        at: row.created_at.toISOString(),
+        actor: started_by,
+        actor_name: run?.started_by_name ?? null,
+        reason: null,
+      },
+      ...moves.reverse().flatMap(viewMove),
+    ],
+    ledger: ledger.map(viewEntry),
+    lines: lines.map((line) => viewLine(line, row.currency)),
+  };
+}
+
+const movedFields = z.object({ status: z.enum(payoutStatuses), reason: z.string().nullable().default(null) });
+
+function viewMove({ after, actor, actor_name, created_at }: NamedAuditEntryRow): PayoutDetail["history"] {
+  const moved = movedFields.safeParse(after);
+  return moved.success ? [{ ...moved.data, at: created_at.toISOString(), actor, actor_name }] : [];
+}
+
+function viewLine(line: PayoutLineRow, currency: string): StatementLine {
+  return {
+    commission_id: line.id,
+    referral_date: line.referral_date.toISOString(),
+    customer_email: line.customer_email,
+    statement_customer: line.hide_emails ? partOfEmail(line.customer_email) : line.customer_email,
+    revenue_amount: toMajor(line.revenue_minor, currency),
+    commission_amount: toMajor(line.commission_minor, currency),
+    reversal_of: line.reversal_of,
+  };
+}

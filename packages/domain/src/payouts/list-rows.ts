@@ -1,0 +1,80 @@
+import type { ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
+import { payoutStatuses } from "@findersfee/contract/payouts";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import { hasFewTextMatches } from "@findersfee/database/affiliate-rows";
+import {
+  type PayoutListRow as ListRow,
+  listPayoutRows as listRows,
+  type PayoutRowFilter,
+} from "@findersfee/database/payout-rows";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { isId } from "../ids.ts";
+import { toMajor } from "../money.ts";
+import { getPayoutRun } from "../payout-runs/get.ts";
+import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { idOf } from "./reference.ts";
+
+/** Up to this many affiliates that a text begins are looked up first. */
+const FEW = 10_000;
+
+/** The dashboard's list of payouts, newest first. Errors: `not_found` when nothing matches and the run or affiliate does not exist. */
+export async function listPayoutRows(
+  context: Context,
+  query: ListPayoutRows,
+): Promise<RowPage<PayoutListRow>> {
+  const { database, organization } = context;
+  const filter = await filterOf(context, query);
+  const page = await readRowPage(query, {
+    read: (range) => listRows(database, organization.id, { filter, range }),
+    parse: readIdPosition,
+    positionOf: ({ id }) => id,
+    view: viewPayoutRow,
+  });
+  if (page.data.length > 0) return page;
+  if (query.run_id !== undefined) await getPayoutRun(context, query.run_id);
+  if (query.affiliate_id !== undefined) await getAffiliate(context, query.affiliate_id);
+  return page;
+}
+
+async function filterOf(
+  { database, organization }: Context,
+  { run_id, affiliate_id, status, text }: ListPayoutRows,
+): Promise<PayoutRowFilter> {
+  const filter = { run_id, affiliate_id, statuses: statusesOf(status) };
+  if (text === undefined) return filter;
+  const prefix = text.trim();
+  const id = isId(prefix) ? prefix.toLowerCase() : idOf(prefix);
+  if (id !== null) return { ...filter, text: { id } };
+  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
+  return { ...filter, text: { prefix, few } };
+}
+
+function statusesOf(status: ListPayoutRows["status"]): PayoutRowFilter["statuses"] {
+  if (status === undefined) return payoutStatuses;
+  return status === "open" ? ["pending", "processing"] : [status];
+}
+
+export function viewPayoutRow(row: ListRow): PayoutListRow {
+  return {
+    id: row.id,
+    affiliate: {
+      id: row.affiliate_id,
+      email: row.affiliate_email,
+      first_name: row.first_name,
+      last_name: row.last_name,
+    },
+    affiliate_name: row.affiliate_name,
+    payout_email: row.payout_email,
+    amount: toMajor(row.amount_minor, row.currency),
+    currency: row.currency,
+    payment_count: row.payment_count,
+    period: row.period,
+    status: row.status,
+    method: row.method,
+    status_at: row.status_at.toISOString(),
+    status_reason: row.status_reason,
+    run_id: row.run_id,
+    created_at: row.created_at.toISOString(),
+  };
+}
