@@ -199,7 +199,7 @@ describe("an export request", () => {
     finished = await payOut(service, ["1 USD"]);
   });
 
-  it("requires a member of the organization", async () => {
+  it("requires an admin of the organization", async () => {
     const { organization } = finished.program;
     const of = (api_key: string) => ({
       ...finished,
@@ -210,10 +210,10 @@ describe("an export request", () => {
     });
     expect(await refused(of("ff_sk_wrong"), "format=csv")).toMatchObject({ code: "unauthorized" });
     expect(await refused(of(""), "format=csv")).toMatchObject({ code: "unauthorized" });
-    const viewer = await service.staff(organization.organization_id, "viewer");
-    expect((await download({ ...finished, staff: viewer }, "format=csv")).status).toBe(200);
-    const { "findersfee-organization": _, ...headers } = viewer.headers;
-    const nowhere = { ...finished, staff: { ...viewer, headers } };
+    const admin = await service.staff(organization.organization_id, "admin");
+    expect((await download({ ...finished, staff: admin }, "format=csv")).status).toBe(200);
+    const { "findersfee-organization": _, ...headers } = admin.headers;
+    const nowhere = { ...finished, staff: { ...admin, headers } };
     expect(await refused(nowhere, "format=csv")).toMatchObject({ code: "not_a_member" });
   });
 
