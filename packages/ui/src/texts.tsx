@@ -9,6 +9,8 @@ export interface Texts {
   newer: string;
   older: string;
   rows_per_page: string;
+  select: string;
+  end_selecting: string;
   select_all: string;
   select_row: (name: string) => string;
   selected: (count: number) => string;
@@ -41,6 +43,8 @@ export const ENGLISH: Texts = {
   newer: "Newer",
   older: "Older",
   rows_per_page: "Rows per page",
+  select: "Select",
+  end_selecting: "Done",
   select_all: "Select all rows of this page",
   select_row: (name) => `Select ${name}`,
   selected: (count) => `${count} selected`,

@@ -51,6 +51,7 @@ export function CommissionsPage() {
   return (
     <ListPage
       title={texts.title}
+      name="commissions"
       address={address}
       query={query}
       columns={columns}

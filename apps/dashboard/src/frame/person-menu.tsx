@@ -1,45 +1,18 @@
 import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { account, type Me } from "../requests/account.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { failureOf } from "../requests/failure.ts";
-import { meQuery, useSession, useSignOut } from "../session/session.tsx";
+import { useSetPreferences } from "../session/preferences.ts";
+import { useSession, useSignOut } from "../session/session.tsx";
 import { Avatar } from "./avatar.tsx";
 import { texts } from "./texts.ts";
 import { setTheme, THEMES, useTheme } from "./theme.ts";
 
-type Preferences = { theme: Me["preferences"]["theme"] } | { shortcuts: boolean };
-
-/** Changes preferences at once, and back if the service refuses them. */
-function usePreferences(): (changes: Preferences) => void {
-  const client = useQueryClient();
-  const toast = useToast();
-  const { mutate } = useMutation({
-    mutationFn: (changes: Preferences) => account.me.update_preferences.mutate(changes),
-    onMutate: (changes) => {
-      const before = client.getQueryData(meQuery.queryKey);
-      if (before !== undefined) {
-        client.setQueryData(meQuery.queryKey, {
-          ...before,
-          preferences: Object.assign({}, before.preferences, changes),
-        });
-      }
-      return before;
-    },
-    onError: (error, _changes, before) => {
-      client.setQueryData(meQuery.queryKey, before);
-      toast({ text: failureOf(error).message, tone: "failed" });
-    },
-  });
-  return mutate;
-}
-
 export function PersonMenu() {
   const { me } = useSession();
   const theme = useTheme();
-  const setPreferences = usePreferences();
+  const setPreferences = useSetPreferences();
   const signOut = useSignOut();
   const toast = useToast();
   const items: MenuItem[] = [

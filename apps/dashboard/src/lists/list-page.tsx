@@ -3,10 +3,13 @@ import type { ReactNode } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { useSession } from "../session/session.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
+import { useColumns } from "./use-columns.tsx";
 
 export interface ListPageProps<Row, Name extends string>
   extends Omit<RowsProps<Row, Name>, "label" | "actions"> {
   title: string;
+  /** The list's name in the person's preferences, if they may choose columns. */
+  name?: string;
   /** Buttons of the page. */
   page_actions?: ReactNode;
   /** A `FilterBar`. */
@@ -20,6 +23,7 @@ export interface ListPageProps<Row, Name extends string>
 /** A page that is a list, or that says which role may see it. */
 export function ListPage<Row, Name extends string>({
   title,
+  name,
   page_actions,
   filters,
   row_actions,
@@ -28,11 +32,15 @@ export function ListPage<Row, Name extends string>({
 }: ListPageProps<Row, Name>) {
   const { organization } = useSession();
   const { error } = rows.query;
+  const { shown, picker } = useColumns(name, rows.columns);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
     <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions}>
-      {filters}
-      <Rows {...rows} label={title} actions={row_actions} />
+      <div className="flex flex-wrap items-center gap-2">
+        {filters}
+        {picker}
+      </div>
+      <Rows {...rows} columns={shown} label={title} actions={row_actions} />
       {children}
     </Page>
   );

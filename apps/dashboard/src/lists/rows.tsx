@@ -44,7 +44,17 @@ export function Rows<Row, Name extends string>({
       busy={isPlaceholderData}
       failure={error === null ? undefined : <FailureNotice error={error} onRetry={() => void refetch()} />}
       empty={<EmptyList address={address} {...empty} />}
-      {...(is_whole ? {} : { pager: rowPager(data, address) })}
+      {...(is_whole || isShort(data) ? {} : { pager: rowPager(data, address) })}
     />
+  );
+}
+
+/** The smallest number of rows per page. */
+const SMALLEST_PAGE = 25;
+
+/** Whether the rows fit on every page, so that nothing can be turned. */
+function isShort(page: RowPage<unknown> | undefined): boolean {
+  return (
+    page !== undefined && page.newer === null && page.older === null && page.data.length <= SMALLEST_PAGE
   );
 }

@@ -39,6 +39,7 @@ export function PaymentsPage() {
   return (
     <ListPage
       title={texts.title}
+      name="payments"
       page_actions={<ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>}
       address={address}
       query={query}

@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { Button } from "../components/button.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
 import { useShortcuts } from "../shell/shortcuts.tsx";
 import { useTexts } from "../texts.tsx";
@@ -24,6 +25,7 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
   const frame = useRef<HTMLDivElement>(null);
   const end_id = useId();
   const { selection, busy = false } = table;
+  const [selecting, setSelecting] = useState(false);
 
   const rowElements = () => [...(frame.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
   const current = () => rowElements().findIndex((row) => row.contains(document.activeElement));
@@ -60,7 +62,21 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
           <a href={`#${end_id}`} className="sr-only focus:not-sr-only focus:px-3 focus:py-1">
             {texts.skip_to_footer}
           </a>
-          <Table {...table} rows={rows} />
+          {selection !== undefined && (
+            <div className="flex justify-end wide:hidden">
+              <Button
+                look="quiet"
+                aria-pressed={selecting}
+                onClick={() => {
+                  setSelecting(!selecting);
+                  selection.set([]);
+                }}
+              >
+                {selecting ? texts.end_selecting : texts.select}
+              </Button>
+            </div>
+          )}
+          <Table {...table} selecting={selecting} rows={rows} />
         </>
       )}
       <footer

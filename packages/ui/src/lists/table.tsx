@@ -18,6 +18,10 @@ export interface Column<Row> {
   width?: string;
   /** Hidden below 1100 pixels of width. */
   roomy?: boolean;
+  /** Hidden from 720 pixels of width: the person chose other columns, which phones do not have. */
+  phone_only?: boolean;
+  /** Shown only if the person chooses it. */
+  extra?: boolean;
   /** Stronger text: the name, and the amount. */
   strong?: boolean;
   /** The list can be sorted by it: its header is a button. */
@@ -38,6 +42,8 @@ export interface TableProps<Row> {
   /** The key of the row that is open beside the table. */
   open_key?: string | null;
   selection?: Selection;
+  /** On a phone: whether rows show their checkboxes. */
+  selecting?: boolean;
   /** Rows that cannot be selected, with the reason. */
   lockOf?: (row: Row) => string | null;
   /** Rows are loaded again. */
@@ -53,7 +59,13 @@ const PLACES: Record<NarrowPlace, string> = {
 
 /** Rows of 36 pixels; below 720 pixels of width, two lines of 60 in all. */
 const ROW =
-  "group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:grid max-wide:min-h-15 max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:grid-rows-2 max-wide:items-center max-wide:gap-x-3 max-wide:px-1 max-wide:py-2 max-wide:[grid-template-areas:'above_above_above-end'_'below_below-end_below-end']";
+  "group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:grid max-wide:min-h-15 max-wide:grid-rows-2 max-wide:items-center max-wide:gap-x-3 max-wide:px-1 max-wide:py-2";
+
+const AREAS =
+  "max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:[grid-template-areas:'above_above_above-end'_'below_below-end_below-end']";
+
+const AREAS_WITH_CHECKBOX =
+  "max-wide:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-wide:[grid-template-areas:'select_above_above_above-end'_'select_below_below-end_below-end']";
 
 /** A table of at most 100 rows, which the server has sorted, filtered and cut into pages. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -86,12 +98,12 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 function Header<Row>({ column }: { column: Column<Row> }) {
-  const { header, align, width, roomy, onSort, sorted } = column;
+  const { header, align, width, onSort, sorted } = column;
   return (
     <th
       scope="col"
       {...(sorted === undefined ? {} : { "aria-sort": sorted })}
-      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${roomy ? "max-full:hidden" : ""} ${width ?? ""}`}
+      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${widthsOf(column)} ${width ?? ""}`}
     >
       {onSort === undefined ? (
         header
@@ -113,14 +125,21 @@ function TableRow<Row>({
   linkTo,
   open_key = null,
   selection,
+  selecting = false,
   lockOf,
 }: { row: Row } & TableProps<Row>) {
   const key = keyOf(row);
   const lock = lockOf?.(row) ?? null;
   return (
-    <tr data-row={key} data-selected={selection?.has(key) || key === open_key} className={ROW}>
+    <tr
+      data-row={key}
+      data-selected={selection?.has(key) || key === open_key}
+      className={`${ROW} ${selecting ? AREAS_WITH_CHECKBOX : AREAS}`}
+    >
       {selection !== undefined && (
-        <td className="pl-3 max-wide:hidden">
+        <td
+          className={`pl-3 max-wide:pl-2 max-wide:[grid-area:select] ${selecting ? "" : "max-wide:hidden"}`}
+        >
           <SelectRow name={nameOf(row)} selection={selection} row={key} lock={lock} />
         </td>
       )}
@@ -143,11 +162,17 @@ function TableRow<Row>({
   );
 }
 
-function cellClass<Row>({ align, narrow, strong, roomy }: Column<Row>): string {
+/** Hides a column at the widths that have no room for it. */
+function widthsOf<Row>({ roomy = false, phone_only = false }: Column<Row>): string {
+  return `${roomy ? "max-full:hidden" : ""} ${phone_only ? "wide:hidden" : ""}`;
+}
+
+function cellClass<Row>(column: Column<Row>): string {
+  const { align, narrow, strong } = column;
   const place = narrow === undefined ? "max-wide:hidden" : PLACES[narrow];
   const tone = strong ? "font-medium text-ink" : "text-muted";
   const side = align === "end" ? "text-right tabular-nums" : "";
-  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 max-wide:first:pl-2 max-wide:last:pr-2 ${place} ${tone} ${side} ${roomy ? "max-full:hidden" : ""}`;
+  return `truncate px-2 first:pl-3 last:pr-3 max-wide:p-0 max-wide:px-2 max-wide:first:pl-2 max-wide:last:pr-2 ${place} ${tone} ${side} ${widthsOf(column)}`;
 }
 
 function SelectAll({ selection, keys }: { selection: Selection; keys: readonly string[] }) {
@@ -180,7 +205,7 @@ function SelectRow({ name, selection, row, lock }: SelectRowProps) {
   const texts = useTexts();
   return (
     <label
-      className="relative z-10 grid size-6 place-items-center"
+      className="relative z-10 grid size-6 max-wide:size-11 place-items-center"
       {...(lock === null ? {} : { title: lock })}
     >
       <input

@@ -1,0 +1,106 @@
+/* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
+import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+describe.skipIf(!has_chromium)(`lists${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let place: Place;
+
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    await fillPlace(place);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string, options?: Visit) =>
+    visit(browser, { service, place, path: `${place.home}${path}` }, options);
+
+  const header = (page: Page, name: string) => page.getByRole("columnheader", { name, exact: true });
+
+  it("keeps the columns that one chooses, and returns to the default", async () => {
+    const { page, complaints } = await open("/commissions");
+    await header(page, "Rule").waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    const saved = page.waitForResponse((response) => response.url().includes("me.update_preferences"));
+    await page.getByRole("menuitemcheckbox", { name: "Rule" }).click();
+    await header(page, "Rule").waitFor({ state: "detached" });
+    expect((await saved).status()).toBe(200);
+    await page.reload();
+    await header(page, "Revenue").waitFor();
+    expect(await header(page, "Rule").count()).toBe(0);
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitem", { name: "Default columns" }).click();
+    await header(page, "Rule").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows a period from one day to another, which the address has", async () => {
+    const { page, complaints } = await open("/payments");
+    await page.getByText("customer1@example.com").waitFor();
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    await page.getByRole("button", { name: "Period" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Own period…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Period" });
+    await dialog.getByLabel("First day").fill(day(10));
+    await dialog.getByLabel("Last day").fill(day(30));
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await dialog.getByText("The last day must not be before the first.").waitFor();
+    await dialog.getByLabel("First day").fill(day(30));
+    await dialog.getByLabel("Last day").fill(day(10));
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("customer4@example.com").waitFor({ state: "detached" });
+    await page.getByText("customer3@example.com").waitFor();
+    expect(await page.getByText("customer1@example.com").count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get("period")).toBe(`${day(30)}..${day(10)}`);
+    await page.reload();
+    await page.getByText("customer3@example.com").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("selects rows on a phone", async () => {
+    const { page, complaints } = await open("/commissions", { viewport: VIEWPORTS.narrow });
+    const boxes = page.getByRole("checkbox", { name: "Select Jane Doe", exact: true });
+    const select = page.getByRole("button", { name: "Select", exact: true });
+    await select.waitFor();
+    expect(await boxes.count()).toBe(0);
+    await select.click();
+    await boxes.first().check();
+    await page.getByText("1 selected").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("1 selected").waitFor({ state: "detached" });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows placeholders for rows until the first page arrives", async () => {
+    const { page } = await open("/payments");
+    let release = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/trpc/dashboard.commissions.list*", async (route) => {
+      await arrived;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: "Commissions" }).first().click();
+    await page.getByRole("status", { name: "Loading…" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    release();
+    await page.getByText("customer4@example.com").first().waitFor();
+    await page.context().close();
+  });
+});
