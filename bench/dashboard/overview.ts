@@ -1,8 +1,6 @@
 /* Question: how long do the statements of the dashboard's overview take with many commissions and clicks? */
 
-import { getSeries } from "@findersfee/domain/analytics/series";
-import { listTopAffiliates } from "@findersfee/domain/analytics/top";
-import { getTotals } from "@findersfee/domain/analytics/totals";
+import { getOverview } from "@findersfee/domain/analytics/overview";
 import { listAttention } from "@findersfee/domain/attention/list";
 import { countPayments } from "@findersfee/domain/attribution/list-rows";
 import { sumBalances } from "@findersfee/domain/balances/sum";
@@ -37,9 +35,7 @@ export async function measureOverview(bench: Bench): Promise<Verdict[]> {
       new Date(Date.now() + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
     const range = { from: dateOf(1 - RANGE_DAYS), until: dateOf(1) };
     const statements: Record<string, () => Promise<unknown>> = {
-      totals: () => getTotals(context, range),
-      series: () => getSeries(context, { ...range, unit: "day" }),
-      top: () => listTopAffiliates(context, { ...range, order: "revenue", limit: 5 }),
+      totals: () => getOverview(context, { ...range, unit: "day", top: 5 }),
       balances: () => sumBalances(context),
       attention: () => listAttention(context),
       payments: () => countPayments(context, { paid_from: `${range.from}T00:00:00.000Z` }),

@@ -201,9 +201,7 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
-    case "analytics.totals":
-    case "analytics.series":
-    case "analytics.top":
+    case "analytics.overview":
       return { from: "2026-11-01", until: "2026-12-01" };
     case "erasures.members":
       return {};

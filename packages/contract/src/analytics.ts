@@ -1,11 +1,9 @@
 import { z } from "zod";
 import { reducedAffiliateSchema } from "./events.ts";
-import { amount, currency, currencyInput, idInput, must, timestamp, wholeNumber } from "./fields.ts";
+import { amount, currency, currencyInput, idInput, must, wholeNumber } from "./fields.ts";
 
-/** The most days of a range, and the most points of a series. */
-const MAX_POINTS = 400;
-/** As MAX_POINTS, in days of up to 25 hours. */
-const MAX_HOURLY_DAYS = 15;
+/** The most days of a range, and so the most points of it. */
+const MAX_DAYS = 400;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** A day in the organization's time zone. */
@@ -19,51 +17,32 @@ export function daysBetween(from: string, until: string): number {
   return (Date.parse(until) - Date.parse(from)) / DAY_MILLISECONDS;
 }
 
-const range = {
-  from: dateInput.meta({ description: "The first day, in the organization's time zone." }),
-  until: dateInput.meta({ description: "The day after the last one." }),
-  currency: currencyInput.optional().meta({
-    description: "Of the amounts, which are never added over currencies. Default: the organization's.",
-  }),
-  campaign_id: idInput.optional(),
-};
+export const overviewUnits = ["day", "week", "month"] as const;
 
-const RANGE_MESSAGE = `Must be 1 to ${MAX_POINTS} days after from.`;
+export type OverviewUnit = (typeof overviewUnits)[number];
 
-function isRange({ from, until }: { from: string; until: string }): boolean {
-  const days = daysBetween(from, until);
-  return days >= 1 && days <= MAX_POINTS;
-}
-
-const RANGE_ISSUE = { path: ["until"], error: RANGE_MESSAGE };
-
-export const getTotalsInput = z.strictObject(range).refine(isRange, RANGE_ISSUE);
-
-export type GetTotals = z.output<typeof getTotalsInput>;
-
-const seriesUnits = ["hour", "day", "week", "month"] as const;
-
-export const getSeriesInput = z
-  .strictObject({ ...range, unit: z.enum(seriesUnits).default("day") })
-  .refine(isRange, RANGE_ISSUE)
-  .refine(({ from, until, unit }) => unit !== "hour" || daysBetween(from, until) <= MAX_HOURLY_DAYS, {
-    path: ["until"],
-    error: `Must be at most ${MAX_HOURLY_DAYS} days after from for hours.`,
-  });
-
-export type GetSeries = z.output<typeof getSeriesInput>;
-
-const topOrders = ["revenue", "commission", "clicks"] as const;
-
-export const listTopAffiliatesInput = z
+export const getOverviewInput = z
   .strictObject({
-    ...range,
-    order: z.enum(topOrders).default("revenue"),
-    limit: wholeNumber(1, 20).default(5),
+    from: dateInput.meta({ description: "The first day, in the organization's time zone." }),
+    until: dateInput.meta({ description: "The day after the last one." }),
+    unit: z.enum(overviewUnits).default("day"),
+    currency: currencyInput.optional().meta({
+      description: "Of the amounts, which are never added over currencies. Default: the organization's.",
+    }),
+    campaign_id: idInput.optional(),
+    top: wholeNumber(1, 20)
+      .default(5)
+      .meta({ description: "The number of affiliates with the most revenue." }),
   })
-  .refine(isRange, RANGE_ISSUE);
+  .refine(
+    ({ from, until }) => {
+      const days = daysBetween(from, until);
+      return days >= 1 && days <= MAX_DAYS;
+    },
+    { path: ["until"], error: `Must be 1 to ${MAX_DAYS} days after from.` },
+  );
 
-export type ListTopAffiliates = z.output<typeof listTopAffiliatesInput>;
+export type GetOverview = z.output<typeof getOverviewInput>;
 
 const totals = {
   clicks: z.int().meta({ description: "A visitor's clicks on a link count once an hour." }),
@@ -82,31 +61,22 @@ const totalsSchema = z.object(totals).meta({ id: "Totals" });
 
 export type Totals = z.infer<typeof totalsSchema>;
 
-export const totalsComparisonSchema = z.object({
-  currency,
-  present: totalsSchema,
-  previous: totalsSchema.meta({ description: "Of as many days before `from`." }),
+const pointSchema = z.object({
+  day: z.iso.date().meta({
+    description: "The first day of the day, week (from Monday) or month, also if the range begins later.",
+  }),
+  ...totals,
 });
 
-export type TotalsComparison = z.infer<typeof totalsComparisonSchema>;
+export const overviewSchema = z
+  .object({
+    currency,
+    present: totalsSchema,
+    previous: totalsSchema.meta({ description: "Of as many days before `from`." }),
+    points: z.array(pointSchema).meta({ description: "Those without any totals included." }),
+    previous_points: z.array(pointSchema).meta({ description: "Of the days before `from`." }),
+    top: z.array(z.object({ affiliate: reducedAffiliateSchema, ...totals })),
+  })
+  .meta({ id: "Overview" });
 
-export const seriesSchema = z.object({
-  currency,
-  points: z.array(
-    z.object({
-      starts_at: timestamp.meta({
-        description: "The beginning of the hour, day, week (Monday) or month, also if it is before `from`.",
-      }),
-      ...totals,
-    }),
-  ),
-});
-
-export type Series = z.infer<typeof seriesSchema>;
-
-export const topAffiliatesSchema = z.object({
-  currency,
-  affiliates: z.array(z.object({ affiliate: reducedAffiliateSchema, ...totals })),
-});
-
-export type TopAffiliates = z.infer<typeof topAffiliatesSchema>;
+export type Overview = z.infer<typeof overviewSchema>;

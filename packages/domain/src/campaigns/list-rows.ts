@@ -6,7 +6,7 @@ import {
 } from "@findersfee/contract/campaign-editing";
 import { countCampaignAffiliates } from "@findersfee/database/campaign-counts";
 import { listCampaigns } from "@findersfee/database/campaigns";
-import { sumCampaignRevenue } from "@findersfee/database/totals/periods";
+import { sumCampaignRevenue } from "@findersfee/database/totals/campaigns";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { viewCampaign } from "./view.ts";

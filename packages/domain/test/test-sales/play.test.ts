@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSessionAuthenticator } from "../../src/accounts/authenticate.ts";
 import { getMe } from "../../src/accounts/me.ts";
 import { openSession } from "../../src/accounts/open-session.ts";
-import { getTotals } from "../../src/analytics/totals.ts";
+import { getOverview } from "../../src/analytics/overview.ts";
 import { sumBalances } from "../../src/balances/sum.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
@@ -107,7 +107,7 @@ describe("a played sale", () => {
     expect({ ...others, audit_log_entries: audit_log_entries - 2 }).toEqual(before);
     const today = new Date().toISOString().slice(0, 10);
     const until = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-    expect((await getTotals(context, { from: today, until })).present).toMatchObject({
+    expect((await getOverview(context, { from: today, until, unit: "day", top: 5 })).present).toMatchObject({
       clicks: 0,
       revenue_amount: 0,
     });

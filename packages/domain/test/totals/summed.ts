@@ -1,7 +1,5 @@
-import type { SeriesUnit } from "@findersfee/database/totals/periods";
-import { getSeries } from "../../src/analytics/series.ts";
-import { listTopAffiliates } from "../../src/analytics/top.ts";
-import { getTotals } from "../../src/analytics/totals.ts";
+import { type GetOverview, overviewUnits } from "@findersfee/contract/analytics";
+import { getOverview } from "../../src/analytics/overview.ts";
 import type { Context } from "../../src/context.ts";
 
 const DAYS = 60;
@@ -93,46 +91,70 @@ async function compare(context: Context, currency: string): Promise<Compared[]> 
   const [seal] = await context.database<[{ time_zone: string }]>`
     select time_zone from total_seals where organization_id = ${context.organization.id}`;
   const rows = await sumRows(context, currency, seal.time_zone);
-  const range = { from: dateOf(-DAYS / 2), until: dateOf(2), currency };
+  const range = { from: dateOf(-DAYS / 2), until: dateOf(2), currency, unit: "day" as const, top: 20 };
   const between = (from: string, until: string) => rows.filter(({ day }) => day >= from && day < until);
   const days = between(range.from, range.until);
   const previous = between(dateOf(-DAYS - 2), range.from);
   const compared: Compared[] = [];
-  const totals = await getTotals(context, range);
-  compared.push({ what: `${currency} present`, expected: sumsOf(days), actual: totals.present });
-  compared.push({ what: `${currency} previous`, expected: sumsOf(previous), actual: totals.previous });
+  const overview = await getOverview(context, range);
+  compared.push({ what: `${currency} present`, expected: sumsOf(days), actual: overview.present });
+  compared.push({ what: `${currency} previous`, expected: sumsOf(previous), actual: overview.previous });
   for (const campaign_id of new Set(rows.map((row) => row.campaign_id))) {
-    const own = await getTotals(context, { ...range, campaign_id });
-    const expected = sumsOf(days.filter((row) => row.campaign_id === campaign_id));
-    compared.push({ what: `${currency} campaign ${campaign_id}`, expected, actual: own.present });
+    const own = await getOverview(context, { ...range, campaign_id });
+    const ofCampaign = (summed: Summed) => sumsOf(summed.filter((row) => row.campaign_id === campaign_id));
+    compared.push({
+      what: `${currency} campaign ${campaign_id}`,
+      expected: ofCampaign(days),
+      actual: own.present,
+    });
+    compared.push({
+      what: `${currency} before ${campaign_id}`,
+      expected: ofCampaign(previous),
+      actual: own.previous,
+    });
   }
-  compared.push(...(await compareSeries(context, { range, days })));
-  const { affiliates } = await listTopAffiliates(context, { ...range, order: "commission", limit: 20 });
-  for (const { affiliate, ...actual } of affiliates) {
+  compared.push(...(await comparePoints(context, { range, days, previous })));
+  for (const { affiliate, ...actual } of overview.top) {
     const expected = sumsOf(days.filter(({ affiliate_id }) => affiliate_id === affiliate.id));
     compared.push({ what: `${currency} affiliate ${affiliate.id}`, expected, actual });
+  }
+  const best = new Map<string, number>();
+  for (const { affiliate_id, name, amount } of days) {
+    if (name === "revenue_amount") best.set(affiliate_id, (best.get(affiliate_id) ?? 0) + amount);
+  }
+  const most = [...best.values()].filter((revenue) => revenue > 0).sort((one, other) => other - one);
+  compared.push({
+    what: `${currency} top`,
+    expected: most.slice(0, range.top).map(cents),
+    actual: overview.top.map(({ revenue_amount }) => revenue_amount),
+  });
+  return compared;
+}
+
+async function comparePoints(
+  context: Context,
+  { range, days, previous }: { range: GetOverview; days: Summed; previous: Summed },
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const unit of overviewUnits) {
+    const { points, previous_points } = await getOverview(context, { ...range, unit });
+    const what = `${range.currency} by ${unit}`;
+    compared.push({ what, expected: sumsOf(days), actual: added(points) });
+    compared.push({ what: `${what} before`, expected: sumsOf(previous), actual: added(previous_points) });
+    if (unit !== "day") continue;
+    const lines = points.map(({ day: _, ...point }) => point);
+    const expected = dates(range).map((date) => sumsOf(days.filter(({ day }) => day === date)));
+    compared.push({ what: `${range.currency} each day`, expected, actual: lines });
+    compared.push({ what: "days", expected: dates(range), actual: points.map(({ day }) => day) });
   }
   return compared;
 }
 
-async function compareSeries(
-  context: Context,
-  { range, days }: { range: { from: string; until: string; currency: string }; days: Summed },
-): Promise<Compared[]> {
-  const compared: Compared[] = [];
-  for (const unit of ["day", "week", "month"] satisfies SeriesUnit[]) {
-    const { points } = await getSeries(context, { ...range, unit });
-    const actual = points.reduce(
-      (sum, point) => Object.fromEntries(NAMES.map((name) => [name, cents(sum[name] + point[name])])) as Sums,
-      sumsOf([]),
-    );
-    compared.push({ what: `${range.currency} by ${unit}`, expected: sumsOf(days), actual });
-    if (unit !== "day") continue;
-    const lines = points.map(({ starts_at: _, ...point }) => point);
-    const expected = dates(range).map((date) => sumsOf(days.filter(({ day }) => day === date)));
-    compared.push({ what: `${range.currency} each day`, expected, actual: lines });
-  }
-  return compared;
+function added(points: readonly Sums[]): Sums {
+  return points.reduce(
+    (sum, point) => Object.fromEntries(NAMES.map((name) => [name, cents(sum[name] + point[name])])) as Sums,
+    sumsOf([]),
+  );
 }
 
 function cents(amount: number): number {
