@@ -14,6 +14,7 @@ interface Known {
   event_id: string;
   replay_id: string;
   affiliate_id: string;
+  campaign_id: string;
   message_id: string;
   decision_id: string;
   commission_id: string;
@@ -57,6 +58,7 @@ async function makeKnown(): Promise<Known> {
     event_id: event?.event_id ?? "",
     replay_id: replay.id,
     affiliate_id: program.affiliate.id,
+    campaign_id: program.campaign.id,
     message_id,
     decision_id: await insertDecision(organization_id),
     commission_id: program.commission.id,
@@ -90,6 +92,8 @@ async function insertMessage(organization_id: string): Promise<string> {
 }
 
 const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T00:00:00.000Z" };
+
+const NOWHERE = randomUUID();
 
 interface Operation {
   name: string;
@@ -201,6 +205,25 @@ function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "promo_codes.link":
       return { affiliate_id, code: "JANE" };
+    case "campaigns.list":
+    case "onboarding.status":
+      return {};
+    case "campaigns.get":
+      return { id: known.campaign_id };
+    case "campaigns.update":
+      return { version: "1", change: { id: known.campaign_id, name: "Partners" } };
+    case "campaigns.simulate":
+      return {
+        draft: { commission_type: "percentage", commission_amount: 30 },
+        payments: [{ paid_at: RANGE.events_from, revenue_amount: 49 }],
+      };
+    case "onboarding.dismiss":
+      return { dismissed: true };
+    case "onboarding.play_sale":
+    case "onboarding.test_sale":
+      return { id: NOWHERE };
+    case "onboarding.remove_test_data":
+      return { organization_id: NOWHERE };
     case "analytics.overview":
       return { from: "2026-11-01", until: "2026-12-01" };
     case "erasures.members":
@@ -281,6 +304,8 @@ async function rows(): Promise<string> {
 
 const TAKES_NOTHING = [
   "dashboard.payout_runs.summary",
+  "dashboard.campaigns.list",
+  "dashboard.onboarding.status",
   "dashboard.attention.list",
   "dashboard.balances.totals",
   "dashboard.endpoints.list",
@@ -314,6 +339,7 @@ describe.each(operations)("$name", (operation) => {
     "event_id",
     "replay_id",
     "affiliate_id",
+    "campaign_id",
     "message_id",
     "decision_id",
     "commission_id",
@@ -340,8 +366,8 @@ describe.each(operations)("$name", (operation) => {
     const { rest } = service.client(ours.api_key);
     const { body } = await rest("GET", "/openapi.json");
     expect(JSON.stringify(body)).not.toContain("/endpoints");
-    // The API has affiliates, commissions and events of its own.
-    if (/^dashboard\.(affiliates|commissions|events)\./.test(name)) return;
+    // The API has affiliates, campaigns, commissions and events of its own.
+    if (/^dashboard\.(affiliates|campaigns|commissions|events)\./.test(name)) return;
     // The API also reads payouts.
     for (const method of name === "dashboard.payouts.move" ? ["POST", "PUT"] : ["GET", "POST"]) {
       const { status } = await rest(method, `/${name.split(".")[1]}`, method === "GET" ? undefined : {});
