@@ -2,8 +2,11 @@ import { z } from "zod";
 import { amount, currency, email, id, idInput, timestamp, timestampInput } from "./fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
 
-/** Waiting for approval, approved, or banned. */
-const affiliateStates = ["waiting", "active", "banned"] as const;
+/** Waiting for approval, approved, declined, or banned. */
+const affiliateStates = ["waiting", "active", "declined", "banned"] as const;
+
+/** The orders of the list. */
+const affiliateSorts = ["joined", "earned", "unpaid", "clicks"] as const;
 
 export type AffiliateState = (typeof affiliateStates)[number];
 
@@ -27,7 +30,7 @@ const affiliateRowSchema = z
     referrals: z.int().meta({ description: `At most ${MAX_COUNTED_REFERRALS}.` }),
     converted: z.int().meta({ description: "Those of the counted referrals with a commission." }),
     balances: z
-      .array(z.object({ currency, earned: amount, due: amount }))
+      .array(z.object({ currency, earned: amount, due: amount, unpaid: amount }))
       .meta({ description: "One for each currency, in the order of their codes." }),
     created_at: timestamp,
   })
@@ -45,9 +48,19 @@ const filters = {
   state: z.enum(affiliateStates).optional(),
   campaign_id: idInput.optional(),
   created_from: timestampInput.optional(),
+  owed: z.boolean().optional().meta({
+    description: "Only affiliates with an unpaid balance in the organization's currency, the largest first.",
+  }),
 };
 
-export const listAffiliateRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
+export const listAffiliateRowsInput = z.strictObject({
+  ...rowPageQuery,
+  ...filters,
+  sort: z.enum(affiliateSorts).optional().meta({
+    description:
+      "By time, or by a figure, the largest first: then affiliates without it are left out. Amounts are those in the organization's currency; clicks are those up to an hour or two ago.",
+  }),
+});
 
 export type ListAffiliateRows = z.output<typeof listAffiliateRowsInput>;
 

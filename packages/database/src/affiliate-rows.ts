@@ -1,7 +1,16 @@
-import type { RowRange } from "./commission-rows.ts";
+import {
+  type AffiliateOrder,
+  type AffiliatePosition,
+  type AffiliateRange,
+  type AffiliateRowFilter,
+  byFigure,
+  byText,
+  byTime,
+  conditions,
+  type Fragment,
+  wayOf,
+} from "./affiliate-search.ts";
 import type { Connection } from "./connect.ts";
-import { lowerCase } from "./lower-case.ts";
-import { prefixBounds } from "./text-prefix.ts";
 
 /** An affiliate with the names and counts that the dashboard's list shows. */
 export interface AffiliateListRow {
@@ -13,26 +22,15 @@ export interface AffiliateListRow {
   campaign_name: string;
   approved: boolean;
   banned: boolean;
+  declined: boolean;
   payout_email: string | null;
   code: string | null;
   clicks: bigint;
+  /** The figure that orders the list; null if it is ordered by time. */
+  figure: bigint | null;
   referrals: number;
   converted: number;
   created_at: Date;
-}
-
-export interface AffiliateRowFilter {
-  state?: "waiting" | "active" | "banned" | undefined;
-  campaign_id?: string | undefined;
-  from_id?: string | undefined;
-  ids?: readonly string[] | undefined;
-  text?: TextFilter | undefined;
-}
-
-/** A text of the list's search field. `few`: its matches are read first, because an index finds them. */
-export interface TextFilter {
-  prefix: string;
-  few: boolean;
 }
 
 export interface AffiliateBalanceRow {
@@ -43,29 +41,92 @@ export interface AffiliateBalanceRow {
   held_minor: bigint;
 }
 
-type Fragment = ReturnType<Connection["unsafe"]>;
+/** Where the rows of a page come from. Each source is in the order of the list. */
+export type AffiliateSource =
+  /** All affiliates, or those of an index for the filter's state or campaign. */
+  | { kind: "all" }
+  /** The next `most` affiliates. */
+  | { kind: "newest"; most: number }
+  /** The next `most` affiliates with a text that begins with the filter's prefix. */
+  | { kind: "text"; most: number }
+  /** The next `most` affiliates with a figure. */
+  | { kind: "figure"; most: number; order: AffiliateOrder };
+
+export interface AffiliatePageQuery {
+  filter: AffiliateRowFilter;
+  source: AffiliateSource;
+  range: AffiliateRange;
+  /** Of each affiliate, at most so many referrals are counted. */
+  most_referrals: number;
+}
 
 /**
- * Returns a page of affiliates with their campaigns and codes, newest first; with `before`, oldest first. Of each, at most
- * `most` referrals are counted.
+ * Returns a page of affiliates with their campaigns and codes, in the order of their source; with `before`, in the other
+ * order. A source with `most` is read up to there, whatever its rows are: see `findLastCandidate`.
  */
 export async function listAffiliateRows(
   sql: Connection,
   organizationId: string,
-  { filter, range, most }: { filter: AffiliateRowFilter; range: RowRange; most: number },
+  { filter, source, range, most_referrals }: AffiliatePageQuery,
 ): Promise<AffiliateListRow[]> {
-  const order = range.before === null ? sql`desc` : sql`asc`;
+  const way = sql.unsafe(wayOf(range));
   return await sql<AffiliateListRow[]>`
+    with page as (
+      select affiliate.*, candidate.figure
+      from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
+      join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
+      where true ${conditions(sql, organizationId, filter)}
+      order by candidate.figure ${way}, candidate.id ${way} limit ${range.limit}
+    )
+    ${rowsOf(sql, organizationId, { page: sql`page`, range, most_referrals })}`;
+}
+
+/** The ids and figures of a source's next affiliates. */
+function candidates(
+  sql: Connection,
+  organizationId: string,
+  { filter, source, range }: Pick<AffiliatePageQuery, "filter" | "source" | "range">,
+): Fragment {
+  switch (source.kind) {
+    case "figure":
+      return byFigure(sql, organizationId, { order: source.order, range, most: source.most });
+    case "text": {
+      const { prefix = "", from_id } = filter;
+      return byText(sql, organizationId, { prefix, from_id, range, most: source.most });
+    }
+    case "newest":
+      return byTime(sql, organizationId, { filter: {}, range, most: source.most });
+    case "all":
+      return byTime(sql, organizationId, { filter, range, most: range.limit });
+  }
+}
+
+/**
+ * The last affiliate of a source that is read up to `most`; null if it has fewer. A page with less than its limit of rows
+ * continues there.
+ */
+export async function findLastCandidate(
+  sql: Connection,
+  organizationId: string,
+  query: { filter: AffiliateRowFilter; source: AffiliateSource & { most: number }; range: AffiliateRange },
+): Promise<AffiliatePosition | null> {
+  const [row] = await sql<AffiliatePosition[]>`
+    select figure, id from (${candidates(sql, organizationId, query)}) as candidate offset ${query.source.most - 1}`;
+  return row ?? null;
+}
+
+function rowsOf(
+  sql: Connection,
+  organizationId: string,
+  { page, range, most_referrals }: { page: Fragment; range: AffiliateRange; most_referrals: number },
+): Fragment {
+  const way = sql.unsafe(wayOf(range));
+  return sql`
     select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
-      campaign.name as campaign_name, affiliate.approved, affiliate.banned, affiliate.payout_email, shared.code, affiliate.clicks,
-      counted.referrals, counted.converted, affiliate.created_at
-    from (
-      select affiliate.* from affiliates affiliate
-      where affiliate.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
-        ${range.after === null ? sql`` : sql`and affiliate.id < ${range.after}`}
-        ${range.before === null ? sql`` : sql`and affiliate.id > ${range.before}`}
-      order by affiliate.id ${order} limit ${range.limit}
-    ) as affiliate
+      campaign.name as campaign_name, affiliate.approved, affiliate.banned,
+      affiliate.declined_at is not null as declined, affiliate.payout_email, shared.code, affiliate.clicks,
+      affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
+    from ${page} as affiliate
     join campaigns campaign
       on campaign.organization_id = ${organizationId} and campaign.id = affiliate.campaign_id
     left join lateral (
@@ -77,11 +138,10 @@ export async function listAffiliateRows(
       select count(*)::int as referrals, count(converted_at)::int as converted from (
         select converted_at from referrals
         where organization_id = ${organizationId} and affiliate_id = affiliate.id and replaced_at is null
-        limit ${most}) as first
+        limit ${most_referrals}) as first
     ) as counted
-    order by affiliate.id ${order}`;
+    order by affiliate.figure ${way}, affiliate.id ${way}`;
 }
-
 /** Counts all affiliates of a filter: reads each of them, or the index of the filter. */
 export async function countAffiliateRows(
   sql: Connection,
@@ -92,92 +152,6 @@ export async function countAffiliateRows(
     select count(*)::int as count from affiliates affiliate
     where affiliate.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}`;
   return row.count;
-}
-
-function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, campaign_id, from_id, ids, text } = filter;
-  return [
-    state === undefined ? sql`` : stateCondition(sql, state),
-    campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
-    from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
-    ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,
-    text === undefined ? sql`` : textCondition(sql, organizationId, text),
-  ];
-}
-
-function stateCondition(sql: Connection, state: NonNullable<AffiliateRowFilter["state"]>): Fragment {
-  switch (state) {
-    case "waiting":
-      return sql`and not affiliate.approved and not affiliate.banned`;
-    case "active":
-      return sql`and affiliate.approved and not affiliate.banned`;
-    case "banned":
-      return sql`and affiliate.banned`;
-  }
-}
-
-function textCondition(sql: Connection, organizationId: string, { prefix, few }: TextFilter): Fragment {
-  const lower = lowerCase(prefix);
-  if (few) return sql`and affiliate.id = any (array(${textMatches(sql, organizationId, { lower })}))`;
-  return sql`and (starts_with(lower(affiliate.email), ${lower})
-    or starts_with(lower(affiliate.first_name || ' ' || affiliate.last_name), ${lower})
-    or starts_with(lower(affiliate.last_name), ${lower})
-    or exists (
-      select from affiliate_codes
-      where organization_id = ${organizationId} and affiliate_id = affiliate.id
-        and starts_with(lower(code), ${lower})))`;
-}
-
-/** For lists of other rows: the condition that the affiliate with an id, a column, has such an email, name or code. */
-export function affiliateTextCondition(
-  sql: Connection,
-  organizationId: string,
-  text: TextFilter,
-): (id: Fragment) => Fragment {
-  if (text.few) {
-    const lower = lowerCase(text.prefix);
-    return (id) => sql`and ${id} = any (array(${textMatches(sql, organizationId, { lower })}))`;
-  }
-  return (id) => sql`and exists (
-    select from affiliates affiliate
-    where affiliate.organization_id = ${organizationId} and affiliate.id = ${id}
-      ${textCondition(sql, organizationId, text)})`;
-}
-
-/** The affiliates with an email, name or code that begins with a text, from the index of each. */
-function textMatches(
-  sql: Connection,
-  organizationId: string,
-  { lower, most }: { lower: string; most?: number },
-): Fragment {
-  const { from, until } = prefixBounds(lower);
-  const limit = most === undefined ? sql`` : sql`limit ${most}`;
-  const begins = (text: Fragment) =>
-    sql`${text} >= ${from} and ${text} < ${until} and starts_with(${text}, ${from})`;
-  const affiliates = (text: Fragment) => sql`
-    (select id from affiliates where organization_id = ${organizationId} and ${begins(text)} ${limit})`;
-  const codes = (kind: "link" | "promo") => sql`
-    (select affiliate_id from affiliate_codes
-      where organization_id = ${organizationId} and kind = ${kind} and ${begins(sql`lower(code)`)} ${limit})`;
-  return sql`
-    ${affiliates(sql`lower(email)`)}
-    union all ${affiliates(sql`lower(first_name || ' ' || last_name)`)}
-    union all ${affiliates(sql`lower(last_name)`)}
-    union all ${codes("link")}
-    union all ${codes("promo")}`;
-}
-
-/** Whether at most `most` affiliates have an email, name or code that begins with a text. */
-export async function hasFewTextMatches(
-  sql: Connection,
-  organizationId: string,
-  { prefix, most }: { prefix: string; most: number },
-): Promise<boolean> {
-  const lower = lowerCase(prefix);
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from (
-      ${textMatches(sql, organizationId, { lower, most: most + 1 })} limit ${most + 1}) as matches`;
-  return row.count <= most;
 }
 
 /** Returns the balances of some affiliates in each currency. Only `held_minor` sums commissions. */

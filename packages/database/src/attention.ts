@@ -27,9 +27,9 @@ function countOf(table: string, condition: string): string {
 }
 
 const READ = statement<AttentionRow, "organization_id" | "most">(`
-  select ${countOf("affiliates", "not approved and not banned")} as applications,
+  select ${countOf("affiliates", "not approved and not banned and declined_at is null")} as applications,
     (select created_at from affiliates
-      where organization_id = organization.id and not approved and not banned order by id limit 1)
+      where organization_id = organization.id and not approved and not banned and declined_at is null order by id limit 1)
       as oldest_application_at,
     (select coalesce(json_agg(failing order by failing_since), '[]') from (
       select endpoint_id, url, failing_since, waiting.pending

@@ -11,7 +11,7 @@ const COUNT = statement<CampaignCountsRow, "organization_id" | "campaign_ids" | 
   with waiting as (
     select campaign_id, count(*)::int as count from (
       select campaign_id from affiliates
-      where organization_id = :organization_id::uuid and not approved and not banned
+      where organization_id = :organization_id::uuid and not approved and not banned and declined_at is null
       limit :most_waiting::int
     ) as unapproved
     group by campaign_id

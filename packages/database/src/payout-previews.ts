@@ -1,4 +1,4 @@
-import { affiliateTextCondition, type TextFilter } from "./affiliate-rows.ts";
+import { affiliateTextCondition, type TextFilter } from "./affiliate-search.ts";
 import type { Connection, Transaction } from "./connect.ts";
 import type { Payee } from "./payout-runs.ts";
 import type { MinimumPayoutsRow } from "./settings.ts";

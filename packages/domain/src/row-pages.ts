@@ -20,12 +20,15 @@ export async function readRowPage<Row, Position, View>(
     parse,
     positionOf,
     view,
+    continuesAt = () => null,
   }: {
     read: (range: RowDirection<Position>) => Promise<Row[]>;
     /** The position in a query. */
     parse: (cursor: string) => Position;
     positionOf: (row: Row) => string;
     view: (row: Row) => View;
+    /** Where the list continues although the page has room; null: nowhere. Called after `read`. */
+    continuesAt?: () => string | null;
   },
 ): Promise<RowPage<View>> {
   if (after !== undefined && before !== undefined) {
@@ -43,10 +46,11 @@ export async function readRowPage<Row, Position, View>(
   const [first, last] = [shown[0], shown.at(-1)];
   const has_newer = is_upward ? has_more : after !== undefined;
   const has_older = is_upward || has_more;
+  const further = has_more ? null : continuesAt();
   return {
     data: shown.map((row) => view(row)),
-    newer: has_newer && first !== undefined ? positionOf(first) : null,
-    older: has_older && last !== undefined ? positionOf(last) : null,
+    newer: has_newer && first !== undefined ? positionOf(first) : is_upward ? further : null,
+    older: has_older && last !== undefined ? positionOf(last) : is_upward ? null : further,
   };
 }
 

@@ -7,38 +7,43 @@ import {
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
   type AffiliateBalanceRow,
-  type AffiliateRowFilter,
-  hasFewTextMatches,
+  type AffiliateSource,
+  findLastCandidate,
   type AffiliateListRow as ListRow,
   listBalancesOf,
   listAffiliateRows as listRows,
 } from "@findersfee/database/affiliate-rows";
+import type {
+  AffiliateOrder,
+  AffiliatePosition,
+  AffiliateRange,
+  AffiliateRowFilter,
+} from "@findersfee/database/affiliate-search";
 import { findCampaign } from "@findersfee/database/campaigns";
-import type { Connection } from "@findersfee/database/connect";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { invalidField, notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 
-/** Up to this many matches of a text are read and sorted; more are found soon by reading the list from its start. */
-const FEW = 10_000;
+/** The newest affiliates that are searched for a text before its index is: of frequent texts, they have a page. */
+const NEWEST = 2_000;
+/** Affiliates that a request with several conditions looks at. A page with fewer rows continues behind them. */
+const LOOKED_AT = 2_000;
 
 /**
- * The dashboard's list of affiliates, newest first. Errors: `not_found` when nothing matches and the named campaign does not
- * exist.
+ * The dashboard's list of affiliates, newest first or by a figure. Errors: `not_found` when nothing matches and the named
+ * campaign does not exist.
  */
 export async function listAffiliateRows(
   context: Context,
   query: ListAffiliateRows,
 ): Promise<RowPage<AffiliateListRow>> {
   const { database, organization } = context;
-  const filter = await affiliateFilter(database, organization.id, query);
-  const page = await readRowPage(query, {
-    read: (range) => listRows(database, organization.id, { filter, range, most: MAX_COUNTED_REFERRALS }),
-    parse: readIdPosition,
-    positionOf: ({ id }) => id,
-    view: (row) => row,
+  const order = orderOf(query, organization.currency);
+  const page = await readAffiliatePage(context, query, {
+    filter: affiliateFilter(query, organization.currency),
+    order,
   });
   if (page.data.length === 0) await requireNamed(context, query);
   const affiliate_ids = page.data.map(({ id }) => id);
@@ -51,20 +56,86 @@ export async function listAffiliateRows(
   return { ...page, data: page.data.map(viewOf) };
 }
 
-export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "before">;
+export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "before" | "sort">;
 
-/** The filter of the list, with the plan for its text. */
-export async function affiliateFilter(
-  sql: Connection,
-  organization_id: string,
-  { text, state, campaign_id, created_from }: AffiliateListFilter,
-): Promise<AffiliateRowFilter> {
-  const from_id = created_from && firstIdOf(new Date(created_from));
-  const filter: AffiliateRowFilter = { state, campaign_id, from_id };
-  if (text === undefined) return filter;
-  const prefix = text.trim();
-  const few = await hasFewTextMatches(sql, organization_id, { prefix, most: FEW });
-  return { ...filter, text: { prefix, few } };
+/** The filter of the list. */
+export function affiliateFilter(
+  { text, state, campaign_id, created_from, owed }: AffiliateListFilter,
+  home_currency: string,
+): AffiliateRowFilter {
+  return {
+    state,
+    campaign_id,
+    from_id: created_from && firstIdOf(new Date(created_from)),
+    prefix: text?.trim(),
+    owed_in: owed ? home_currency : undefined,
+  };
+}
+
+/** Those who are owed something are listed by it, unless the query names another order. */
+function orderOf({ sort, owed }: ListAffiliateRows, currency: string): AffiliateOrder | null {
+  const figure = sort ?? (owed ? "unpaid" : "joined");
+  return figure === "joined" ? null : { figure, currency };
+}
+
+async function readAffiliatePage(
+  { database, organization }: Context,
+  query: ListAffiliateRows,
+  { filter, order }: { filter: AffiliateRowFilter; order: AffiliateOrder | null },
+): Promise<RowPage<ListRow>> {
+  let last: AffiliatePosition | null = null;
+  const read = async (range: AffiliateRange) => {
+    for (const source of sourcesOf(filter, { order, limit: range.limit })) {
+      const rows = await listRows(database, organization.id, {
+        filter,
+        source,
+        range,
+        most_referrals: MAX_COUNTED_REFERRALS,
+      });
+      if (rows.length === range.limit || source.kind === "all") return rows;
+      if (source.kind === "newest") continue;
+      if (source.most > range.limit)
+        last = await findLastCandidate(database, organization.id, { filter, source, range });
+      return rows;
+    }
+    return [];
+  };
+  return await readRowPage(query, {
+    read,
+    parse: (cursor) => readPosition(cursor, order !== null),
+    positionOf: writePosition,
+    view: (row) => row,
+    continuesAt: () => last && writePosition(last),
+  });
+}
+
+/** The sources to try, in this order. */
+function sourcesOf(
+  { prefix, ...others }: AffiliateRowFilter,
+  { order, limit }: { order: AffiliateOrder | null; limit: number },
+): AffiliateSource[] {
+  const is_narrowed = Object.values(others).some((condition) => condition !== undefined);
+  if (order !== null) {
+    return [{ kind: "figure", order, most: is_narrowed || prefix !== undefined ? LOOKED_AT : limit }];
+  }
+  if (prefix === undefined) return [{ kind: "all" }];
+  // Of the nearest matches of each index, a longer list takes longer to sort.
+  return [
+    { kind: "newest", most: NEWEST },
+    { kind: "text", most: is_narrowed ? LOOKED_AT : limit },
+  ];
+}
+
+function writePosition({ figure, id }: AffiliatePosition): string {
+  return figure === null ? id : `${figure}:${id}`;
+}
+
+/** Errors: `invalid_request`. */
+function readPosition(cursor: string, has_figure: boolean): AffiliatePosition {
+  if (!has_figure) return { figure: null, id: readIdPosition(cursor) };
+  const [figure = "", id = ""] = cursor.split(":");
+  if (!/^-?\d{1,18}$/.test(figure)) throw invalidField("after", "Must be a position from a list response.");
+  return { figure: BigInt(figure), id: readIdPosition(id) };
 }
 
 async function requireNamed(
@@ -91,12 +162,18 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
       currency,
       earned: toMajor(earned_minor, currency),
       due: toMajor(unpaid_minor - held_minor, currency),
+      unpaid: toMajor(unpaid_minor, currency),
     })),
     created_at: row.created_at.toISOString(),
   };
 }
 
-export function stateOf({ approved, banned }: Pick<ListRow, "approved" | "banned">): AffiliateState {
+export function stateOf({
+  approved,
+  banned,
+  declined,
+}: Pick<ListRow, "approved" | "banned" | "declined">): AffiliateState {
   if (banned) return "banned";
+  if (declined) return "declined";
   return approved ? "active" : "waiting";
 }

@@ -1,6 +1,6 @@
 import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payout-runs";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { hasFewTextMatches } from "@findersfee/database/affiliate-rows";
+import { hasFewTextMatches } from "@findersfee/database/affiliate-search";
 import {
   listPreviewRows,
   type PreviewFilter,

@@ -70,8 +70,8 @@ describe("the list of affiliates", () => {
         referrals: 2,
         converted: 1,
         balances: [
-          { currency: "JPY", earned: 1200, due: 1000 },
-          { currency: "USD", earned: 10, due: 0 },
+          { currency: "JPY", earned: 1200, due: 1000, unpaid: 1000 },
+          { currency: "USD", earned: 10, due: 0, unpaid: 10 },
         ],
       },
     ]);
@@ -118,6 +118,84 @@ describe("the list of affiliates", () => {
     expect((await listAffiliateRows(stranger, { limit: 50, text: "jane" })).data).toEqual([]);
   });
 
+  it("is ordered by a figure, both ways, and then leaves out affiliates without it", async () => {
+    const { database, organization } = context;
+    const ids = await add(4);
+    const [first = "", second = "", third = "", fourth = ""] = ids;
+    for (const [id, earned, unpaid] of [
+      [first, 100, -50],
+      [second, 300, 0],
+      [third, 300, 20],
+    ] as const) {
+      await database`
+        insert into balances (organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor)
+        values (${organization.id}, ${id}, 'USD', ${earned}, ${earned - unpaid}, ${unpaid})`;
+    }
+    expect(idsOf(await list({ sort: "earned" }))).toEqual([second, third, first]);
+    const page = await list({ sort: "earned", limit: 1 });
+    expect(idsOf(page)).toEqual([second]);
+    const next = await list({ sort: "earned", limit: 1, after: page.older ?? "" });
+    expect(idsOf(next)).toEqual([third]);
+    expect(idsOf(await list({ sort: "earned", limit: 1, before: next.newer ?? "" }))).toEqual([second]);
+    expect(idsOf(await list({ owed: true }))).toEqual([third, first]);
+    expect(idsOf(await list({ owed: true, sort: "earned", text: "partner" }))).toEqual([third, first]);
+    expect(idsOf(await list({ sort: "unpaid", campaign_id: partner.campaign_id }))).toEqual([third, first]);
+    for (const after of ["x", `${"9".repeat(30)}:${first}`, first]) {
+      await expect(list({ sort: "earned", after })).rejects.toMatchObject({ code: "invalid_request" });
+    }
+    await database`
+      insert into daily_totals (organization_id, currency, day, affiliate_id, clicks, signups, conversions, revenue_minor,
+        commission_minor, lost_minor)
+      values (${organization.id}, 'XXX', '2026-11-20', ${fourth}, 5, 0, 0, 0, 0, 0),
+        (${organization.id}, 'XXX', '2026-11-21', ${fourth}, 2, 0, 0, 0, 0, 0),
+        (${organization.id}, 'XXX', '2026-11-21', ${first}, 6, 0, 0, 0, 0, 0)`;
+    expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth, first]);
+    await database`update daily_totals set clicks = 1 where clicks = 5`;
+    expect(idsOf(await list({ sort: "clicks" }))).toEqual([first, fourth]);
+    await database`delete from daily_totals where affiliate_id = ${first}`;
+    expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth]);
+  });
+
+  it("continues where a request with several conditions stopped looking", async () => {
+    const { database, organization } = context;
+    const [newest = ""] = await add(1);
+    await database`update affiliates set email = 'zed@example.com' where id = ${newest}`;
+    // More than the newest that are searched first, and more than are looked at then; only the oldest are banned.
+    await database`
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
+        new_paid_referral_notifications, created_at)
+      select ${organization.id}, first_id_of(timestamptz '2020-01-01' + number * interval '1 minute'),
+        ${partner.campaign_id}, 'many' || number || '@example.com', '', '', true, number <= 3, true, now()
+      from generate_series(1, 2500) as number`;
+    const found: string[] = [];
+    let page = await list({ text: "many", state: "banned" });
+    for (let pages = 1; ; pages++) {
+      found.push(...idsOf(page));
+      if (page.older === null) break;
+      expect(pages).toBeLessThan(4);
+      page = await list({ text: "many", state: "banned", after: page.older });
+    }
+    expect(found).toHaveLength(3);
+    expect(idsOf(await list({ text: "zed", state: "active" }))).toEqual([newest]);
+    expect((await list({ text: "many", limit: 100 })).data).toHaveLength(100);
+  });
+
+  it("shows and finds declined applications, until they are approved or banned", async () => {
+    const [id = ""] = await add(1);
+    const decline = async () => {
+      await updateAffiliate(context, { id, approved: false, banned: false });
+      await context.database`update affiliates set declined_at = now(), decline_reason = 'no' where id = ${id}`;
+    };
+    await decline();
+    expect(idsOf(await list({ state: "waiting" }))).toEqual([]);
+    expect((await list({ state: "declined" })).data).toMatchObject([{ id, state: "declined" }]);
+    for (const change of [{ approved: true }, { banned: true }]) {
+      await decline();
+      await updateAffiliate(context, { id, ...change });
+      expect(idsOf(await list({ state: "declined" }))).toEqual([]);
+    }
+  });
+
   it("takes as many statements for many rows as for one", async () => {
     await earn(partner.affiliate_id, "kim@customers.test");
     const query = { text: "partner", campaign_id: partner.campaign_id, state: "active" } as const;
@@ -126,6 +204,9 @@ describe("the list of affiliates", () => {
     await earn(ids[0] ?? "", "lee@customers.test");
     const many = await statementsOf(context.database, () => list(query));
     expect(many.length).toBe(one.length);
-    expect(many.length).toBeLessThanOrEqual(3);
+    expect(many.length).toBeLessThanOrEqual(4);
+    for (const cheaper of [{}, { text: "partner" }, { sort: "earned" }] as const) {
+      expect((await statementsOf(context.database, () => list(cheaper))).length).toBeLessThanOrEqual(3);
+    }
   });
 });

@@ -48,12 +48,13 @@ export const affiliatesExport: JobKind<ExportAffiliates> = {
   file: "affiliates",
   async step({ sql, organization, input, position, done }) {
     const { ids, ...filters } = input;
-    const filter = { ...(await affiliateFilter(sql, organization.id, filters)), ids };
+    const filter = { ...affiliateFilter(filters, organization.currency), ids };
     const after = positionSchema.parse(position)?.after ?? null;
     const rows = await listAffiliateRows(sql, organization.id, {
       filter,
-      range: { after, before: null, limit: PAGE },
-      most: MAX_COUNTED_REFERRALS,
+      source: { kind: "all" },
+      range: { after: after === null ? null : { figure: null, id: after }, before: null, limit: PAGE },
+      most_referrals: MAX_COUNTED_REFERRALS,
     });
     const balances = await listBalancesOf(sql, organization.id, {
       affiliate_ids: rows.map(({ id }) => id),
