@@ -1,4 +1,4 @@
-import { affiliateTextCondition, type TextFilter } from "./affiliate-rows.ts";
+import { affiliateTextCondition, type TextFilter } from "./affiliate-search.ts";
 import type { RowRange } from "./commission-rows.ts";
 import type { Connection } from "./connect.ts";
 import type { LedgerEntryRow } from "./ledger-entries.ts";

@@ -2,12 +2,17 @@ import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { texts } from "./texts.ts";
 
-const TONES: Record<AffiliateState, StateTone> = { waiting: "waiting", active: "done", banned: "stopped" };
+const TONES: Record<AffiliateState, StateTone> = {
+  waiting: "waiting",
+  active: "done",
+  declined: "stopped",
+  banned: "stopped",
+};
 
 export function Status({ state }: { state: AffiliateState }) {
   return (
     <State tone={TONES[state]}>
-      <span className={state === "banned" ? "" : "text-ink"}>{texts.states[state]}</span>
+      <span className={TONES[state] === "stopped" ? "" : "text-ink"}>{texts.states[state]}</span>
     </State>
   );
 }

@@ -6,7 +6,10 @@ export const texts = {
   affiliate: "Affiliate",
   campaign: "Campaign",
   status: "Status",
-  states: { waiting: "Waiting", active: "Active", banned: "Banned" } satisfies Record<AffiliateState, string>,
+  states: { waiting: "Waiting", active: "Active", declined: "Declined", banned: "Banned" } satisfies Record<
+    AffiliateState,
+    string
+  >,
   clicks: "Clicks",
   referrals: "Referrals",
   converted: "Converted",

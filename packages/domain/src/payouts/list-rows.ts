@@ -1,7 +1,7 @@
 import type { ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
 import { payoutStatuses } from "@findersfee/contract/payouts";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { hasFewTextMatches } from "@findersfee/database/affiliate-rows";
+import { hasFewTextMatches } from "@findersfee/database/affiliate-search";
 import {
   type PayoutListRow as ListRow,
   listPayoutRows as listRows,
