@@ -33,6 +33,9 @@ const PAGES: Record<string, number> = {
   "src/affiliates/list-page.tsx": 150,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,
+  "src/api-keys/list-page.tsx": 150,
+  "src/events/list-page.tsx": 150,
+  "src/events/event-page.tsx": 150,
   // A list, a delivery beside it, and the forms of its endpoint.
   "src/deliveries/deliveries-page.tsx": 155,
   "src/endpoints/list-page.tsx": 150,

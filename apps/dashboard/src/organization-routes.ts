@@ -1,8 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readAffiliateSearch } from "./affiliates/search.ts";
+import { readApiKeySearch } from "./api-keys/search.ts";
 import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
+import { readEventSearch } from "./events/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
 import { requireMe, rootRoute } from "./root-route.ts";
 
@@ -62,6 +64,26 @@ const commissionRoute = createRoute({
   component: lazyRouteComponent(() => import("./commissions/story-page.tsx"), "StoryPage"),
 });
 
+const apiKeysRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/keys",
+  validateSearch: readApiKeySearch,
+  component: lazyRouteComponent(() => import("./api-keys/list-page.tsx"), "ApiKeysPage"),
+});
+
+const eventsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/events",
+  validateSearch: readEventSearch,
+  component: lazyRouteComponent(() => import("./events/list-page.tsx"), "EventsPage"),
+});
+
+const eventRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/events/$id",
+  component: lazyRouteComponent(() => import("./events/event-page.tsx"), "EventPage"),
+});
+
 const endpointsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/developers/webhooks",
@@ -92,6 +114,9 @@ export const organizationRoutes = organizationRoute.addChildren([
   paymentRoute,
   commissionsRoute,
   commissionRoute,
+  apiKeysRoute,
+  eventsRoute,
+  eventRoute,
   endpointsRoute,
   deliveriesRoute,
   endpointSettingsRoute,

@@ -1,5 +1,6 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
+import { Code, indentedJson } from "@findersfee/ui/components/code";
 import { ShortId } from "@findersfee/ui/components/copy";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
@@ -63,7 +64,7 @@ export function Detail({ endpoint_id, event_id, back, onSend, busy }: DetailProp
         <Attempts delivery={data} />
       </Card>
       <Card title={texts.sent}>
-        <Body text={data.body} label={texts.sent} />
+        <Code label={texts.sent}>{indentedJson(data.body)}</Code>
       </Card>
     </section>
   );
@@ -105,29 +106,9 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
       {response !== "" && (
         <details className="pl-8">
           <summary className="text-muted hover:text-ink">{texts.answer}</summary>
-          <Body text={response} label={texts.answer} />
+          <Code label={texts.answer}>{indentedJson(response)}</Code>
         </details>
       )}
     </>
-  );
-}
-
-/** JSON with indents; other text as it is. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
-
-function Body({ text, label }: { text: string; label: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section tabIndex={0} aria-label={label} className="max-h-80 overflow-auto rounded-control bg-sunk p-3">
-      <pre dir="ltr" className="font-mono text-meta break-words whitespace-pre-wrap">
-        {indented(text)}
-      </pre>
-    </section>
   );
 }

@@ -20,7 +20,10 @@ export type DeliveryDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 export type DeliveryCounts = Awaited<ReturnType<Procedures["counts"]["query"]>>;
 
 /** Whether a delivery is being sent, so that it changes at once. */
-function isBeingSent({ state, next_attempt_at }: Pick<DeliveryRow, "state" | "next_attempt_at">): boolean {
+export function isBeingSent({
+  state,
+  next_attempt_at,
+}: Pick<DeliveryRow, "state" | "next_attempt_at">): boolean {
   return state === "pending" && (next_attempt_at === null || Date.parse(next_attempt_at) <= Date.now());
 }
 

@@ -39,6 +39,7 @@ export const texts = {
   close: "Back to the list",
   choose: "Delivery",
   tries: "Attempts",
+  tries_of: (count: number) => (count === 1 ? "1 try" : `${written(count)} tries`),
   no_attempts: "Not attempted yet.",
   old_attempts: "Attempts are kept for 30 days.",
   next_try: "Next try",

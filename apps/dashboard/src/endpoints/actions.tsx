@@ -2,13 +2,13 @@ import { Button } from "@findersfee/ui/components/button";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
+import { useChange } from "../changes/use-change.ts";
 import { useSession } from "../session/session.tsx";
 import { DeleteDialog, EnableDialog, RotateDialog } from "./dialogs.tsx";
 import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
 import type { EndpointRow } from "./queries.ts";
 import { texts } from "./texts.ts";
-import { useChange } from "./use-change.ts";
 
 type DialogName = "enable" | "edit" | "rotate" | "delete";
 
@@ -16,7 +16,7 @@ type DialogName = "enable" | "edit" | "rotate" | "delete";
 export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
   const { id, enabled } = endpoint;
   const { api } = useSession();
-  const { change, busy } = useChange();
+  const { change, busy } = useChange("endpoints");
   const [open, setOpen] = useState<DialogName | null>(null);
   const dialog = (name: DialogName) => ({ endpoint, open: open === name, onClose: () => setOpen(null) });
   const disable = () =>
@@ -71,7 +71,7 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
 
 function TestMenu({ endpoint: { id } }: { endpoint: EndpointRow }) {
   const { api } = useSession();
-  const { change } = useChange();
+  const { change } = useChange("endpoints");
   return (
     <Menu
       align="end"

@@ -1,12 +1,6 @@
-import { Button, type ButtonLook } from "@findersfee/ui/components/button";
 import { Checkbox, SelectField } from "@findersfee/ui/components/controls";
-import { Failure } from "@findersfee/ui/components/notice";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Dialog } from "@findersfee/ui/overlays/dialog";
-import { useToast } from "@findersfee/ui/overlays/toast";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId } from "react";
-import { failureOf } from "../requests/failure.ts";
+import { QuestionDialog } from "../changes/question-dialog.tsx";
 import { useSession } from "../session/session.tsx";
 import { shortUrl } from "./address.ts";
 import type { EndpointRow } from "./queries.ts";
@@ -22,7 +16,8 @@ export interface EndpointDialogsProps {
 export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps) {
   const { api } = useSession();
   return (
-    <Question
+    <QuestionDialog
+      changes="endpoints"
       {...rest}
       title={texts.enable_title}
       confirm={texts.enable_now}
@@ -30,7 +25,7 @@ export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
       run={(form) => api.dashboard.endpoints.enable.mutate({ id, replay_missed: form.has("replay_missed") })}
     >
       <Checkbox name="replay_missed" label={texts.also_missed} hint={texts.also_missed_hint} defaultChecked />
-    </Question>
+    </QuestionDialog>
   );
 }
 
@@ -38,7 +33,8 @@ export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
 export function RotateDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps) {
   const { api } = useSession();
   return (
-    <Question
+    <QuestionDialog
+      changes="endpoints"
       {...rest}
       title={texts.rotate_title}
       confirm={texts.rotate_now}
@@ -54,7 +50,7 @@ export function RotateDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
           </option>
         ))}
       </SelectField>
-    </Question>
+    </QuestionDialog>
   );
 }
 
@@ -64,7 +60,8 @@ export function DeleteDialog({ endpoint: { id, url, health }, ...rest }: Endpoin
   const { navigate } = useNavigation();
   const waiting = health?.pending ?? 0;
   return (
-    <Question
+    <QuestionDialog
+      changes="endpoints"
       {...rest}
       title={texts.delete_title}
       confirm={texts.delete_now}
@@ -77,63 +74,6 @@ export function DeleteDialog({ endpoint: { id, url, health }, ...rest }: Endpoin
     >
       <p>{texts.delete_hint(shortUrl(url))}</p>
       {waiting > 0 && <p>{texts.delete_waiting(waiting)}</p>}
-    </Question>
-  );
-}
-
-interface QuestionProps {
-  open: boolean;
-  onClose: () => void;
-  title: string;
-  confirm: string;
-  look?: ButtonLook;
-  /** The toast when it is done. */
-  done: string;
-  run: (form: FormData) => Promise<unknown>;
-  children: ReactNode;
-}
-
-/** A dialog with a change of an endpoint, and the reason why it was refused. */
-function Question({ open, onClose, title, confirm, look = "solid", done, run, children }: QuestionProps) {
-  const { organization } = useSession();
-  const client = useQueryClient();
-  const toast = useToast();
-  const form_id = useId();
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: run,
-    onSuccess: async () => {
-      onClose();
-      toast({ text: done });
-      await client.invalidateQueries({ queryKey: [organization.id, "endpoints"] });
-    },
-  });
-  useEffect(() => {
-    if (open) reset();
-  }, [open, reset]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    mutate(new FormData(event.currentTarget));
-  };
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={title}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look={look} type="submit" form={form_id} busy={isPending}>
-            {confirm}
-          </Button>
-        </>
-      }
-    >
-      <form id={form_id} onSubmit={submit} className="grid gap-3">
-        {children}
-        {error !== null && (
-          <Failure message={failureOf(error).message} request_id={failureOf(error).request_id} />
-        )}
-      </form>
-    </Dialog>
+    </QuestionDialog>
   );
 }

@@ -4,17 +4,17 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { Time } from "@findersfee/ui/components/values";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useChange } from "../changes/use-change.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { type Endpoint, secretQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
-import { useChange } from "./use-change.ts";
 
 /** The signing secret, which admins can show, and former ones until they expire. */
 export function SigningSecret({ endpoint: { id, secrets } }: { endpoint: Endpoint }) {
   const may_see = useMay("admin");
   const { api } = useSession();
-  const { change, busy } = useChange();
+  const { change, busy } = useChange("endpoints");
   const [current] = secrets;
   const former = secrets.filter(({ expires_at }) => expires_at !== null);
   return (

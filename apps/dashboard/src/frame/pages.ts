@@ -1,4 +1,4 @@
-import { Coins, CreditCard, type LucideIcon, Users, Webhook } from "lucide-react";
+import { Coins, CreditCard, KeyRound, type LucideIcon, Radio, Users, Webhook } from "lucide-react";
 import { texts } from "./texts.ts";
 
 /** A page of an organization in the navigation. */
@@ -39,6 +39,20 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g c",
     section: texts.money,
     first: true,
+  },
+  {
+    path: "/developers/keys",
+    label: texts.keys,
+    icon: KeyRound,
+    keys: "g k",
+    section: texts.developers,
+  },
+  {
+    path: "/developers/events",
+    label: texts.events,
+    icon: Radio,
+    keys: "g e",
+    section: texts.developers,
   },
   {
     path: "/developers/webhooks",

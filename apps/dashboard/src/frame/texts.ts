@@ -17,6 +17,8 @@ export const texts = {
   payments: "Payments",
   commissions: "Commissions",
   developers: "Developers",
+  keys: "API keys",
+  events: "Events",
   webhooks: "Webhooks",
   try_payment: "Try a payment",
   offline: "You are offline. What you see may be old; changes cannot be saved.",

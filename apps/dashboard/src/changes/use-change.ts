@@ -9,8 +9,8 @@ export interface Change {
   toast: Toast;
 }
 
-/** Runs one change of an endpoint at a time, and says what happened. */
-export function useChange(): { change: (change: Change) => void; busy: boolean } {
+/** Runs one change at a time, says what happened, and loads the queries again whose keys have `changes` as second part. */
+export function useChange(changes: string): { change: (change: Change) => void; busy: boolean } {
   const { organization } = useSession();
   const client = useQueryClient();
   const toast = useToast();
@@ -18,7 +18,7 @@ export function useChange(): { change: (change: Change) => void; busy: boolean }
     mutationFn: ({ run }: Change) => run(),
     onSuccess: (_, done) => {
       toast(done.toast);
-      return client.invalidateQueries({ queryKey: [organization.id, "endpoints"] });
+      return client.invalidateQueries({ queryKey: [organization.id, changes] });
     },
     onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
   });

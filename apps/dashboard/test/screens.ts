@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+/** A folder for pictures of all screens; without it, none are taken. */
+const PICTURES = process.env.DASHBOARD_PICTURES;
+
+/** Checks that a page fits the window and breaks no rule of axe, wide and narrow, light and dark, and takes its pictures. */
+export async function checkScreen(page: Page, name: string): Promise<void> {
+  for (const viewport of ["wide", "narrow"] as const) {
+    await page.setViewportSize(VIEWPORTS[viewport]);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      const state = `${VIEWPORTS[viewport].width}-${colorScheme}`;
+      await takePicture(page, `${name}-${state}`, viewport === "narrow");
+      expect(await axeProblems(page), `${name} ${state}`).toEqual([]);
+    }
+    expect(await overflowOf(page), `${name} ${viewport}`).toBe(0);
+  }
+  await page.setViewportSize(VIEWPORTS.wide);
+}
+
+/** Takes a picture, if a folder is set. */
+export async function takePicture(page: Page, name: string, is_whole = false): Promise<void> {
+  if (PICTURES === undefined) return;
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: is_whole });
+}
