@@ -144,6 +144,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "credentials.get": "user",
   "credentials.rename": "user",
   "credentials.change_password": "user",
+  "credentials.confirm": "user",
   "credentials.request_confirmation": "user",
   "credentials.confirm_email": "user",
   "sessions.list": "user",

@@ -162,13 +162,21 @@ describe("an authenticator app", () => {
     await second_factor.start.mutate({});
   });
 
-  it("is changed only after a recent sign-in", async () => {
+  it("is changed only after a recent sign-in, or after the password was typed again", async () => {
     const { browser, user_id } = await newProtected();
     await service.database`
       update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${user_id}`;
     const { second_factor } = browser.account;
     expect(await codeOf(second_factor.remove.mutate({}))).toBe("sign_in_again");
     expect(await codeOf(second_factor.replace_codes.mutate({}))).toBe("sign_in_again");
+    const { confirm } = browser.account.credentials;
+    expect(await codeOf(confirm.mutate({ password: "something else" }))).toBe("invalid_request");
+    expect(await codeOf(second_factor.replace_codes.mutate({}))).toBe("sign_in_again");
+    await confirm.mutate({ password: PASSWORD });
+    expect(await codeOf(second_factor.replace_codes.mutate({}))).toBeNull();
+    await service.database`
+      update user_sessions set confirmed_at = confirmed_at - interval '16 minutes' where user_id = ${user_id}`;
+    expect(await codeOf(second_factor.remove.mutate({}))).toBe("sign_in_again");
   });
 });
 

@@ -30,6 +30,7 @@ const PAGES: Record<string, number> = {
   "src/entrance/sign-in-page.tsx": 125,
   "src/entrance/setup-page.tsx": 130,
   "src/organizations/list-page.tsx": 125,
+  "src/account/account-page.tsx": 150,
   "src/affiliates/list-page.tsx": 150,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ErrorPage } from "./frame/error-page.tsx";
-import { parseSearch, writeSearch } from "./lists/search.ts";
+import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
 import { organizationRoutes } from "./organization-routes.ts";
 import { APPLICATION_PATH } from "./requests/application-path.ts";
 import { NotFoundPage, requireMe, rootRoute } from "./root-route.ts";
@@ -26,7 +26,18 @@ const organizationsRoute = createRoute({
   component: lazyRouteComponent(() => import("./organizations/list-page.tsx"), "OrganizationsPage"),
 });
 
-const routeTree = rootRoute.addChildren([startRoute, organizationsRoute, organizationRoutes]);
+/** `from`: the organization that the person came from. */
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/me",
+  validateSearch: searchReader({ from: (slug) => slug.length <= 63 }),
+  beforeLoad: async ({ context, location }) => {
+    await requireMe(context, `${location.pathname}${location.searchStr}`);
+  },
+  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+});
+
+const routeTree = rootRoute.addChildren([startRoute, organizationsRoute, accountRoute, organizationRoutes]);
 
 export function createApplicationRouter(client: QueryClient) {
   return createRouter({

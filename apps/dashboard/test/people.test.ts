@@ -10,7 +10,7 @@ import {
 import { axeProblems, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Member, makePerson, PASSWORD, SECRETS_KEY } from "./people.ts";
+import { type Member, makePerson, PASSWORD, SECRETS_KEY, typePassword } from "./people.ts";
 import { createPlace, type Place, startDashboard } from "./program.ts";
 
 describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
@@ -41,13 +41,6 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
 
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
-
-  async function signIn(page: Page, email: string): Promise<void> {
-    await heading(page, "Sign in to Findersfee");
-    await page.getByRole("textbox", { name: "Email" }).fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  }
 
   /** A link for an address, as the team's page copies it: its path and its token. */
   async function invite(email: string): Promise<string> {
@@ -94,7 +87,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       const { page } = watched;
       await heading(page, "Join Acme");
       await page.getByRole("button", { name: "Sign in to accept" }).click();
-      await signIn(page, jill.email);
+      await typePassword(page, jill.email);
       await heading(page, "Join Acme");
       await page.getByRole("button", { name: "Accept the invitation" }).click();
       await page.waitForURL((url) => url.pathname.startsWith(place.home));
@@ -105,7 +98,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       const link = await invite("jack@example.com");
       const watched = await open("/sign-in");
       const { page } = watched;
-      await signIn(page, owner.email);
+      await typePassword(page, owner.email);
       await page.waitForURL((url) => url.pathname.startsWith(place.home));
       await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
       await page.getByText(`You are signed in as ${owner.email}.`).waitFor();
@@ -154,7 +147,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       select about from mails where kind = 'email_confirmation' and recipient = 'jim@example.com'`;
     const link = `/sign-in/confirm-email#${mailedToken(SECRETS_KEY, "email", mail.about)}`;
     await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
-    await signIn(page, "jim@example.com");
+    await typePassword(page, "jim@example.com");
     await heading(page, "Your email is confirmed");
     expect(await axeProblems(page)).toEqual([]);
     const [jim] = await service.database`select email_verified from users where email = 'jim@example.com'`;

@@ -2,6 +2,8 @@ import { openBrowser } from "@findersfee/api/testing/browser";
 import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-service";
 import type { Role } from "@findersfee/contract/roles";
 import { createUser } from "@findersfee/domain/users/create";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import type { Page } from "playwright-core";
 import type { Place } from "./program.ts";
 
 export const PASSWORD = "correct horse battery";
@@ -13,6 +15,16 @@ export interface Member {
   email: string;
   api: ReturnType<ReturnType<typeof openBrowser>["dashboard"]>;
   account: ReturnType<typeof openBrowser>["account"];
+}
+
+/** Fills in the page for signing in. */
+export async function typePassword(page: Page, email: string): Promise<void> {
+  await page
+    .getByRole("heading", { level: 1, name: "Sign in to Findersfee" })
+    .waitFor({ timeout: LOAD_MILLISECONDS });
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
 export async function makePerson(

@@ -40,6 +40,7 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "commission-reduced": () => `${place.home}/commissions/${commissionOf("in_4")}`,
   "commission-paid": () => `${place.home}/commissions/${commissionOf("in_1")}`,
   organizations: () => "/organizations",
+  account: () => `/me?from=${place.home.slice(3)}`,
   "unknown-organization": () => "/o/nobody/payments",
   "not-found": () => `${place.home}/nothing`,
   "sign-in": () => "/sign-in",

@@ -35,6 +35,8 @@ export const changePasswordInput = z.strictObject({
 
 export type ChangePassword = z.infer<typeof changePasswordInput>;
 
+export const confirmPersonInput = z.strictObject({ password: passwordInput });
+
 export const confirmEmailInput = z.strictObject({ token: linkTokenInput });
 
 export const credentialsSchema = z.object({

@@ -86,15 +86,24 @@ export async function listUserSessions(
     order by updated_at desc, id desc limit ${limit}`;
 }
 
-/** Returns when a session began; null: the user has no such session. */
-export async function findSessionStart(
+/** Returns when the user last proved in a session who they are; null: the user has no such session. */
+export async function findSessionProof(
   sql: Connection,
   userId: string,
   id: string,
-): Promise<{ created_at: Date } | null> {
-  const [row] = await sql<{ created_at: Date }[]>`
-    select created_at from user_sessions where user_id = ${userId} and id = ${id}`;
+): Promise<{ proved_at: Date } | null> {
+  const [row] = await sql<{ proved_at: Date }[]>`
+    select coalesce(confirmed_at, created_at) as proved_at from user_sessions
+    where user_id = ${userId} and id = ${id}`;
   return row ?? null;
+}
+
+export async function confirmSession(
+  sql: Connection,
+  userId: string,
+  { id, confirmed_at }: { id: string; confirmed_at: Date },
+): Promise<void> {
+  await sql`update user_sessions set confirmed_at = ${confirmed_at} where user_id = ${userId} and id = ${id}`;
 }
 
 /** Ends a session; false: the user has no such session. */

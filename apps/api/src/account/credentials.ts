@@ -1,19 +1,21 @@
 import {
   changePasswordInput,
   confirmEmailInput,
+  confirmPersonInput,
   credentialsSchema,
   updateProfileInput,
 } from "@findersfee/contract/credentials";
 import { noInput } from "@findersfee/contract/sign-in";
 import { changePassword } from "@findersfee/domain/accounts/change-password";
 import { confirmEmail, requestConfirmation } from "@findersfee/domain/accounts/confirm-email";
+import { confirmPerson } from "@findersfee/domain/accounts/confirm-person";
 import { getCredentials, renameUser } from "@findersfee/domain/accounts/profile";
 import { DomainError } from "@findersfee/domain/errors";
 import { AddressLimiter } from "../admission/address-limiter.ts";
 import { accountRouter, userProcedure } from "./trpc.ts";
 
 /** Per user, minute and process: each one hashes passwords, and can be a guess of somebody with an open browser. */
-const password_changes = new AddressLimiter(10);
+const typed_passwords = new AddressLimiter(10);
 /** Mails per user, minute and process. */
 const confirmations = new AddressLimiter(3);
 
@@ -36,8 +38,14 @@ export const credentials = accountRouter({
     .mutation(({ ctx, input }) => renameUser(ctx.database, { user_id: ctx.session.user_id, ...input })),
 
   change_password: userProcedure.input(changePasswordInput).mutation(({ ctx, input }) => {
-    count(password_changes, ctx.session.user_id);
+    count(typed_passwords, ctx.session.user_id);
     return changePassword(ctx.database, ctx.session, input);
+  }),
+
+  /** For changes that answer `sign_in_again`. */
+  confirm: userProcedure.input(confirmPersonInput).mutation(({ ctx, input }) => {
+    count(typed_passwords, ctx.session.user_id);
+    return confirmPerson(ctx.database, ctx.session, input.password);
   }),
 
   request_confirmation: userProcedure.input(noInput).mutation(({ ctx }) => {

@@ -1,4 +1,6 @@
 export const texts = {
   restored: "Restored",
   discard: "Discard",
+  save: "Save",
+  saved: "Saved",
 };

@@ -1,3 +1,4 @@
+import { useNavigation } from "@findersfee/ui/navigation";
 import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
@@ -10,7 +11,8 @@ import { texts } from "./texts.ts";
 import { setTheme, THEMES, useTheme } from "./theme.ts";
 
 export function PersonMenu() {
-  const { me } = useSession();
+  const { me, organization } = useSession();
+  const { navigate } = useNavigation();
   const theme = useTheme();
   const setPreferences = useSetPreferences();
   const signOut = useSignOut();
@@ -37,6 +39,12 @@ export function PersonMenu() {
       label: texts.shortcuts,
       chosen: me.preferences.shortcuts,
       run: (shortcuts) => setPreferences({ shortcuts }),
+    },
+    {
+      kind: "action",
+      id: "account",
+      label: texts.account,
+      run: () => navigate(`/me?from=${organization.slug}`),
     },
     {
       kind: "action",

@@ -9,6 +9,7 @@ export const texts = {
   appearance: "Appearance",
   themes: { system: "As the system", light: "Light", dark: "Dark" } satisfies Record<Theme, string>,
   shortcuts: "Shortcuts of single keys",
+  account: "Your account",
   documentation: "Documentation",
   sign_out: "Sign out",
   people: "People",

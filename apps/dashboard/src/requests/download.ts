@@ -15,10 +15,15 @@ export async function download(organization_id: string, path: string): Promise<v
     const body = await response.json().catch(() => null);
     throw new RequestFailed(response, body?.error ?? null);
   }
-  const url = URL.createObjectURL(await response.blob());
+  saveFile(await response.blob(), nameOf(response) ?? "file");
+}
+
+/** Has the browser save a file. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
-  link.download = nameOf(response) ?? "file";
+  link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 }

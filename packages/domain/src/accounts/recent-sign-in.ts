@@ -1,5 +1,5 @@
 import type { Connection } from "@findersfee/database/connect";
-import { findSessionStart } from "@findersfee/database/user-sessions";
+import { findSessionProof } from "@findersfee/database/user-sessions";
 import { DomainError } from "../errors.ts";
 
 /** A signed-in user and the session of the request. */
@@ -11,7 +11,7 @@ export interface SignedInUser {
 const MINUTES = 15;
 
 /**
- * Requires that the person signed in within the last 15 minutes: whoever finds an open browser must not add a way to
+ * Requires that the person signed in, or typed the password again, within the last 15 minutes: whoever finds an open browser must not add a way to
  * sign in.
  *
  * @throws DomainError `sign_in_again`
@@ -20,7 +20,7 @@ export async function requireRecentSignIn(
   sql: Connection,
   { user_id, session_id }: SignedInUser,
 ): Promise<void> {
-  const session = await findSessionStart(sql, user_id, session_id);
-  const is_recent = session !== null && session.created_at.getTime() > Date.now() - MINUTES * 60_000;
+  const session = await findSessionProof(sql, user_id, session_id);
+  const is_recent = session !== null && session.proved_at.getTime() > Date.now() - MINUTES * 60_000;
   if (!is_recent) throw new DomainError("sign_in_again");
 }

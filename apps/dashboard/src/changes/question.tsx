@@ -1,0 +1,97 @@
+import { Button, type ButtonLook } from "@findersfee/ui/components/button";
+import { Failure } from "@findersfee/ui/components/notice";
+import { Dialog } from "@findersfee/ui/overlays/dialog";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useEffect, useId } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { isCanceled } from "./canceled.ts";
+import { texts } from "./texts.ts";
+
+/** Returns why the service refused a field. */
+export type ErrorOf = (field: string) => string | undefined;
+
+export interface QuestionProps<Result> {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** The words of the button. */
+  confirm: string;
+  look?: ButtonLook;
+  /** The toast when it is done. */
+  done?: string;
+  /** The queries that are read again when it is done. */
+  changes: QueryKey;
+  /** False: a field is not as it must be, and says so. */
+  accepts?: (form: FormData) => boolean;
+  run: (form: FormData) => Promise<Result>;
+  onDone?: (result: Result) => void;
+  /** The content of the form. */
+  children: ReactNode | ((errorOf: ErrorOf) => ReactNode);
+  /** Fields that show their own errors. */
+  fields?: readonly string[];
+}
+
+/** A dialog with one change, and the reason why it was refused. */
+export function Question<Result>({
+  open,
+  onClose,
+  title,
+  confirm,
+  look = "solid",
+  done,
+  changes,
+  accepts = () => true,
+  run,
+  onDone,
+  children,
+  fields = [],
+}: QuestionProps<Result>) {
+  const client = useQueryClient();
+  const toast = useToast();
+  const form_id = useId();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: run,
+    onSuccess: async (result) => {
+      onClose();
+      if (done !== undefined) toast({ text: done });
+      onDone?.(result);
+      await client.invalidateQueries({ queryKey: changes });
+    },
+  });
+  useEffect(() => {
+    if (open) reset();
+  }, [open, reset]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // React lets the event bubble from a dialog inside of this one.
+    if (event.target !== event.currentTarget || isPending) return;
+    const form = new FormData(event.currentTarget);
+    if (accepts(form)) mutate(form);
+  };
+  const failure = error === null || isCanceled(error) ? null : failureOf(error);
+  const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
+  const is_shown = failure?.issues.some(({ path }) => fields.includes(path)) ?? false;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button look={look} type="submit" form={form_id} busy={isPending}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form id={form_id} onSubmit={submit} className="grid gap-4">
+        {typeof children === "function" ? children(errorOf) : children}
+        {failure !== null && !is_shown && (
+          <Failure message={failure.message} request_id={failure.request_id} />
+        )}
+      </form>
+    </Dialog>
+  );
+}

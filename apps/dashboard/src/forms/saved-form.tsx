@@ -1,0 +1,56 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Failure } from "@findersfee/ui/components/notice";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation } from "@tanstack/react-query";
+import type { FormEvent, ReactNode } from "react";
+import { failureOf } from "../requests/failure.ts";
+import type { ErrorOf } from "../changes/question.tsx";
+import { texts } from "./texts.ts";
+import type { FormDraft } from "./use-draft.ts";
+
+export interface SavedFormProps {
+  /** Sends the form, and reads again what it changed. */
+  save: (form: FormData) => Promise<unknown>;
+  children: (errorOf: ErrorOf) => ReactNode;
+  /** Fields that show their own errors. */
+  fields: readonly string[];
+  draft?: FormDraft;
+  /** The words of the button. */
+  label?: string;
+}
+
+/** A form on a page, which stays open when it is saved. */
+export function SavedForm({ save, children, fields, draft, label = texts.save }: SavedFormProps) {
+  const toast = useToast();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: save,
+    onSuccess: () => {
+      draft?.clear();
+      toast({ text: texts.saved });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isPending) mutate(new FormData(event.currentTarget));
+  };
+  const failure = error === null ? null : failureOf(error);
+  const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
+  const is_shown = failure?.issues.some(({ path }) => fields.includes(path)) ?? false;
+  return (
+    <form
+      key={draft?.key}
+      {...(draft === undefined ? {} : { ref: draft.form })}
+      onSubmit={submit}
+      className="grid gap-5"
+      noValidate
+    >
+      {children(errorOf)}
+      {failure !== null && !is_shown && <Failure message={failure.message} request_id={failure.request_id} />}
+      <div>
+        <Button look="solid" type="submit" busy={isPending}>
+          {label}
+        </Button>
+      </div>
+    </form>
+  );
+}
