@@ -27,10 +27,12 @@ const organizationsRoute = createRoute({
 });
 
 /** `from`: the organization that the person came from. */
+const readAccountSearch = searchReader({ from: (slug) => slug.length <= 63 });
+
 const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/me",
-  validateSearch: searchReader({ from: (slug) => slug.length <= 63 }),
+  validateSearch: readAccountSearch,
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },

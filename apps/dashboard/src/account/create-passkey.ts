@@ -8,5 +8,15 @@ export async function createPasskey(name: string) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json);
   const credential = await navigator.credentials.create({ publicKey });
   if (!(credential instanceof PublicKeyCredential)) throw new DOMException("no passkey", "NotAllowedError");
-  return await account.passkeys.add.mutate({ name, credential: credential.toJSON() });
+  const { id, rawId, response, clientExtensionResults } = credential.toJSON() as RegistrationResponseJSON;
+  return await account.passkeys.add.mutate({
+    name,
+    credential: {
+      id,
+      rawId,
+      type: "public-key",
+      response,
+      clientExtensionResults: { ...clientExtensionResults },
+    },
+  });
 }
