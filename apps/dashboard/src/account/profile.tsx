@@ -4,7 +4,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { SavedForm } from "../forms/saved-form.tsx";
+import { SavedForm } from "../changes/saved-form.tsx";
 import { account, type Me } from "../requests/account.ts";
 import { failureOf } from "../requests/failure.ts";
 import { meQuery } from "../session/session.tsx";

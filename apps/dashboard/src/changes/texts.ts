@@ -1,3 +1,5 @@
 export const texts = {
   cancel: "Cancel",
+  save: "Save",
+  saved: "Saved",
 };

@@ -1,6 +1,4 @@
 export const texts = {
   restored: "Restored",
   discard: "Discard",
-  save: "Save",
-  saved: "Saved",
 };

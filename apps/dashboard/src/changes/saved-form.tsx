@@ -3,10 +3,10 @@ import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
+import type { FormDraft } from "../forms/use-draft.ts";
 import { failureOf } from "../requests/failure.ts";
-import type { ErrorOf } from "../changes/question.tsx";
+import type { ErrorOf } from "./question.tsx";
 import { texts } from "./texts.ts";
-import type { FormDraft } from "./use-draft.ts";
 
 export interface SavedFormProps {
   /** Sends the form, and reads again what it changed. */
