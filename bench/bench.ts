@@ -45,6 +45,10 @@ export function apiServer(bench: Bench, exec_arguments: readonly string[] = []):
 }
 
 /** Makes an api process serve a database; returns its port. */
-export function serve(api: Child<ServeJob, number>, database_url: string): Promise<number> {
-  return api.ask({ database_url, pool_size: POOL_SIZE });
+export function serve(
+  api: Child<ServeJob, number>,
+  database_url: string,
+  options: Pick<ServeJob, "dashboard_folder"> = {},
+): Promise<number> {
+  return api.ask({ database_url, pool_size: POOL_SIZE, ...options });
 }

@@ -2,7 +2,7 @@
  * Question: how fast is it, and does it meet its targets? `pnpm bench api` measures the API, `pnpm bench
  * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
  * processing, `pnpm bench payouts` payout runs, `pnpm bench dashboard` the
- * overview, `pnpm bench tricks` what each trick for speed saves; without a name it
+ * dashboard in Chromium, `pnpm bench tricks` what each trick for speed saves; without a name it
  * prints the help.
  */
 import { benchApi } from "./api.ts";

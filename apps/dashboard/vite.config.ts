@@ -22,13 +22,29 @@ const listModules: Plugin = {
   },
 };
 
+/**
+ * What most pages share. Without these groups, a page would load 45 files instead of 20, and a connection with a round trip of
+ * 40 ms shows it 0.4 s later.
+ */
+const SHARED = [
+  { name: "react", test: /node_modules.(react|react-dom|scheduler|use-sync-external-store)./ },
+  {
+    name: "parts",
+    test: /(ui.src.(?!charts|.*-overlay)|dashboard.src.(requests|lists|session)).|lucide-react/,
+    minShareCount: 4,
+  },
+];
+
 export default defineConfig({
   // The server says where the application is, by <base>.
   base: "./",
   plugins: [react(), tailwindcss(), listModules],
   build: {
     manifest: true,
-    rolldownOptions: { input: ["index.html", "entrance.html"] },
+    rolldownOptions: {
+      input: ["index.html", "entrance.html"],
+      output: { advancedChunks: { groups: SHARED } },
+    },
     // Inlined fonts and images would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     // The polyfill is an inline script.

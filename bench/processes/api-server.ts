@@ -7,6 +7,8 @@ import { runJobs } from "../jobs.ts";
 export interface ServeJob {
   database_url: string;
   pool_size: number;
+  /** A build of the dashboard, to serve it. */
+  dashboard_folder?: string;
 }
 
 let opened: { close: () => Promise<void>; database: Database } | null = null;
@@ -17,7 +19,7 @@ runJobs(serve, async () => {
 });
 
 /** Returns the port. */
-async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
+async function serve({ database_url, pool_size, dashboard_folder }: ServeJob): Promise<number> {
   const database = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee api" });
   await alignEventClock(database);
   const { url, close } = await startApi(
@@ -38,7 +40,10 @@ async function serve({ database_url, pool_size }: ServeJob): Promise<number> {
       trust_proxy: 1,
     },
     database,
-    { endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false } },
+    {
+      endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false },
+      ...(dashboard_folder === undefined ? {} : { dashboard_folder }),
+    },
   );
   opened = { close, database };
   return Number(new URL(url).port);

@@ -17,4 +17,11 @@ declare module "@tanstack/react-router" {
   }
 }
 
+// In parallel: the person, and the code of the page.
+void client.prefetchQuery(meQuery);
+const routes: (keyof typeof router.routesById)[] = router
+  .matchRoutes(router.latestLocation)
+  .map(({ routeId }) => routeId);
+for (const id of routes) void router.loadRouteChunk(router.routesById[id]);
+
 render(client, <RouterProvider router={router} />);

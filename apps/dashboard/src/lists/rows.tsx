@@ -1,5 +1,6 @@
 import { List, type ListProps } from "@findersfee/ui/lists/list";
 import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useUsableMark } from "../requests/usable.ts";
 import { EmptyList, type EmptyListProps } from "./empty-list.tsx";
 import { rowPager } from "./row-pager.ts";
 import type { ListAddress } from "./use-list-address.ts";
@@ -37,6 +38,7 @@ export function Rows<Row, Name extends string>({
   ...list
 }: RowsProps<Row, Name>) {
   const { data, error, isPlaceholderData, refetch } = query;
+  useUsableMark(isPlaceholderData ? undefined : data);
   return (
     <List
       {...list}
