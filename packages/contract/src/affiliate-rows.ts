@@ -3,7 +3,7 @@ import { amount, currency, email, id, idInput, timestamp, timestampInput } from 
 import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
 
 /** Waiting for approval, approved, declined, or banned. */
-const affiliateStates = ["waiting", "active", "declined", "banned"] as const;
+export const affiliateStates = ["waiting", "active", "declined", "banned"] as const;
 
 /** The orders of the list. */
 const affiliateSorts = ["joined", "earned", "unpaid", "clicks"] as const;

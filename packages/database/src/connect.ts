@@ -126,3 +126,11 @@ export async function transaction<Result>(
 ): Promise<Result> {
   return (await database.begin(work)) as Result;
 }
+
+/** Runs `work` within a transaction so that its error leaves the rest of the transaction as it was. */
+export async function savepoint<Result>(
+  sql: Transaction,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return (await sql.savepoint(work)) as Result;
+}

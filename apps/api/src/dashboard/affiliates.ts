@@ -1,11 +1,34 @@
+import { judgedImportSchema, judgeImportInput } from "@findersfee/contract/affiliate-import";
+import {
+  affiliateIdInput,
+  affiliateIdsInput,
+  affiliateStandingSchema,
+  changedAffiliatesSchema,
+  checkCodeInput,
+  checkedCodeSchema,
+  declineAffiliatesInput,
+  listWaitingInput,
+  mailPreviewSchema,
+  moveAffiliatesInput,
+  previewMailInput,
+  waitingPageSchema,
+} from "@findersfee/contract/affiliate-review";
 import {
   affiliateRowPageSchema,
   exportAffiliatesInput,
   listAffiliateRowsInput,
 } from "@findersfee/contract/affiliate-rows";
 import { jobSchema } from "@findersfee/contract/jobs";
+import { judgeImport } from "@findersfee/domain/affiliate-import/judge";
+import { getAffiliateStanding } from "@findersfee/domain/affiliate-standing/get";
+import { checkCode } from "@findersfee/domain/affiliates/check-code";
+import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
+import { moveAffiliates } from "@findersfee/domain/affiliates/move";
+import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
+import { listWaiting } from "@findersfee/domain/affiliates/waiting";
 import { startJob } from "@findersfee/domain/jobs/start";
+import { previewMail } from "@findersfee/domain/mails/preview";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const affiliates = router({
@@ -13,6 +36,57 @@ export const affiliates = router({
     .input(listAffiliateRowsInput)
     .output(affiliateRowPageSchema)
     .query(({ ctx, input }) => listAffiliateRows(ctx.domain, input)),
+
+  get: viewProcedure
+    .input(affiliateIdInput)
+    .output(affiliateStandingSchema)
+    .query(({ ctx, input }) => getAffiliateStanding(ctx.domain, input.id)),
+
+  waiting: viewProcedure
+    .input(listWaitingInput)
+    .output(waitingPageSchema)
+    .query(({ ctx, input }) => listWaiting(ctx.domain, input)),
+
+  previewMail: viewProcedure
+    .input(previewMailInput)
+    .output(mailPreviewSchema)
+    .query(({ ctx, input }) => previewMail(ctx.domain, input)),
+
+  approve: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, approved: true })),
+
+  decline: adminProcedure
+    .input(declineAffiliatesInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => declineAffiliates(ctx.domain, input)),
+
+  ban: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: true })),
+
+  unban: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: false })),
+
+  move: adminProcedure
+    .input(moveAffiliatesInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => moveAffiliates(ctx.domain, input)),
+
+  checkCode: viewProcedure
+    .input(checkCodeInput)
+    .output(checkedCodeSchema)
+    .query(({ ctx, input }) => checkCode(ctx.domain, input)),
+
+  judgeImport: adminProcedure
+    .input(judgeImportInput)
+    .output(judgedImportSchema)
+    // The lines are too long for an address.
+    .mutation(({ ctx, input }) => judgeImport(ctx.domain, input)),
 
   export: adminProcedure
     .input(exportAffiliatesInput)

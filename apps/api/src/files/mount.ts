@@ -1,10 +1,12 @@
 import { Readable } from "node:stream";
+import { importAffiliatesInput } from "@findersfee/contract/affiliate-import";
 import { jobIdInput } from "@findersfee/contract/jobs";
 import {
   exportPayoutsInput,
   type ImportedResults,
   importResultsInput,
 } from "@findersfee/contract/payout-files";
+import { importAffiliates } from "@findersfee/domain/affiliate-import/start";
 import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { type JobFile, readJobFile } from "@findersfee/domain/jobs/file";
@@ -24,14 +26,17 @@ export const FILES_PER_ORGANIZATION = 5;
 /** The stall timeout of the connection, which must cover processing a whole file. */
 const WRITING_MILLISECONDS = 10 * 60_000;
 
+/** 10,000 lines with long details. */
+const IMPORT_BYTES = 16 * 1024 * 1024;
+
 const READ: Right = { scope: "view", role: "viewer" };
 /** A person who downloads a payout file pays from it. Programs also read it for bookkeeping. */
 const PAY: Right = { scope: "view", role: "admin" };
 const CHANGE: Right = { scope: "admin", role: "admin" };
 
 /**
- * Streams the files of payout runs, `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, and those of jobs,
- * `GET /jobs/{id}/file`.
+ * Streams the files of payout runs, `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, those of jobs,
+ * `GET /jobs/{id}/file`, and files to import, `POST /affiliates/import`.
  */
 export function mountFiles(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", async (request) =>
@@ -44,6 +49,7 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
     const input = read(exportPayoutsInput, request);
     return sendFile(reply, await exportPayouts(contextOf(request, services), input));
   });
+  mountImport(app, services);
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
     const { id } = read(jobIdInput, request);
     return sendFile(reply, await readJobFile(contextOf(request, services), id));
@@ -54,6 +60,15 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
     const file = fileOf(request, FILE_BYTES);
     const data: ImportedResults = await importResults(contextOf(request, services), input, file);
     return { success: true, data };
+  });
+}
+
+/** `POST /affiliates/import`: starts a job that creates the affiliates of a file. */
+function mountImport(app: FastifyInstance, services: Services): void {
+  app.post("/affiliates/import", { bodyLimit: IMPORT_BYTES }, async (request) => {
+    const input = read(importAffiliatesInput, request);
+    const file = fileOf(request, IMPORT_BYTES);
+    return { success: true, data: await importAffiliates(contextOf(request, services), input, file) };
   });
 }
 

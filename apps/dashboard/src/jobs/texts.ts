@@ -16,6 +16,16 @@ const KINDS: Record<string, KindTexts> = {
     done: "Export of affiliates",
     units: (count) => `${whole(count)} affiliates`,
   },
+  affiliates_import: {
+    running: "Importing affiliates",
+    done: "Import of affiliates",
+    units: (count) => `${whole(count)} lines`,
+    counts: {
+      created: (count) => `${whole(count)} created`,
+      existed: (count) => `${whole(count)} existed`,
+      wrong: (count) => `${whole(count)} wrong`,
+    },
+  },
   payout_run: {
     running: "Creating payouts",
     done: "Payout run",

@@ -71,7 +71,7 @@ export async function checkAffiliateCreation(
 /** Writes an affiliate with its codes and its event; part of the operations that create one. */
 export async function addAffiliate(
   sql: Connection,
-  context: Context,
+  context: Pick<Context, "organization" | "actor" | "quotas">,
   {
     input,
     campaign,

@@ -22,30 +22,41 @@ import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
  * Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
  */
 export async function updateAffiliate(context: Context, input: UpdateAffiliate): Promise<Affiliate> {
-  const { organization } = context;
-  let written: { campaign_id: string; email: string } | null = null;
+  const written = { campaign_id: "", email: input.email ?? "" };
   try {
     return await inTransaction(context, async (sql) => {
-      const before = await lockAffiliate(sql, organization.id, input.id);
-      if (before === null) throw notFound("affiliate");
-      requireValid(before, input, organization.currency);
-      const saysCodes = input.ref_code !== undefined || input.promo_code !== undefined;
-      // The codes were read before the wait for the lock, so they are read again.
-      const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
-      if (input.email !== undefined) written = { campaign_id: before.campaign.id, email: input.email };
-      const row = await apply(sql, context, { before, input });
-      await writeAuditEntry(sql, context, {
-        resource: "affiliate",
-        id: row.id,
-        action: "updated",
-        before: affiliateFields(former ?? before, { codes: saysCodes }),
-        after: affiliateFields(row, { codes: saysCodes }),
-      });
-      return viewAffiliate(row, organization.currency);
+      const { row } = await updateAffiliateWithin(sql, context, input, written);
+      return viewAffiliate(row, context.organization.currency);
     });
   } catch (error) {
-    throw await explainConflict(context, error, written);
+    throw await explainConflict(context, error, written.campaign_id === "" ? null : written);
   }
+}
+
+/** The same within a transaction of an operation. `written` gets the campaign, for the explanation of a conflict. */
+export async function updateAffiliateWithin(
+  sql: Connection,
+  context: Context,
+  input: UpdateAffiliate,
+  written?: { campaign_id: string },
+): Promise<{ row: AffiliateRow; was_changed: boolean }> {
+  const { organization } = context;
+  const before = await lockAffiliate(sql, organization.id, input.id);
+  if (before === null) throw notFound("affiliate");
+  requireValid(before, input, organization.currency);
+  const saysCodes = input.ref_code !== undefined || input.promo_code !== undefined;
+  // The codes were read before the wait for the lock, so they are read again.
+  const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
+  if (input.email !== undefined && written !== undefined) written.campaign_id = before.campaign.id;
+  const row = await apply(sql, context, { before, input });
+  await writeAuditEntry(sql, context, {
+    resource: "affiliate",
+    id: row.id,
+    action: "updated",
+    before: affiliateFields(former ?? before, { codes: saysCodes }),
+    after: affiliateFields(row, { codes: saysCodes }),
+  });
+  return { row, was_changed: row.approved !== before.approved || row.banned !== before.banned };
 }
 
 /**

@@ -1,9 +1,11 @@
 import type { JobKind } from "./kind.ts";
 import { affiliatesExport } from "./kinds/affiliates-export.ts";
+import { affiliatesImport } from "./kinds/affiliates-import.ts";
 
 /** All kinds of jobs, by the names that rows have. */
 export const JOB_KINDS = {
   affiliates_export: affiliatesExport,
+  affiliates_import: affiliatesImport,
 } satisfies Record<string, JobKind<object>>;
 
 export type JobKinds = typeof JOB_KINDS;

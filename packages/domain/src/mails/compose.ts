@@ -1,3 +1,4 @@
+import { findAffiliateStanding } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import { findEndpointNotice } from "@findersfee/database/endpoint-disabling";
@@ -12,10 +13,9 @@ import {
 import { findPayout } from "@findersfee/database/payouts";
 import { findReferral } from "@findersfee/database/referrals";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { viewAffiliate } from "../affiliates/view.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
-import { affiliateApproved } from "./affiliate-approved.ts";
+import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { endpointDisabled } from "./endpoint-disabled.ts";
@@ -54,6 +54,7 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "endpoint_disabled":
       return await composeEndpointDisabled(parts, mail);
     case "affiliate_approved":
+    case "affiliate_declined":
     case "new_paid_referral":
     case "payout_paid":
       return await composeForAffiliate(parts, mail);
@@ -101,6 +102,8 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   switch (mail.kind) {
     case "affiliate_approved":
       return composeApproved(mail, affiliate);
+    case "affiliate_declined":
+      return await composeDeclined(parts, mail, affiliate);
     case "new_paid_referral":
       return await composePaidReferral(parts, mail, affiliate);
     case "payout_paid":
@@ -108,21 +111,20 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   }
 }
 
-function composeApproved(
-  { organization_name, currency }: AffiliateMail,
-  affiliate: AffiliateRow,
-): ComposedMail | Dropped {
+function composeApproved(mail: AffiliateMail, affiliate: AffiliateRow): ComposedMail | Dropped {
   if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is no longer approved" };
-  const { links, promo_codes } = viewAffiliate(affiliate, currency);
-  const content = affiliateApproved({
-    organization_name,
-    first_name: affiliate.first_name,
-    campaign_name: affiliate.campaign.name,
-    welcome_message: affiliate.campaign.welcome_message,
-    links: links.map(({ url }) => url),
-    promo_codes: promo_codes.map(({ code }) => code),
-  });
-  return put(affiliate.email, content);
+  return put(affiliate.email, composeApprovedContent(mail, affiliate));
+}
+
+async function composeDeclined(
+  { sql }: Composing,
+  mail: AffiliateMail,
+  affiliate: AffiliateRow,
+): Promise<ComposedMail | Dropped> {
+  const standing = await findAffiliateStanding(sql, mail.organization_id, affiliate.id);
+  if (standing === null || standing.declined_at === null)
+    return { dropped: "the affiliate is no longer declined" };
+  return put(affiliate.email, composeDeclinedContent(mail, affiliate, standing.decline_reason));
 }
 
 async function composePaidReferral(

@@ -1,0 +1,49 @@
+import type { AffiliateStanding } from "@findersfee/contract/affiliate-review";
+import { findAffiliateStanding, listAffiliateMonths } from "@findersfee/database/affiliate-review";
+import { findAffiliate } from "@findersfee/database/affiliates";
+import { listPromoCodes } from "@findersfee/database/promo-codes";
+import { stateOf } from "../affiliates/list-rows.ts";
+import { viewAffiliate } from "../affiliates/view.ts";
+import { listBalances } from "../balances/list.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { toMajor } from "../money.ts";
+import { viewPromoCode } from "../processors/promo-codes/view.ts";
+
+const MAX_PROMO_CODES = 20;
+
+/** Everything between the organization and an affiliate. Errors: `not_found`. */
+export async function getAffiliateStanding(context: Context, id: string): Promise<AffiliateStanding> {
+  const { database, organization } = context;
+  const { currency } = organization;
+  const [row, standing, codes, months, balances] = await Promise.all([
+    findAffiliate(database, organization.id, id),
+    findAffiliateStanding(database, organization.id, id),
+    listPromoCodes(database, organization.id, {
+      affiliate_id: id,
+      failed: false,
+      below: null,
+      limit: MAX_PROMO_CODES,
+    }),
+    listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
+    listBalances(context, id).catch(() => []),
+  ]);
+  if (row === null || standing === null) throw notFound("affiliate");
+  const { declined_at, decline_reason, email_confirmed_at } = standing;
+  return {
+    affiliate: viewAffiliate(row, currency),
+    state: stateOf({ ...row, declined: declined_at !== null }),
+    declined_at: declined_at?.toISOString() ?? null,
+    decline_reason,
+    email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
+    erased: row.erased_at !== null,
+    balances,
+    promo_codes: codes.map(viewPromoCode),
+    months: months.map(({ month, commission_minor, clicks }) => ({
+      month,
+      earned: toMajor(commission_minor, currency),
+      clicks: Number(clicks),
+    })),
+    currency,
+  };
+}

@@ -1,0 +1,34 @@
+import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliate-review";
+import { declineAffiliate, insertDeclinedMail } from "@findersfee/database/affiliate-review";
+import { writeAuditEntry } from "../audit-log/write.ts";
+import type { Context } from "../context.ts";
+import { inTransaction } from "../transaction.ts";
+
+/**
+ * Declines applications. Affiliates who do not wait stay unchanged. For the API, a declined affiliate is one that is not
+ * approved; approving or banning it ends the state.
+ */
+export async function declineAffiliates(
+  context: Context,
+  { ids, reason, mail }: DeclineAffiliates,
+): Promise<ChangedAffiliates> {
+  const { organization } = context;
+  const told = reason?.trim() ? reason.trim() : null;
+  return await inTransaction(context, async (sql) => {
+    const at = new Date();
+    let changed = 0;
+    for (const id of [...new Set(ids)].sort()) {
+      if (!(await declineAffiliate(sql, organization.id, { id, reason: told, at }))) continue;
+      changed += 1;
+      if (mail) await insertDeclinedMail(sql, organization.id, { id, at });
+      await writeAuditEntry(sql, context, {
+        resource: "affiliate",
+        id,
+        action: "updated",
+        before: { declined: false },
+        after: { declined: true },
+      });
+    }
+    return { changed };
+  });
+}
