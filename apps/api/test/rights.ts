@@ -89,6 +89,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.checkCode": "view",
   "dashboard.affiliates.judgeImport": "admin",
   "dashboard.affiliates.export": "admin",
+  "dashboard.referrals.list": "view",
+  "dashboard.referrals.timeline": "view",
   "dashboard.payments.list": "view",
   "dashboard.commissions.list": "view",
   "dashboard.commissions.story": "view",

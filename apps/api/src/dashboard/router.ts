@@ -24,6 +24,7 @@ import { processor_lookups } from "./processor-lookups.ts";
 import { processor_messages } from "./processor-messages.ts";
 import { processors } from "./processors.ts";
 import { promo_codes } from "./promo-codes.ts";
+import { referrals } from "./referrals.ts";
 import { replays } from "./replays.ts";
 import { settings } from "./settings.ts";
 
@@ -34,6 +35,7 @@ export const dashboard = router({
   replays,
   events,
   affiliates,
+  referrals,
   campaigns,
   payments,
   payment_decisions,
