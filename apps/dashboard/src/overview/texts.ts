@@ -1,0 +1,74 @@
+import type { SeriesName, Unit } from "./search.ts";
+
+const number = new Intl.NumberFormat("en-US");
+
+export const texts = {
+  title: "Overview",
+  filters: "What is shown",
+  periods: {
+    "7d": "Last 7 days",
+    "30d": "Last 30 days",
+    "90d": "Last 90 days",
+    "365d": "Last 12 months",
+  } as Record<string, string>,
+  show_period: (name: string) => `Show: ${name.toLowerCase()}`,
+  own_period: "Other days…",
+  compare: "Compare with before",
+  all_campaigns: "All campaigns",
+  count: (value: number) => number.format(value),
+
+  needs_you: "Needs you",
+  nothing_needed: "Nothing needs you.",
+  applications: (count: string, is_one: boolean) =>
+    is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,
+  oldest: "the oldest since",
+  review: "Review",
+  failing: (host: string) => `${host} fails`,
+  since: "since",
+  pending: (count: string, is_one: boolean) => (is_one ? "1 delivery waits" : `${count} deliveries wait`),
+  look: "Look",
+  dead_lettered: (count: string, is_one: boolean) =>
+    is_one ? "1 inbound webhook could not be processed" : `${count} inbound webhooks could not be processed`,
+  promo_codes: (count: string, is_one: boolean) =>
+    is_one ? "1 promo code could not be created at Stripe" : `${count} promo codes could not be created at Stripe`,
+  due: (amounts: string, payees: string, is_one: boolean) =>
+    `${amounts} due to ${is_one ? "1 affiliate" : `${payees} affiliates`}`,
+  next_run: (day: string) => `next run on ${day}`,
+  no_run: "no run is planned",
+  preview: "Preview",
+
+  series: {
+    revenue: "Revenue",
+    commission: "Commissions",
+    clicks: "Clicks",
+    signups: "Sign-ups",
+    conversions: "Conversions",
+  } satisfies Record<SeriesName, string>,
+  totals: "Totals",
+  from: (before: string) => `from ${before} in the period before`,
+  unit: "Points",
+  units: { day: "Day", week: "Week", month: "Month" } satisfies Record<Unit, string>,
+  summary: (total: string, before: string | null) =>
+    before === null ? `${total} in all.` : `${total} in all, ${before} in the period before.`,
+  zone: (zone: string, currency: string) => `Days in ${zone}. Amounts in ${currency}.`,
+  no_totals: "Nothing has happened in these days.",
+
+  money: "Where the money is",
+  held: "Held",
+  held_hint: "Earned, and within the holding period",
+  balance_due: "Due",
+  in_payout: "In payouts",
+  no_money: "No affiliate has a balance.",
+
+  without: "Payments without a commission",
+  all_payments: "All payments",
+  no_payments: "Every payment of these days earned a commission, or none came.",
+  fix: "Fix",
+  why: "Why",
+
+  top: "Top affiliates",
+  top_hint: "By revenue",
+  no_top: "No affiliate had revenue in these days.",
+  all_affiliates: "All affiliates",
+  nameless: "Without a name",
+};
