@@ -31,6 +31,8 @@ const PAGES: Record<string, number> = {
   "src/entrance/setup-page.tsx": 118,
   "src/organizations/list-page.tsx": 140,
   "src/account/account-page.tsx": 150,
+  "src/overview/start-page.tsx": 150,
+  "src/onboarding/get-started.tsx": 150,
   "src/affiliates/list-page.tsx": 150,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,

@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { readAffiliateSearch } from "./affiliates/search.ts";
 import { readApiKeySearch } from "./api-keys/search.ts";
 import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
 import { readEventSearch } from "./events/search.ts";
+import { readOverviewSearch } from "./overview/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
 import { requireMe, rootRoute } from "./root-route.ts";
 
@@ -20,9 +21,14 @@ const organizationRoute = createRoute({
 const organizationStartRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/o/$slug/payments", params, replace: true });
-  },
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import("./overview/start-page.tsx"), "StartPage"),
+});
+
+const getStartedRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/get-started",
+  component: lazyRouteComponent(() => import("./onboarding/get-started.tsx"), "GetStartedPage"),
 });
 
 const affiliatesRoute = createRoute({
@@ -108,6 +114,7 @@ const endpointSettingsRoute = createRoute({
 /** The pages of an organization. */
 export const organizationRoutes = organizationRoute.addChildren([
   organizationStartRoute,
+  getStartedRoute,
   affiliatesRoute,
   paymentsRoute,
   tryPaymentRoute,

@@ -25,6 +25,10 @@ let empty: Place;
 
 /** The screens by name, each with its path. */
 const SCREENS: Record<string, () => Promise<string> | string> = {
+  overview: () => place.home,
+  "overview-year": () => `${place.home}?period=365d&series=clicks&compare=no`,
+  "overview-empty": () => empty.home,
+  "get-started": () => `${place.home}/get-started`,
   affiliates: () => `${place.home}/affiliates`,
   "affiliates-empty": () => `${empty.home}/affiliates`,
   "affiliates-none-match": () => `${place.home}/affiliates?text=nobody`,

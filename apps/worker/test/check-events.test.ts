@@ -1,10 +1,10 @@
+import { required_event_types } from "@findersfee/contract/stripe-events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listProcessors } from "@findersfee/domain/processors/connections/get";
-import { required_event_types } from "@findersfee/domain/processors/stripe/event-types";
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";

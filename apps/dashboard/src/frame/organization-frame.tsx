@@ -5,6 +5,7 @@ import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import type { ReactNode } from "react";
 import { JobTray } from "../jobs/job-tray.tsx";
 import { useSession } from "../session/session.tsx";
+import { TestBanner } from "../test-data/banner.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
 import { PAGES } from "./pages.ts";
@@ -26,7 +27,7 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
     (heading): NavigationSection => ({ heading, items: pages.filter(({ section }) => section === heading) }),
   );
   return (
-    <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<OfflineBanner />}>
+    <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
       {children}
       <GoTo pages={pages} />
       <JobTray />
@@ -34,11 +35,24 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
   );
 }
 
+function Banners() {
+  return (
+    <>
+      <OfflineBanner />
+      <TestBanner />
+    </>
+  );
+}
+
 /** All pages and organizations by name: Ctrl+K. */
 function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] }) {
   const { me, home } = useSession();
   const { navigate } = useNavigation();
-  const places = [...pages, { to: `${home}/payments/try`, label: texts.try_payment }];
+  const places = [
+    ...pages,
+    { to: `${home}/get-started`, label: texts.get_started },
+    { to: `${home}/payments/try`, label: texts.try_payment },
+  ];
   return (
     <Palette
       title={texts.go_to}

@@ -1,4 +1,13 @@
-import { Coins, CreditCard, KeyRound, type LucideIcon, Radio, Users, Webhook } from "lucide-react";
+import {
+  Coins,
+  CreditCard,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Radio,
+  Users,
+  Webhook,
+} from "lucide-react";
 import { texts } from "./texts.ts";
 
 /** A page of an organization in the navigation. */
@@ -16,6 +25,14 @@ export interface NavigationPage {
 
 /** In the order of the navigation; pages of a section stand together. */
 export const PAGES: readonly NavigationPage[] = [
+  {
+    path: "",
+    label: texts.overview,
+    icon: LayoutDashboard,
+    keys: "g o",
+    section: null,
+    first: true,
+  },
   {
     path: "/affiliates",
     label: texts.affiliates,

@@ -12,6 +12,8 @@ export const texts = {
   account: "Your account",
   documentation: "Documentation",
   sign_out: "Sign out",
+  overview: "Overview",
+  get_started: "Get started",
   people: "People",
   affiliates: "Affiliates",
   money: "Money",

@@ -1,4 +1,5 @@
 import { Bars } from "@findersfee/ui/charts/bars";
+import { State } from "@findersfee/ui/components/state";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
@@ -8,7 +9,6 @@ import { OUTCOME_GROUPS } from "../payments/outcome-names.ts";
 import { labels, toneOf } from "../payments/outcomes.ts";
 import { paymentCountsQuery } from "../payments/queries.ts";
 import { texts as payment_texts } from "../payments/texts.ts";
-import { State } from "@findersfee/ui/components/state";
 import { useSession } from "../session/session.tsx";
 import { balanceTotalsQuery, type Overview } from "./queries.ts";
 import { DEFAULT_PERIOD } from "./range.ts";
@@ -60,7 +60,10 @@ export function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undef
       title={texts.without}
       query={query}
       beside={
-        <Link to={`${list}?period=${period}`} className="text-table text-muted hover:text-ink hover:underline">
+        <Link
+          to={`${list}?period=${period}`}
+          className="shrink-0 text-table text-muted hover:text-ink hover:underline"
+        >
           {texts.all_payments}
         </Link>
       }

@@ -101,7 +101,8 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
         <>
           <span dir="ltr">{texts.failing(hostOf(url))}</span>
           <Detail>
-            {texts.since} <Time at={failing_since} show="relative" />, {texts.pending(countOf(pending), pending === 1)}
+            {texts.since} <Time at={failing_since} show="relative" />,{" "}
+            {texts.pending(countOf(pending), pending === 1)}
           </Detail>
         </>
       ),
@@ -129,7 +130,8 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   if (due.length > 0) {
     const payees = Math.max(...due.map((balance) => balance.payees));
     const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
-    const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
+    const day =
+      next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
     needs.push({
       id: "due",
       tone: "info",

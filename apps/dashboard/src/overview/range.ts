@@ -4,7 +4,7 @@ import type { Unit } from "./search.ts";
 const DAY_MILLISECONDS = 86_400_000;
 
 /** The most days that the service sums up. */
-export const MAX_DAYS = 400;
+const MAX_DAYS = 400;
 
 /** The periods up to today, by their number of days. */
 const PERIODS: Record<string, number> = { "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
@@ -36,7 +36,7 @@ export function unitOf(unit: string | undefined, { days }: Range): Unit {
   return days > 120 ? "week" : "day";
 }
 
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 

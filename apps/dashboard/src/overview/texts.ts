@@ -21,7 +21,7 @@ export const texts = {
   nothing_needed: "Nothing needs you.",
   applications: (count: string, is_one: boolean) =>
     is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,
-  oldest: "the oldest since",
+  oldest: "the oldest from",
   review: "Review",
   failing: (host: string) => `${host} fails`,
   since: "since",
@@ -30,7 +30,9 @@ export const texts = {
   dead_lettered: (count: string, is_one: boolean) =>
     is_one ? "1 inbound webhook could not be processed" : `${count} inbound webhooks could not be processed`,
   promo_codes: (count: string, is_one: boolean) =>
-    is_one ? "1 promo code could not be created at Stripe" : `${count} promo codes could not be created at Stripe`,
+    is_one
+      ? "1 promo code could not be created at Stripe"
+      : `${count} promo codes could not be created at Stripe`,
   due: (amounts: string, payees: string, is_one: boolean) =>
     `${amounts} due to ${is_one ? "1 affiliate" : `${payees} affiliates`}`,
   next_run: (day: string) => `next run on ${day}`,

@@ -10,17 +10,20 @@ import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Overview } from "./queries.ts";
-import { SERIES, type SeriesName, type Unit, UNITS } from "./search.ts";
+import { SERIES, type SeriesName, UNITS, type Unit } from "./search.ts";
 import { texts } from "./texts.ts";
 
 type Totals = Overview["present"];
 
-const valueOf = (totals: Totals, series: SeriesName): number =>
+const totalOf = (totals: Totals, series: SeriesName): number =>
   series === "revenue"
     ? totals.revenue_amount
     : series === "commission"
       ? totals.commission_amount
       : totals[series];
+
+/** Amounts from here on are shortened in tiles. */
+const SHORTENED = 100_000;
 
 const isMoney = (series: SeriesName) => series === "revenue" || series === "commission";
 
@@ -46,10 +49,7 @@ export function TotalsSection({ query, series, unit, compares, onSeries, onUnit 
       {data === undefined ? (
         error === null && <SkeletonRows rows={6} label={frame_texts.loading} />
       ) : (
-        <div
-          className="grid gap-4"
-          {...(query.isPlaceholderData ? { "aria-busy": true } : {})}
-        >
+        <div className="grid gap-4" {...(query.isPlaceholderData ? { "aria-busy": true } : {})}>
           <Tiles overview={data} series={series} compares={compares} onSeries={onSeries} />
           <Card>
             <Chart overview={data} series={series} unit={unit} compares={compares} onUnit={onUnit} />
@@ -74,13 +74,19 @@ function Tiles({
   return (
     <div className="grid grid-cols-2 gap-3 wide:grid-cols-5">
       {SERIES.map((name) => {
-        const now = valueOf(present, name);
-        const before = valueOf(previous, name);
+        const now = totalOf(present, name);
+        const before = totalOf(previous, name);
         return (
           <div key={name} className="grid max-wide:first:col-span-2">
             <Tile
               label={texts.series[name]}
-              value={isMoney(name) ? <Money amount={now} currency={currency} short /> : texts.count(now)}
+              value={
+                isMoney(name) ? (
+                  <Money amount={now} currency={currency} short={Math.abs(now) >= SHORTENED} />
+                ) : (
+                  texts.count(now)
+                )
+              }
               change={
                 compares && (
                   <Change now={now} before={before} from={texts.from(formatValue(before, name, currency))} />
@@ -110,34 +116,30 @@ function Chart({
     const before = previous_points[index];
     return {
       label: labelOf(point.day, unit, clock),
-      value: valueOf(point, series),
-      ...(compares && before !== undefined ? { before: valueOf(before, series) } : {}),
+      value: totalOf(point, series),
+      ...(compares && before !== undefined ? { before: totalOf(before, series) } : {}),
     };
   });
   return (
-    <div className="grid gap-3">
-      <div className="order-last justify-self-start">
+    <TimeSeries
+      title={texts.series[series]}
+      summary={texts.summary(
+        format(totalOf(present, series)),
+        compares ? format(totalOf(previous, series)) : null,
+      )}
+      points={lines}
+      formatValue={format}
+      formatTick={(value) => (isMoney(series) ? formatMoneyShort(value, currency) : texts.count(value))}
+      caption={texts.zone(organization.time_zone, currency)}
+      controls={
         <Segments
           label={texts.unit}
           segments={UNITS.map((value) => ({ value, label: texts.units[value] }))}
           chosen={unit}
           onChoose={onUnit}
         />
-      </div>
-      <TimeSeries
-        title={texts.series[series]}
-        summary={texts.summary(
-          format(valueOf(present, series)),
-          compares ? format(valueOf(previous, series)) : null,
-        )}
-        points={lines}
-        formatValue={format}
-        formatTick={(value) =>
-          isMoney(series) ? formatMoneyShort(value, currency) : texts.count(value)
-        }
-        caption={texts.zone(organization.time_zone, currency)}
-      />
-    </div>
+      }
+    />
   );
 }
 

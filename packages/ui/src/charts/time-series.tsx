@@ -1,5 +1,5 @@
 import { area, line } from "d3-shape";
-import { type PointerEvent, useRef, useState } from "react";
+import { type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { useTexts } from "../texts.tsx";
 import { labelsEvery, ticksTo } from "./scale.ts";
@@ -18,6 +18,8 @@ export interface TimeSeriesProps {
   /** Below the chart, for example the time zone of its days. */
   caption?: string;
   height?: number;
+  /** Beside the button for the table, for example a choice of days or weeks. */
+  controls?: ReactNode;
 }
 
 const MARGIN = { top: 8, right: 12, bottom: 24 };
@@ -30,7 +32,16 @@ const LABEL_PIXELS = 72;
  * readers read its value.
  */
 export function TimeSeries(props: TimeSeriesProps) {
-  const { title, summary, points, formatValue, formatTick = formatValue, caption, height = 220 } = props;
+  const {
+    title,
+    summary,
+    points,
+    formatValue,
+    formatTick = formatValue,
+    caption,
+    height = 220,
+    controls,
+  } = props;
   const texts = useTexts();
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame, 720);
@@ -56,6 +67,7 @@ export function TimeSeries(props: TimeSeriesProps) {
         <span className="min-h-5 flex-1 text-table max-wide:order-last max-wide:basis-full text-muted tabular-nums">
           {at === undefined ? has_before && <Legend /> : describe(at)}
         </span>
+        {controls}
         <Button look="quiet" aria-pressed={as_table} onClick={() => setAsTable(!as_table)}>
           {as_table ? texts.show_chart : texts.show_table}
         </Button>

@@ -1,0 +1,29 @@
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+
+/** The service's address, as the browser reaches it. */
+const service = `${window.location.origin}${APPLICATION_PATH}`;
+
+/** The tag of web pages. */
+export function tagOf(publishable_key: string): string {
+  return `<script async src="${service}/tracker.js" data-key="${publishable_key}"></script>`;
+}
+
+/** The address of a link that needs no tag. */
+export function redirectLinkOf(code: string, publishable_key: string): string {
+  return `${service}/r/${code}?key=${publishable_key}`;
+}
+
+/** The address to which a processor sends its messages. */
+export function messagesAddress(processor: "stripe" | "generic", organization_id: string): string {
+  return `${service}/processors/${processor}/${organization_id}`;
+}
+
+/** A page of the site with an affiliate's code; null if the website is no address. */
+export function testLinkOf(website_url: string, code: string): string | null {
+  if (!URL.canParse(website_url)) return null;
+  const url = new URL(website_url);
+  url.searchParams.set("via", code);
+  return url.href;
+}
+
+export const PROCESSORS_GUIDE = `${APPLICATION_PATH}/docs/processors`;

@@ -1,0 +1,123 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { TextField } from "@findersfee/ui/components/controls";
+import { Failure } from "@findersfee/ui/components/notice";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { texts } from "./texts.ts";
+
+const PRICE = 49;
+
+/** A campaign in three fields. */
+export function CampaignStep() {
+  const { api, organization, home } = useSession();
+  const client = useQueryClient();
+  const [rate, setRate] = useState("30");
+  const [months, setMonths] = useState("12");
+  const [wrong, setWrong] = useState<"rate" | "months" | null>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: Parameters<typeof api.campaigns.create.mutate>[0]) =>
+      api.campaigns.create.mutate(input),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: [organization.id, "onboarding"] }),
+        client.invalidateQueries({ queryKey: [organization.id, "campaigns"] }),
+      ]),
+  });
+  const failure = error === null ? null : failureOf(error);
+  const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const amount = percentOf(rate);
+    const limit = months.trim() === "" ? null : Number(months);
+    setWrong(
+      amount === null ? "rate" : limit !== null && !(Number.isInteger(limit) && limit > 0) ? "months" : null,
+    );
+    if (amount === null || (limit !== null && !(Number.isInteger(limit) && limit > 0))) return;
+    mutate({
+      name: texts.campaign_name,
+      commission_type: "percentage",
+      commission_amount: amount,
+      code_mode: "link",
+      is_default: true,
+      website_url: withProtocol(String(new FormData(event.currentTarget).get("website_url") ?? "").trim()),
+      ...(limit === null
+        ? { limit_type: "none" as const }
+        : { limit_type: "months" as const, limit_amount: limit }),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="grid max-w-140 gap-4" noValidate>
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3">
+        <TextField
+          label={texts.rate}
+          name="commission_amount"
+          inputMode="decimal"
+          autoComplete="off"
+          suffix={texts.percent}
+          value={rate}
+          onChange={({ target }) => setRate(target.value)}
+          error={wrong === "rate" ? texts.bad_rate : issueOf("commission_amount")}
+        />
+        <TextField
+          label={texts.months}
+          name="limit_amount"
+          inputMode="numeric"
+          autoComplete="off"
+          value={months}
+          onChange={({ target }) => setMonths(target.value)}
+          error={wrong === "months" ? texts.bad_months : issueOf("limit_amount")}
+        />
+      </div>
+      <TextField
+        label={texts.website}
+        name="website_url"
+        type="url"
+        dir="ltr"
+        placeholder="https://example.com"
+        autoComplete="url"
+        error={issueOf("website_url")}
+      />
+      <Example rate={rate} months={months} currency={organization.currency} />
+      {failure !== null && failure.issues.length === 0 && (
+        <Failure message={failure.message} request_id={failure.request_id} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button look="solid" type="submit" busy={isPending}>
+          {texts.create_campaign}
+        </Button>
+        <ButtonLink look="quiet" to={`${home}/campaigns/new`}>
+          {texts.all_settings}
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+/** The rule as a sentence. The service computes real commissions. */
+function Example({ rate, months, currency }: { rate: string; months: string; currency: string }) {
+  const percent = percentOf(rate);
+  if (percent === null) return null;
+  const count = Number(months);
+  return (
+    <p className="text-table text-muted">
+      {texts.example(
+        formatMoney(PRICE, currency),
+        formatMoney((PRICE * percent) / 100, currency),
+        months.trim() !== "" && Number.isInteger(count) && count > 0 ? texts.for_months(count) : "",
+      )}
+    </p>
+  );
+}
+
+function percentOf(text: string): number | null {
+  const percent = Number(text.trim().replace(",", ".").replace(/%$/, ""));
+  return percent > 0 && percent <= 100 ? percent : null;
+}
+
+/** People type `example.com`. */
+function withProtocol(url: string): string {
+  return url === "" || /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
+}

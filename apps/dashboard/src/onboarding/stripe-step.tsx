@@ -1,0 +1,104 @@
+import { required_event_types as STRIPE_EVENTS } from "@findersfee/contract/stripe-events";
+import { Button } from "@findersfee/ui/components/button";
+import { Code } from "@findersfee/ui/components/code";
+import { Checkbox, TextField } from "@findersfee/ui/components/controls";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { Failure } from "@findersfee/ui/components/notice";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useId } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { messagesAddress, PROCESSORS_GUIDE } from "./addresses.ts";
+import { texts } from "./texts.ts";
+
+/** Connects Stripe: its address and events to copy, its secret to paste. */
+export function StripeStep() {
+  const { organization } = useSession();
+  const address = messagesAddress("stripe", organization.id);
+  return (
+    <ol className="grid list-inside list-decimal grid-cols-[minmax(0,1fr)] gap-5 text-table marker:text-muted">
+      <Part title={texts.stripe_1}>
+        <Code label={texts.address} copy={address}>
+          {address}
+        </Code>
+      </Part>
+      <Part
+        title={texts.stripe_2}
+        beside={
+          <CopyButton text={STRIPE_EVENTS.join("\n")} label={texts.copy_events(STRIPE_EVENTS.length)} />
+        }
+      >
+        <details>
+          <summary className="w-fit cursor-default text-muted hover:text-ink">{texts.show_events}</summary>
+          <div className="pt-2">
+            <Code label={texts.events}>{STRIPE_EVENTS.join("\n")}</Code>
+          </div>
+        </details>
+      </Part>
+      <Part title={texts.stripe_3}>
+        <SecretForm />
+      </Part>
+      <li className="list-none text-muted">
+        {texts.another}{" "}
+        <a href={PROCESSORS_GUIDE} className="text-accent underline underline-offset-2">
+          {texts.another_hint}
+        </a>
+      </li>
+    </ol>
+  );
+}
+
+function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <span className="inline-flex w-[calc(100%-24px)] flex-wrap items-center justify-between gap-2 align-middle">
+        {title}
+        {beside}
+      </span>
+      <div className="pt-2 pl-4">{children}</div>
+    </li>
+  );
+}
+
+function SecretForm() {
+  const { api, organization } = useSession();
+  const client = useQueryClient();
+  const id = useId();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: Parameters<typeof api.dashboard.processors.connect.mutate>[0]) =>
+      api.dashboard.processors.connect.mutate(input),
+    onSuccess: () => client.invalidateQueries({ queryKey: [organization.id] }),
+  });
+  const failure = error === null ? null : failureOf(error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    mutate({
+      name: "stripe",
+      signing_secret: String(form.get("signing_secret") ?? "").trim(),
+      livemode: !form.has("test_mode"),
+    });
+  };
+  return (
+    <form id={id} onSubmit={submit} className="grid max-w-140 gap-3" noValidate>
+      <TextField
+        label={texts.secret}
+        name="signing_secret"
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="whsec_…"
+        error={failure?.issues.find(({ path }) => path === "signing_secret")?.message}
+      />
+      <Checkbox name="test_mode" label={texts.test_mode} defaultChecked />
+      {failure !== null && failure.issues.length === 0 && (
+        <Failure message={failure.message} request_id={failure.request_id} />
+      )}
+      <div>
+        <Button look="solid" type="submit" busy={isPending}>
+          {texts.connect}
+        </Button>
+      </div>
+    </form>
+  );
+}

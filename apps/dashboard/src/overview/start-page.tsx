@@ -1,0 +1,49 @@
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { onboardingQuery } from "../onboarding/queries.ts";
+import { useSession } from "../session/session.tsx";
+import { Overview } from "./overview-page.tsx";
+import { attentionQuery, balanceTotalsQuery, overviewQuery } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+const GetStartedPage = lazy(async () => ({
+  default: (await import("../onboarding/get-started.tsx")).GetStartedPage,
+}));
+
+const route = getRouteApi("/o/$slug/");
+
+/** The overview; the first steps in its place until there is a commission or they were put away. */
+export function StartPage() {
+  const session = useSession();
+  const search = route.useSearch();
+  const { data: onboarding, error } = useQuery(onboardingQuery(session));
+  // Asked at once, and not only when it is known which page they are for.
+  useQuery(overviewQuery(session, search));
+  useQuery(attentionQuery(session));
+  useQuery(balanceTotalsQuery(session));
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  const waiting = (
+    <Page title={texts.title}>
+      <SkeletonRows label={frame_texts.loading} />
+    </Page>
+  );
+  // A failure of the steps does not hide the overview.
+  if (onboarding === undefined && error === null) return waiting;
+  const has_begun =
+    onboarding === undefined ||
+    onboarding.is_test ||
+    onboarding.commission !== null ||
+    onboarding.payment !== null ||
+    onboarding.dismissed_at !== null;
+  if (has_begun) return <Overview search={search} />;
+  return (
+    <Suspense fallback={waiting}>
+      <GetStartedPage />
+    </Suspense>
+  );
+}
