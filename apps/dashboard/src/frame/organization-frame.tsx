@@ -2,10 +2,9 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { JobTray } from "../jobs/job-tray.tsx";
 import { useSession } from "../session/session.tsx";
-import { TestBanner } from "../test-data/banner.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
 import { PAGES } from "./pages.ts";
@@ -35,11 +34,18 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
   );
 }
 
+const TestBanner = lazy(async () => ({ default: (await import("../test-data/banner.tsx")).TestBanner }));
+
 function Banners() {
+  const { organization } = useSession();
   return (
     <>
       <OfflineBanner />
-      <TestBanner />
+      {organization.test_of !== null && (
+        <Suspense>
+          <TestBanner />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { AffiliateStep } from "./affiliate-step.tsx";
 import { CampaignStep } from "./campaign-step.tsx";
-import { Tag, TestLink } from "./install.tsx";
+import { RedirectLink, Tag, TestLink } from "./install.tsx";
 import { PlaySale } from "./play-sale.tsx";
 import { type Onboarding, onboardingQuery } from "./queries.ts";
 import { Step, type StepProps, Waiting } from "./step.tsx";
@@ -114,6 +114,9 @@ function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Par
         <>
           {publishable_key !== null && <Tag publishable_key={publishable_key} />}
           <TestLink website_url={campaign?.website_url ?? null} code={affiliate?.code ?? null} />
+          {publishable_key !== null && affiliate?.code != null && (
+            <RedirectLink code={affiliate.code} publishable_key={publishable_key} />
+          )}
         </>
       ),
     },

@@ -1,0 +1,66 @@
+import { TimeSeries } from "@findersfee/ui/charts/time-series";
+import { Segments } from "@findersfee/ui/components/segments";
+import { useClock } from "@findersfee/ui/components/values";
+import { type Clock, formatDay, formatMonth } from "@findersfee/ui/formats/dates";
+import { formatMoneyShort } from "@findersfee/ui/formats/money";
+import { useSession } from "../session/session.tsx";
+import { formatValue, isMoney, totalOf } from "./figures.ts";
+import type { Overview } from "./queries.ts";
+import { type SeriesName, UNITS, type Unit } from "./search.ts";
+import { texts } from "./texts.ts";
+
+interface ChartProps {
+  overview: Overview;
+  series: SeriesName;
+  unit: Unit;
+  compares: boolean;
+  onUnit: (unit: Unit) => void;
+}
+
+/** The course of one total, with that of the period before. */
+export function Chart({
+  overview: { present, previous, points, previous_points, currency },
+  series,
+  unit,
+  compares,
+  onUnit,
+}: ChartProps) {
+  const { organization } = useSession();
+  const clock = useClock();
+  const format = (value: number) => formatValue(value, series, currency);
+  const lines = points.map((point, index) => {
+    const before = previous_points[index];
+    return {
+      label: labelOf(point.day, unit, clock),
+      value: totalOf(point, series),
+      ...(compares && before !== undefined ? { before: totalOf(before, series) } : {}),
+    };
+  });
+  return (
+    <TimeSeries
+      title={texts.series[series]}
+      summary={texts.summary(
+        format(totalOf(present, series)),
+        compares ? format(totalOf(previous, series)) : null,
+      )}
+      points={lines}
+      formatValue={format}
+      formatTick={(value) => (isMoney(series) ? formatMoneyShort(value, currency) : texts.count(value))}
+      caption={texts.zone(organization.time_zone, currency)}
+      controls={
+        <Segments
+          label={texts.unit}
+          segments={UNITS.map((value) => ({ value, label: texts.units[value] }))}
+          chosen={unit}
+          onChoose={onUnit}
+        />
+      }
+    />
+  );
+}
+
+/** The days are dates of the organization's zone, and not moments. */
+function labelOf(day: string, unit: Unit, clock: Clock): string {
+  const utc = { ...clock, time_zone: "UTC" };
+  return unit === "month" ? formatMonth(new Date(day), utc) : formatDay(new Date(day), utc);
+}
