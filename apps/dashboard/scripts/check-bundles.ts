@@ -46,6 +46,12 @@ const PAGES: Record<string, number> = {
   "src/payments/decision-page.tsx": 150,
   "src/commissions/story-page.tsx": 150,
   "src/payments/try-page.tsx": 155,
+  "src/payouts/runs-page.tsx": 150,
+  "src/payouts/next-run-page.tsx": 150,
+  // A list, and the files of a run before it.
+  "src/payouts/run-page.tsx": 155,
+  "src/payouts/payout-page.tsx": 150,
+  "src/payouts/statement-page.tsx": 150,
 };
 
 /** Of code that the first touch of a menu loads. */

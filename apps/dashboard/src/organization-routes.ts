@@ -7,6 +7,7 @@ import { readEndpointSearch } from "./endpoints/search.ts";
 import { readEventSearch } from "./events/search.ts";
 import { readOverviewSearch } from "./overview/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
+import { readNextRunSearch, readRunSearch } from "./payouts/search.ts";
 import { requireMe, rootRoute } from "./root-route.ts";
 
 const organizationRoute = createRoute({
@@ -90,6 +91,38 @@ const eventRoute = createRoute({
   component: lazyRouteComponent(() => import("./events/event-page.tsx"), "EventPage"),
 });
 
+const payoutRunsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts",
+  component: lazyRouteComponent(() => import("./payouts/runs-page.tsx"), "PayoutRunsPage"),
+});
+
+const nextRunRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts/next",
+  validateSearch: readNextRunSearch,
+  component: lazyRouteComponent(() => import("./payouts/next-run-page.tsx"), "NextRunPage"),
+});
+
+const payoutRunRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts/runs/$id",
+  validateSearch: readRunSearch,
+  component: lazyRouteComponent(() => import("./payouts/run-page.tsx"), "RunPage"),
+});
+
+const payoutRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts/$id",
+  component: lazyRouteComponent(() => import("./payouts/payout-page.tsx"), "PayoutPage"),
+});
+
+const statementRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts/$id/statement",
+  component: lazyRouteComponent(() => import("./payouts/statement-page.tsx"), "StatementPage"),
+});
+
 const endpointsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/developers/webhooks",
@@ -124,6 +157,11 @@ export const organizationRoutes = organizationRoute.addChildren([
   apiKeysRoute,
   eventsRoute,
   eventRoute,
+  payoutRunsRoute,
+  nextRunRoute,
+  payoutRunRoute,
+  payoutRoute,
+  statementRoute,
   endpointsRoute,
   deliveriesRoute,
   endpointSettingsRoute,

@@ -11,6 +11,7 @@ import {
 import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOwing, payOwing, payoutsOf } from "./payouts.ts";
 import { createPlace, fillPlace, type Place, startDashboard, visit } from "./program.ts";
 
 /** A folder for pictures of all screens; without it, none are taken. */
@@ -22,6 +23,10 @@ let service: TestService;
 let browser: Browser;
 let place: Place;
 let empty: Place;
+/** An organization with a payout run, and one before its first run. */
+let paying: Place;
+let owing: Place;
+let run_id: string;
 
 /** The screens by name, each with its path. */
 const SCREENS: Record<string, () => Promise<string> | string> = {
@@ -43,6 +48,17 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "commissions-empty": () => `${empty.home}/commissions`,
   "commission-reduced": () => `${place.home}/commissions/${commissionOf("in_4")}`,
   "commission-paid": () => `${place.home}/commissions/${commissionOf("in_1")}`,
+  payouts: () => `${paying.home}/payouts`,
+  "payouts-first": () => `${owing.home}/payouts`,
+  "payouts-empty": () => `${empty.home}/payouts`,
+  "payouts-next": () => `${owing.home}/payouts/next`,
+  "payouts-next-held": () => `${owing.home}/payouts/next?part=held`,
+  "payouts-next-started": () => `${paying.home}/payouts/next`,
+  "payouts-next-empty": () => `${empty.home}/payouts/next`,
+  "payouts-run": () => `${paying.home}/payouts/runs/${run_id}`,
+  "payout-paid": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}`,
+  "payout-failed": async () => `${paying.home}/payouts/${await payoutOf("Max Roe")}`,
+  "payout-statement": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}/statement`,
   organizations: () => "/organizations",
   account: () => `/me?from=${place.home.slice(3)}`,
   "unknown-organization": () => "/o/nobody/payments",
@@ -54,6 +70,7 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
 
 const decisions = new Map<string, { id: string; commission_id: string | null }>();
 const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
+const payoutOf = async (name: string) => (await payoutsOf(service.database, paying)).get(name)?.id ?? "";
 const commissionOf = (payment_id: string) => decisions.get(payment_id)?.commission_id ?? "";
 
 describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
@@ -63,6 +80,9 @@ describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
     place = await createPlace(service.database);
     await fillPlace(place);
     empty = await createPlace(service.database, "Empty");
+    owing = await createOwing(service.database);
+    paying = await createOwing(service.database);
+    run_id = await payOwing(service.database, paying);
     const rows = await service.database<{ id: string; payment_id: string; commission_id: string | null }[]>`
       select id, payment_id, commission_id from payment_decisions where organization_id = ${place.organization_id}`;
     for (const row of rows) decisions.set(row.payment_id, row);
@@ -76,7 +96,7 @@ describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
 
   it.each(Object.keys(SCREENS))("%s fits the window and breaks no rule of axe", async (name) => {
     const path = (await SCREENS[name]?.()) ?? "";
-    const at = name.endsWith("-empty") ? empty : place;
+    const at = [place, empty, owing, paying].find(({ home }) => path.startsWith(`${home}/`)) ?? place;
     const { page, complaints } = await visit(browser, { service, place: at, path });
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
     for (const viewport of ["wide", "narrow"] as const) {

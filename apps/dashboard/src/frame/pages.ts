@@ -6,6 +6,7 @@ import {
   type LucideIcon,
   Radio,
   Users,
+  Wallet,
   Webhook,
 } from "lucide-react";
 import { texts } from "./texts.ts";
@@ -56,6 +57,13 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g c",
     section: texts.money,
     first: true,
+  },
+  {
+    path: "/payouts",
+    label: texts.payouts,
+    icon: Wallet,
+    keys: "g u",
+    section: texts.money,
   },
   {
     path: "/developers/keys",

@@ -19,6 +19,7 @@ export const texts = {
   money: "Money",
   payments: "Payments",
   commissions: "Commissions",
+  payouts: "Payouts",
   developers: "Developers",
   keys: "API keys",
   events: "Events",

@@ -1,0 +1,16 @@
+import { lazy, Suspense } from "react";
+import type { MoveDialogProps } from "./move-dialog.tsx";
+import type { StartDialogProps } from "./start-dialog.tsx";
+
+/* Dialogs load when they open. */
+
+const Start = lazy(async () => ({ default: (await import("./start-dialog.tsx")).StartDialog }));
+const Move = lazy(async () => ({ default: (await import("./move-dialog.tsx")).MoveDialog }));
+
+export function StartDialog(props: StartDialogProps) {
+  return <Suspense>{props.open && <Start {...props} />}</Suspense>;
+}
+
+export function MoveDialog(props: MoveDialogProps) {
+  return <Suspense>{props.open && <Move {...props} />}</Suspense>;
+}

@@ -1,0 +1,58 @@
+import { ButtonLink } from "@findersfee/ui/components/button";
+import { formatDay } from "@findersfee/ui/formats/dates";
+import { useQuery } from "@tanstack/react-query";
+import { monthOf } from "../commissions/status.tsx";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useSession } from "../session/session.tsx";
+import { amountsOf } from "./amounts.ts";
+import { type Summary, summaryQuery } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** The next run in one sentence, above the runs. */
+export function NextRunCard() {
+  const session = useSession();
+  const { data, error, refetch } = useQuery(summaryQuery(session));
+  if (error !== null && data === undefined) {
+    return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  }
+  return (
+    <section
+      aria-label={texts.next_run}
+      className="my-3 flex min-h-24 flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-sunk px-4 py-3"
+    >
+      {data !== undefined && <Words summary={data} />}
+      <ButtonLink to={`${session.home}/payouts/next`}>{texts.preview}</ButtonLink>
+    </section>
+  );
+}
+
+function Words({ summary }: { summary: Summary }) {
+  const included = includedOf(summary);
+  const payees = included.reduce((sum, part) => sum + part.payees, 0);
+  return (
+    <div className="min-w-0">
+      <p className="text-table text-muted">
+        {payees === 0 ? texts.next_pays_nobody : texts.next_pays(payees)}
+      </p>
+      <p className="text-figure font-medium tabular-nums">{payees === 0 ? "—" : amountsOf(included)}</p>
+      <p className="text-table text-muted">{startOf(summary)}</p>
+    </div>
+  );
+}
+
+/** The currencies in which somebody is paid. */
+export function includedOf({ totals }: Summary): { currency: string; amount: number; payees: number }[] {
+  return totals
+    .filter(({ included }) => included.payees > 0)
+    .map(({ currency, included }) => ({ currency, ...included }));
+}
+
+function startOf({ run, period, next_run_on }: Summary): string {
+  const next =
+    next_run_on === null
+      ? texts.starts_by_hand
+      : texts.starts_on(
+          formatDay(new Date(`${next_run_on}T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" }),
+        );
+  return run === null ? next : `${texts.started_this_month(monthOf(period))} ${next}`;
+}

@@ -1,0 +1,148 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Notice } from "@findersfee/ui/components/notice";
+import { Time, Untrusted } from "@findersfee/ui/components/values";
+import { Page, PageTabs } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Wallet } from "lucide-react";
+import { useMemo, useState } from "react";
+import { monthOf } from "../commissions/status.tsx";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { ChoiceChip } from "../lists/choice-chip.tsx";
+import { Filters } from "../lists/filters.tsx";
+import { Rows } from "../lists/rows.tsx";
+import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { StartDialog } from "./dialogs.tsx";
+import { includedOf } from "./next-run-card.tsx";
+import { previewColumns } from "./preview-columns.tsx";
+import { previewQuery, type Summary, summaryQuery } from "./queries.ts";
+import { actorOf } from "./status.tsx";
+import { PARTS, SummaryCards } from "./summary-cards.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/o/$slug/payouts/next");
+
+type Address = ListAddress<"part" | "currency">;
+
+/** Whom will the next run pay, whom not, and why? */
+export function NextRunPage() {
+  const session = useSession();
+  const { home, organization } = session;
+  const address: Address = useListAddress(`${home}/payouts/next`, route.useSearch());
+  const summary = useQuery(summaryQuery(session));
+  const preview = useQuery(previewQuery(session, address.search));
+  const [starting, setStarting] = useState(false);
+  const may_start = useMay("admin");
+  const { data } = summary;
+  const columns = useMemo(() => previewColumns(data?.totals ?? []), [data?.totals]);
+  if (isForbidden(preview.error)) return <ForbiddenPage error={preview.error} />;
+  const title = data === undefined ? texts.next_run : texts.next_run_of(monthOf(nextPeriod(data)));
+  const can_start = may_start && data !== undefined && data.run === null && includedOf(data).length > 0;
+  return (
+    <Page
+      title={title}
+      document_title={`${title} · ${organization.name}`}
+      parent={{ to: `${home}/payouts`, label: texts.title }}
+      beside={data !== undefined && <AsOf at={data.as_of} />}
+      actions={
+        can_start && (
+          <Button look="solid" onClick={() => setStarting(true)}>
+            {texts.start}
+          </Button>
+        )
+      }
+    >
+      {data !== undefined && <Started summary={data} />}
+      {data !== undefined && <SummaryCards totals={data.totals} address={address} />}
+      <Parts summary={data} address={address} />
+      <Filters address={address} label={texts.search_affiliate}>
+        {(data?.totals.length ?? 0) > 1 && (
+          <ChoiceChip
+            address={address}
+            field="currency"
+            name={texts.currency}
+            values={data?.totals.map(({ currency }) => ({ value: currency, label: currency })) ?? []}
+          />
+        )}
+      </Filters>
+      <Rows
+        label={title}
+        address={address}
+        query={preview}
+        columns={columns}
+        keyOf={({ affiliate_id, currency }) => `${affiliate_id} ${currency}`}
+        nameOf={({ affiliate_name }) => affiliate_name}
+        linkTo={({ affiliate_id }) => `${home}/commissions?affiliate=${affiliate_id}`}
+        empty={{
+          icon: Wallet,
+          nothing_yet: texts.nobody_unpaid,
+          hint: texts.nobody_unpaid_hint,
+          nothing_matches: texts.no_affiliate_matches,
+        }}
+      />
+      {data !== undefined && (
+        <StartDialog summary={data} open={starting} onClose={() => setStarting(false)} />
+      )}
+    </Page>
+  );
+}
+
+/** The month after a run of this month. */
+function nextPeriod({ period, run }: Summary): string {
+  if (run === null) return period;
+  const month = new Date(`${period}-01T00:00:00Z`);
+  month.setUTCMonth(month.getUTCMonth() + 1);
+  return month.toISOString().slice(0, 7);
+}
+
+function AsOf({ at }: { at: string }) {
+  return (
+    <span className="text-table">
+      {texts.as_of} <Time at={at} />
+    </span>
+  );
+}
+
+function Started({ summary: { run, period } }: { summary: Summary }) {
+  const { home } = useSession();
+  if (run === null) return null;
+  const { id, created_at, started_by, started_by_name } = run;
+  return (
+    <div className="pb-3">
+      <Notice
+        tone="info"
+        title={texts.started_this_month(monthOf(period))}
+        actions={<ButtonLink to={`${home}/payouts/runs/${id}`}>{texts.show_run}</ButtonLink>}
+      >
+        <Time at={created_at} />{" "}
+        <Untrusted lines={1}>{texts.by(actorOf({ name: started_by_name, actor: started_by }))}</Untrusted>
+        {texts.for_next_month}
+      </Notice>
+    </div>
+  );
+}
+
+/** The preview's parts, each with an address and its number of affiliates. */
+function Parts({ summary, address }: { summary: Summary | undefined; address: Address }) {
+  const { part, text, currency, rows } = address.search;
+  const countOf = (name: (typeof PARTS)[number]) =>
+    summary?.totals
+      .filter((total) => currency === undefined || total.currency === currency)
+      .reduce((sum, total) => sum + total[name].payees, 0);
+  const tabOf = (name: (typeof PARTS)[number] | undefined, label: string) => {
+    const count = name === undefined ? undefined : countOf(name);
+    return {
+      to: address.hrefWith({ part: name, text, currency, rows }),
+      label,
+      current: part === name,
+      ...(count === undefined ? {} : { count }),
+    };
+  };
+  return (
+    <PageTabs
+      label={texts.parts_label}
+      tabs={[tabOf(undefined, texts.all), ...PARTS.map((name) => tabOf(name, texts.parts[name]))]}
+    />
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Card } from "@findersfee/ui/components/card";
+import { Notice } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Untrusted } from "@findersfee/ui/components/values";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { monthOf } from "../commissions/status.tsx";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { NotFoundPage } from "../frame/not-found-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { failureOf } from "../requests/failure.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { MoveDialog } from "./dialogs.tsx";
+import { PayoutFacts } from "./payout-facts.tsx";
+import { PayoutHistory, PayoutLedger } from "./payout-history.tsx";
+import { PayoutLines } from "./payout-lines.tsx";
+import { payout_texts } from "./payout-texts.ts";
+import { type Payout, payoutQuery } from "./queries.ts";
+import { run_texts } from "./run-texts.ts";
+import { PayoutStatus } from "./status.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/o/$slug/payouts/$id");
+
+/** One payout, from its creation to its end. */
+export function PayoutPage() {
+  const { id } = route.useParams();
+  return <WithPayout id={id}>{(payout) => <Detail payout={payout} />}</WithPayout>;
+}
+
+/** A page of a payout, or its states loading, failed, forbidden and unknown. */
+export function WithPayout({ id, children }: { id: string; children: (payout: Payout) => ReactNode }) {
+  const session = useSession();
+  const { data, error, refetch } = useQuery(payoutQuery(session, id));
+  if (data !== undefined) return children(data);
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  const { status, code } = failureOf(error);
+  if (status === 404 || code === "invalid_request") return <NotFoundPage />;
+  return (
+    <Page title={payout_texts.payout} parent={{ to: `${session.home}/payouts`, label: texts.title }}>
+      {error === null ? (
+        <SkeletonRows label={frame_texts.loading} />
+      ) : (
+        <FailureNotice error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Detail({ payout }: { payout: Payout }) {
+  const { home, organization } = useSession();
+  const { id, amount, currency, affiliate_name, status, run, period } = payout;
+  const title = payout_texts.payout_to(formatMoney(amount, currency), affiliate_name);
+  const parent =
+    run === null
+      ? { to: `${home}/payouts`, label: texts.title }
+      : { to: `${home}/payouts/runs/${run.id}`, label: texts.run_of(monthOf(period)) };
+  return (
+    <Page
+      key={id}
+      title={title}
+      document_title={`${title} · ${organization.name}`}
+      parent={parent}
+      beside={
+        <span className="text-table">
+          <PayoutStatus status={status} />
+        </span>
+      }
+      width="text"
+      actions={<Actions payout={payout} />}
+    >
+      <div className="grid grid-cols-1 items-start gap-4 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <Unpaid payout={payout} />
+          <Card title={texts.commissions}>
+            <PayoutLines payout={payout} />
+          </Card>
+        </div>
+        <div className="grid min-w-0 grid-cols-1 gap-4">
+          <Card title={payout_texts.history}>
+            <PayoutHistory payout={payout} />
+          </Card>
+          <Card title={payout_texts.details}>
+            <PayoutFacts payout={payout} />
+          </Card>
+          <Card title={payout_texts.ledger}>
+            <PayoutLedger payout={payout} />
+          </Card>
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function Actions({ payout: { id, status } }: { payout: Payout }) {
+  const { home } = useSession();
+  const may_move = useMay("admin");
+  const [moving, setMoving] = useState(false);
+  const is_open = status === "pending" || status === "processing";
+  return (
+    <>
+      {may_move && is_open && <Button onClick={() => setMoving(true)}>{run_texts.mark}</Button>}
+      <ButtonLink to={`${home}/payouts/${id}/statement`}>{payout_texts.statement}</ButtonLink>
+      <MoveDialog payouts={{ ids: [id] }} open={moving} onClose={() => setMoving(false)} />
+    </>
+  );
+}
+
+/** Why the money did not arrive. */
+function Unpaid({ payout: { status, status_reason } }: { payout: Payout }) {
+  if (status !== "failed" && status !== "canceled") return null;
+  return (
+    <Notice
+      tone={status === "failed" ? "bad" : "info"}
+      title={status === "failed" ? payout_texts.failed_because : payout_texts.canceled_because}
+    >
+      <Untrusted>{status_reason ?? payout_texts.no_reason}</Untrusted>
+      {payout_texts.released}
+    </Notice>
+  );
+}

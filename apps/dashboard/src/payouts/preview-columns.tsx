@@ -1,0 +1,97 @@
+import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { Column } from "@findersfee/ui/lists/table";
+import { TriangleAlert } from "lucide-react";
+import type { PreviewRow, Summary } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** `totals` has the minimum of each currency. */
+export function previewColumns(totals: Summary["totals"]): readonly Column<PreviewRow>[] {
+  return [
+    {
+      id: "affiliate",
+      header: texts.affiliate,
+      cell: ({ affiliate_name }) => <Untrusted lines={1}>{affiliate_name}</Untrusted>,
+      narrow: "above",
+      strong: true,
+    },
+    { id: "to", header: texts.to, cell: (row) => <Address {...row} />, narrow: "below" },
+    {
+      id: "will-get",
+      header: texts.will_get,
+      cell: ({ outcome, amount, currency }) =>
+        outcome === "included" ? <Money amount={amount} currency={currency} /> : "—",
+      align: "end",
+      narrow: "above-end",
+      strong: true,
+      width: "w-32",
+    },
+    {
+      id: "commissions",
+      header: texts.commissions,
+      cell: ({ outcome, payment_count }) => (outcome === "included" ? payment_count : "—"),
+      align: "end",
+      width: "w-28",
+      roomy: true,
+    },
+    {
+      id: "stays-back",
+      header: texts.stays_back,
+      cell: (row) => (
+        <StaysBack
+          row={row}
+          minimum={totals.find(({ currency }) => currency === row.currency)?.minimum ?? 0}
+        />
+      ),
+      narrow: "below-end",
+      width: "w-80 max-full:w-64",
+    },
+  ];
+}
+
+function Address({ payout_email, has_payout_email }: PreviewRow) {
+  return (
+    <span
+      className="flex min-w-0 items-center gap-1.5"
+      {...(has_payout_email ? {} : { title: texts.no_payout_email })}
+    >
+      {!has_payout_email && (
+        <>
+          <TriangleAlert aria-hidden size={14} className="shrink-0 text-warn" />
+          <span className="sr-only">{texts.no_payout_email}</span>
+        </>
+      )}
+      <span dir="auto" className="truncate">
+        {payout_email}
+      </span>
+    </span>
+  );
+}
+
+/** The reason beside each amount that the run does not pay. */
+function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
+  const { outcome, amount, currency, held_amount, held_until } = row;
+  const reason =
+    outcome === "below_minimum"
+      ? texts.below(formatMoney(minimum, currency))
+      : outcome === "negative"
+        ? texts.due_but_negative
+        : null;
+  const held = held_until !== null && (
+    <>
+      <Money amount={held_amount} currency={currency} /> {texts.held_until}{" "}
+      <Time at={held_until} show="day" />
+    </>
+  );
+  return (
+    <span className="block truncate">
+      {reason !== null && (
+        <>
+          <Money amount={amount} currency={currency} /> {reason}
+        </>
+      )}
+      {reason !== null && held && " · "}
+      {held}
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { ListField, Search } from "../lists/search.ts";
+import { live } from "../requests/live.ts";
+import type { Session } from "../session/session.tsx";
+import { homeFirst } from "./amounts.ts";
+
+type Dashboard = Session["api"]["dashboard"];
+
+export type Run = Awaited<ReturnType<Dashboard["payout_runs"]["get"]["query"]>>;
+export type Summary = Awaited<ReturnType<Dashboard["payout_runs"]["summary"]["query"]>>;
+export type PreviewRow = Awaited<ReturnType<Dashboard["payout_runs"]["preview"]["query"]>>["data"][number];
+export type PayoutFile = Awaited<ReturnType<Dashboard["payout_runs"]["files"]["query"]>>[number];
+export type PayoutRow = Awaited<ReturnType<Dashboard["payouts"]["list"]["query"]>>["data"][number];
+export type Payout = Awaited<ReturnType<Dashboard["payouts"]["explain"]["query"]>>;
+
+export type NextRunSearch = Search<ListField | "part" | "currency">;
+export type RunSearch = Search<ListField | "status">;
+
+function withHomeFirst<Sums extends { totals: { currency: string }[] }>(
+  sums: Sums,
+  { currency }: Session["organization"],
+): Sums {
+  return { ...sums, totals: homeFirst(sums.totals, currency) };
+}
+
+const isRunning = ({ finished_at }: Run) => finished_at === null;
+
+/** A program has one run a month: one page holds those of eight years. */
+const ALL_RUNS = 100;
+
+export function runsQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, "payout-runs", "list"],
+    queryFn: async ({ signal }) => {
+      const { data } = await api.dashboard.payout_runs.list.query({ limit: ALL_RUNS }, { signal });
+      return { data: data.map((run) => withHomeFirst(run, organization)), newer: null, older: null };
+    },
+    refetchInterval: live<{ data: Run[] }>(({ data }) => data.some(isRunning)),
+  });
+}
+
+export function summaryQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, "payout-runs", "summary"],
+    queryFn: async ({ signal }) =>
+      withHomeFirst(await api.dashboard.payout_runs.summary.query(undefined, { signal }), organization),
+  });
+}
+
+export function previewQuery({ api, organization }: Session, search: NextRunSearch) {
+  const input = {
+    limit: Number(search.rows ?? 50),
+    text: search.text,
+    after: search.after,
+    before: search.before,
+    // The router let only these values through.
+    part: search.part as PreviewRow["outcome"] | undefined,
+    currency: search.currency,
+  };
+  return queryOptions({
+    queryKey: [organization.id, "payout-runs", "preview", input],
+    queryFn: ({ signal }) => api.dashboard.payout_runs.preview.query(input, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function runQuery({ api, organization }: Session, id: string) {
+  return queryOptions({
+    queryKey: [organization.id, "payout-runs", "get", id],
+    queryFn: async ({ signal }) =>
+      withHomeFirst(await api.dashboard.payout_runs.get.query({ id }, { signal }), organization),
+    refetchInterval: live<Run>(isRunning),
+  });
+}
+
+/** The files change only when somebody downloads one, and when the run finishes: `is_finished` is part of the key. */
+export function filesQuery({ api, organization }: Session, { id, finished_at }: Run) {
+  return queryOptions({
+    queryKey: [organization.id, "payout-runs", "files", id, finished_at !== null],
+    queryFn: ({ signal }) => api.dashboard.payout_runs.files.query({ id }, { signal }),
+    enabled: finished_at !== null,
+  });
+}
+
+export function payoutsQuery({ api, organization }: Session, run: Run, search: RunSearch) {
+  const input = {
+    limit: Number(search.rows ?? 50),
+    text: search.text,
+    after: search.after,
+    before: search.before,
+    status: search.status as PayoutRow["status"] | "open" | undefined,
+    run_id: run.id,
+  };
+  return queryOptions({
+    queryKey: [organization.id, "payouts", "list", input],
+    queryFn: ({ signal }) => api.dashboard.payouts.list.query(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: live<unknown>(() => isRunning(run)),
+  });
+}
+
+export function payoutQuery({ api, organization }: Session, id: string) {
+  return queryOptions({
+    queryKey: [organization.id, "payouts", "explain", id],
+    queryFn: ({ signal }) => api.dashboard.payouts.explain.query({ id }, { signal }),
+  });
+}

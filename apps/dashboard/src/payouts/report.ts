@@ -1,0 +1,29 @@
+import type { ErrorObject } from "@findersfee/contract/errors";
+import type { ImportedResults } from "@findersfee/contract/payout-files";
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { RequestFailed } from "../requests/failure.ts";
+import type { PayoutFile } from "./queries.ts";
+
+export interface Report {
+  organization_id: string;
+  run_id: string;
+  format: PayoutFile["format"];
+  file: File;
+}
+
+/** Sends a provider's report to be checked, or to be applied. Throws `RequestFailed`. */
+export async function sendReport(
+  { organization_id, run_id, format, file }: Report,
+  { apply }: { apply: boolean },
+): Promise<ImportedResults> {
+  const query = new URLSearchParams({ format, ...(apply ? {} : { check: "true" }) });
+  const response = await fetch(`${APPLICATION_PATH}/dashboard/payout-runs/${run_id}/results?${query}`, {
+    method: "POST",
+    headers: { "content-type": "text/csv", "findersfee-organization": organization_id },
+    body: file,
+  }).catch(() => null);
+  if (response === null) throw new RequestFailed(null, null);
+  const answer: { data?: ImportedResults; error?: ErrorObject } = await response.json().catch(() => ({}));
+  if (response.ok) return answer.data as ImportedResults;
+  throw new RequestFailed(response, answer.error ?? null);
+}

@@ -1,0 +1,105 @@
+import { Notice } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Time } from "@findersfee/ui/components/values";
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { monthOf } from "../commissions/status.tsx";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { NotFoundPage } from "../frame/not-found-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { failureOf } from "../requests/failure.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useSession } from "../session/session.tsx";
+import { amountsOf } from "./amounts.ts";
+import { payout_texts } from "./payout-texts.ts";
+import { type Run, runQuery } from "./queries.ts";
+import { RunBar } from "./run-bar.tsx";
+import { RunPayouts } from "./run-payouts.tsx";
+import { RunSteps } from "./run-steps.tsx";
+import { actorOf, RunState } from "./status.tsx";
+import { texts } from "./texts.ts";
+
+const route = getRouteApi("/o/$slug/payouts/runs/$id");
+
+/** One run: its progress, its files, the provider's report, and its payouts. */
+export function RunPage() {
+  const session = useSession();
+  const { id } = route.useParams();
+  const search = route.useSearch();
+  const { data, error, refetch } = useQuery(runQuery(session, id));
+  useRefreshAtEnd(data);
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  if (data === undefined && error !== null) {
+    const { status, code } = failureOf(error);
+    if (status === 404 || code === "invalid_request") return <NotFoundPage />;
+  }
+  const parent = { to: `${session.home}/payouts`, label: texts.title };
+  const failure = error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) {
+    return (
+      <Page title={payout_texts.run} parent={parent}>
+        {failure || <SkeletonRows label={frame_texts.loading} />}
+      </Page>
+    );
+  }
+  const title = texts.run_of(monthOf(data.period));
+  return (
+    <Page
+      title={title}
+      document_title={`${title} · ${session.organization.name}`}
+      parent={parent}
+      beside={<Started run={data} />}
+    >
+      {failure}
+      <div className="grid grid-cols-1 gap-4 pt-1 pb-2">
+        {data.finished_at === null && (
+          <Notice tone="info" title={texts.creating} alert>
+            {texts.creating_hint(data.payouts)}
+          </Notice>
+        )}
+        {data.payouts > 0 && <Sums run={data} />}
+        {data.payouts === 0 && data.finished_at !== null && <p className="text-muted">{texts.nobody_due}</p>}
+        {data.payouts > 0 && data.finished_at !== null && <RunSteps run={data} />}
+      </div>
+      {data.payouts > 0 && <RunPayouts run={data} search={search} />}
+    </Page>
+  );
+}
+
+/** When a run finishes, everything else that its page shows has changed, too. */
+function useRefreshAtEnd(run: Run | undefined): void {
+  const client = useQueryClient();
+  const { organization } = useSession();
+  const was_running = useRef(false);
+  const is_running = run !== undefined && run.finished_at === null;
+  useEffect(() => {
+    if (was_running.current && !is_running) {
+      void client.invalidateQueries({ queryKey: [organization.id] });
+    }
+    was_running.current = is_running;
+  }, [is_running, client, organization.id]);
+}
+
+function Started({ run }: { run: Run }) {
+  const { created_at, started_by, started_by_name } = run;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 text-table">
+      <RunState {...run} />
+      <span dir="auto" className="line-clamp-1">
+        {texts.started.toLowerCase()} <Time at={created_at} />{" "}
+        {texts.by(actorOf({ name: started_by_name, actor: started_by }))}
+      </span>
+    </span>
+  );
+}
+
+function Sums({ run }: { run: Run }) {
+  return (
+    <section aria-label={texts.amount} className="grid max-w-160 gap-2">
+      <p className="text-figure font-medium tabular-nums">{amountsOf(run.totals)}</p>
+      <RunBar run={run} thick />
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { PayoutFile } from "@findersfee/contract/payout-files";
+import { counted } from "./texts.ts";
+
+/** Of the steps from a finished run to a paid one, and of marking payouts. */
+export const run_texts = {
+  step_send: "1  Send the files",
+  step_report: "2  Import the provider's report",
+  step_done: "3  Finish",
+  download: "Download",
+  download_again: "Download again",
+  formats: { paypal: "PayPal", wise: "Wise", csv: "All payouts (CSV)" } satisfies Record<
+    PayoutFile["format"],
+    string
+  >,
+  file_name: ({ format, currency, file, files }: PayoutFile) =>
+    format === "csv"
+      ? run_texts.formats.csv
+      : `${run_texts.formats[format]} file${files > 1 ? ` ${file} of ${files}` : ""}, ${currency}`,
+  file_payouts: (count: number) => counted(count, "payout", "payouts"),
+  not_downloaded: "Not downloaded yet",
+  downloaded: "Downloaded",
+  not_twice: "Do not send it twice.",
+  report_kind: "Report of",
+  report_kinds: { paypal: "PayPal", wise: "Wise", csv: "Own CSV" } satisfies Record<
+    PayoutFile["format"],
+    string
+  >,
+  drop: "Drop the report here, or choose a file",
+  drop_hint: "A CSV file. It is checked first; nothing changes before you apply it.",
+  checking: "Checking…",
+  checked: (file: string) => `Checked ${file}`,
+  lines: (count: number) => counted(count, "line", "lines"),
+  apply: "Apply",
+  other_file: "Choose another file",
+  applied: (paid: number, failed: number) => `Report applied: ${paid} paid, ${failed} failed`,
+  refused: "The report was refused; nothing was changed",
+  nothing_open: "Every payout is paid, failed or canceled.",
+  no_report_role: "An admin imports the report.",
+  done_hint: "Mark payouts yourself if you paid them without a report.",
+  mark_open: (count: number) => `Mark ${counted(count, "open payout", "open payouts")} as…`,
+  mark: "Mark as…",
+  mark_title: (count: number) => `Mark ${counted(count, "payout", "payouts")}`,
+  mark_as: "As",
+  moves: {
+    processing: "Processing",
+    paid: "Paid",
+    failed: "Failed",
+    canceled: "Canceled",
+  },
+  move_hints: {
+    processing: "The money is on its way.",
+    paid: "Final. Each affiliate gets an email.",
+    failed: "Final. The commissions are unpaid again; owners get an email.",
+    canceled: "Final. The commissions are unpaid again.",
+  },
+  reason: "Reason",
+  reason_hint: "Owners see it, and the payout's history.",
+  move: "Mark",
+  moved: (count: number, status: string) =>
+    `${counted(count, "payout", "payouts")} marked as ${status.toLowerCase()}`,
+  move_lost: "The connection was lost. Either all of them were marked or none; the list shows which.",
+  too_many_open: "More than 1,000 are open: use a report, or mark them page by page.",
+};

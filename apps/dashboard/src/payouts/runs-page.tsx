@@ -1,0 +1,80 @@
+import { ButtonLink } from "@findersfee/ui/components/button";
+import { Time } from "@findersfee/ui/components/values";
+import type { Column } from "@findersfee/ui/lists/table";
+import { useQuery } from "@tanstack/react-query";
+import { Wallet } from "lucide-react";
+import { monthOf } from "../commissions/status.tsx";
+import { ListPage } from "../lists/list-page.tsx";
+import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { useSession } from "../session/session.tsx";
+import { amountsOf } from "./amounts.ts";
+import { NextRunCard } from "./next-run-card.tsx";
+import { type Run, runsQuery } from "./queries.ts";
+import { RunBar } from "./run-bar.tsx";
+import { actorOf, RunState } from "./status.tsx";
+import { texts } from "./texts.ts";
+
+const COLUMNS: readonly Column<Run>[] = [
+  { id: "month", header: texts.month, cell: ({ period }) => monthOf(period), narrow: "above", strong: true },
+  { id: "state", header: texts.state, cell: (run) => <RunState {...run} />, width: "w-32" },
+  {
+    id: "payouts",
+    header: texts.payouts,
+    cell: ({ payouts }) => payouts.toLocaleString("en-US"),
+    align: "end",
+    width: "w-24",
+  },
+  {
+    id: "amount",
+    header: texts.amount,
+    cell: ({ totals }) => (totals.length === 0 ? "—" : amountsOf(totals)),
+    align: "end",
+    narrow: "above-end",
+    strong: true,
+  },
+  {
+    id: "progress",
+    header: texts.progress,
+    cell: (run) => <RunBar run={run} />,
+    narrow: "below-end",
+    width: "w-40 max-wide:w-24",
+  },
+  {
+    id: "started",
+    header: texts.started,
+    cell: ({ created_at, started_by, started_by_name }) => (
+      <>
+        <Time at={created_at} show="day" /> {texts.by(actorOf({ name: started_by_name, actor: started_by }))}
+      </>
+    ),
+    narrow: "below",
+  },
+];
+
+/** What was paid when? */
+export function PayoutRunsPage() {
+  const session = useSession();
+  const path = `${session.home}/payouts`;
+  const address: ListAddress<never> = useListAddress(path, {});
+  const query = { ...useQuery(runsQuery(session)), isPlaceholderData: false };
+  return (
+    <ListPage
+      title={texts.title}
+      address={address}
+      query={query}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      nameOf={({ period }) => monthOf(period)}
+      linkTo={({ id }) => `${path}/runs/${id}`}
+      is_whole
+      filters={<NextRunCard />}
+      empty={{
+        icon: Wallet,
+        nothing_yet: texts.nothing_yet,
+        hint: texts.nothing_yet_hint,
+        action: <ButtonLink to={`${path}/next`}>{texts.preview}</ButtonLink>,
+        nothing_matches: texts.nothing_matches,
+      }}
+    />
+  );
+}

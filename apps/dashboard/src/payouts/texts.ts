@@ -1,0 +1,113 @@
+import type { PayoutDetail } from "@findersfee/contract/payout-rows";
+import type { PayoutPreview } from "@findersfee/contract/payout-runs";
+
+type PayoutStatus = PayoutDetail["status"];
+type Method = PayoutDetail["method"];
+
+export const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
+
+export const texts = {
+  title: "Payouts",
+  month: "Month",
+  state: "State",
+  payouts: "Payouts",
+  amount: "Amount",
+  progress: "Paid",
+  started: "Started",
+  by: (name: string) => `by ${name}`,
+  running: "Running",
+  finished: "Finished",
+  counts: (parts: readonly string[]) => parts.join(" · "),
+  paid_count: (count: number) => `${count.toLocaleString("en-US")} paid`,
+  failed_count: (count: number) => `${count.toLocaleString("en-US")} failed`,
+  open_count: (count: number) => `${count.toLocaleString("en-US")} open`,
+  nothing_yet: "Nobody was paid yet",
+  nothing_yet_hint: "A payout run pays all affiliates who have enough due. Each month has one run.",
+  nothing_matches: "No payout matches",
+  preview: "Preview the next run",
+
+  next_run: "Next run",
+  next_run_of: (month: string) => `Next run, ${month}`,
+  next_pays: (count: number) => `Would pay ${counted(count, "affiliate", "affiliates")} now`,
+  next_pays_nobody: "Nobody has enough due to be paid",
+  starts_on: (day: string) => `Starts by itself on ${day}.`,
+  starts_by_hand: "No payout day is set: an admin starts each run.",
+  started_this_month: (month: string) => `The run of ${month} was started.`,
+  for_next_month: "Amounts below are for the run after it.",
+  show_run: "Show the run",
+  as_of: "as of",
+
+  parts: {
+    included: "Will be paid",
+    held: "Held",
+    below_minimum: "Below minimum",
+    negative: "Negative",
+  } satisfies Record<PayoutPreview["outcome"], string>,
+  part_hints: {
+    included: "",
+    held: "too young",
+    below_minimum: "carried forward",
+    negative: "netted first",
+  } satisfies Record<PayoutPreview["outcome"], string>,
+  minimum: (amount: string) => `under ${amount}`,
+  affiliates: (count: number) => counted(count, "affiliate", "affiliates"),
+  all: "All",
+  parts_label: "Parts of the preview",
+  search_affiliate: "Affiliate's name, email or code",
+  currency: "Currency",
+  affiliate: "Affiliate",
+  to: "To",
+  will_get: "Will get",
+  commissions: "Commissions",
+  stays_back: "Stays back",
+  no_payout_email: "No payout email is set: it goes to the sign-in address.",
+  held_until: "held until",
+  below: (minimum: string) => `below the minimum of ${minimum}`,
+  due_but_negative: "is owed by the affiliate, and netted first",
+  nobody_unpaid: "Nothing is unpaid",
+  nobody_unpaid_hint: "Affiliates appear here as soon as they have earned something that no payout has paid.",
+  no_affiliate_matches: "No affiliate matches",
+
+  start: "Start the run…",
+  start_title: (month: string) => `Start the run of ${month}`,
+  start_hint: (affiliates: string, amounts: string) =>
+    `It creates payouts for ${affiliates}: ${amounts}. Money moves when you send the files.`,
+  start_once: "A month has one run. What becomes due later is in the next one.",
+  method: "Method",
+  how_paid: "How they are paid",
+  methods: { manual: "By hand", paypal: "PayPal", wise: "Wise" } satisfies Record<Method, string>,
+  method_hints: {
+    manual: "Files for both providers are available; mark payouts as paid yourself.",
+    paypal: "Upload a file to PayPal Payouts, and import its report.",
+    wise: "Upload a file to Wise batch payments, and import its export.",
+  } satisfies Record<Method, string>,
+  type_sum: (amount: string) => `Type ${amount} to confirm`,
+  wrong_sum: (amount: string) => `That is not ${amount}.`,
+  start_now: "Start the run",
+  cancel: "Cancel",
+  run_started: (month: string) => `The run of ${month} started`,
+  already_started: (month: string, name: string) => `${name} had already started the run of ${month}`,
+
+  run_of: (month: string) => `Payouts of ${month}`,
+  creating: "Payouts are being created",
+  creating_hint: (count: number) => `${counted(count, "payout", "payouts")} so far. You can leave this page.`,
+  nobody_due: "Nobody had enough due when the run started.",
+  failed_back: "Failed payouts are unpaid again, and in the next run.",
+  search_payout: "Affiliate, payout id or reference",
+  status: "Status",
+  statuses: {
+    pending: "Pending",
+    processing: "Processing",
+    paid: "Paid",
+    failed: "Failed",
+    canceled: "Canceled",
+  } satisfies Record<PayoutStatus, string>,
+  any_open: "Open",
+  since: "Since",
+  locked: "It is final.",
+  no_payouts: "This run has no payouts",
+  no_payouts_hint: "Nobody had enough due when it started.",
+
+  service: "the payout day",
+};

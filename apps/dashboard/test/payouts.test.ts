@@ -1,0 +1,234 @@
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { referenceOf } from "@findersfee/domain/payouts/reference";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createOwing, finishRuns, type PayoutRow, payOwing, payoutsOf } from "./payouts.ts";
+import { type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+let service: TestService;
+let browser: Browser;
+
+const HEADER = '"Status","Currency","Gross","Custom Number"';
+
+/** A line of PayPal's activity report. */
+function lineOf({ id, amount, currency }: PayoutRow, status: string): string {
+  return [status, currency, `-${amount}`, referenceOf(id)].map((cell) => `"${cell}"`).join(",");
+}
+
+describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => {
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (place: Place, path: string, options: Visit = {}) =>
+    visit(browser, { service, place, path: `${place.home}${path}` }, options);
+
+  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
+    expect(complaints.filter((text) => !expected.some((part) => text.includes(part)))).toEqual([]);
+    await page.context().close();
+  }
+
+  const chooseReport = (page: Page, lines: readonly string[]) =>
+    page.getByLabel("Drop the report here, or choose a file").setInputFiles({
+      name: "report.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(`${[HEADER, ...lines].join("\n")}\n`),
+    });
+
+  async function startRun(page: Page): Promise<void> {
+    await page.getByRole("button", { name: "Start the run…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("5 affiliates: $319.70 · €310.00").waitFor();
+    await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
+    await dialog.getByRole("button", { name: "Start the run" }).click();
+  }
+
+  it("goes from the preview by the typed sum, the file and the report to a paid run and a statement", async () => {
+    const place = await createOwing(service.database);
+    const watched = await open(place, "/payouts");
+    const { page } = watched;
+    await page.getByText("Would pay 5 affiliates now").waitFor();
+    await page.getByRole("link", { name: "Preview the next run" }).first().click();
+    await page.getByText("$24.50 held until").waitFor();
+    await page.getByRole("link", { name: "Below minimum 1" }).click();
+    await page.getByText("$49.99 below the minimum of $50.00").waitFor();
+    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(2);
+
+    await page.getByRole("button", { name: "Start the run…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.07");
+    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByText("That is not $319.70.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await startRun(page);
+    await page.getByText("Payouts are being created").waitFor();
+    await finishRuns(service.database);
+    // The page follows the run by itself.
+    await page.getByText("5 open").first().waitFor();
+
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download: PayPal file, USD" }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toMatch(/^payouts-\d{4}-\d{2}-paypal-USD\.csv$/);
+    await page.getByText("Do not send it twice.").waitFor();
+    await page.getByRole("button", { name: "Download again: PayPal file, USD" }).waitFor();
+
+    const payouts = await payoutsOf(service.database, place);
+    const lines = [...payouts.values()].map((payout) =>
+      lineOf(payout, payout.affiliate_name === "Max Roe" ? "Returned" : "Completed"),
+    );
+    await chooseReport(page, lines);
+    await page.getByText("4 paid · 1 failed").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "Returned" }).getByText("Max Roe").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("Report applied: 4 paid, 1 failed").waitFor();
+    await page.getByText("Every payout is paid, failed or canceled.").first().waitFor();
+
+    await page.getByRole("row").filter({ hasText: "Jane Doe" }).getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name: "$120.50 to Jane Doe" }).waitFor();
+    await page.getByText("Entry ").nth(1).waitFor();
+    await page.getByRole("link", { name: "Statement" }).click();
+    await page.getByRole("heading", { level: 1, name: /^Payout statement, / }).waitFor();
+    await page.getByText("Paid on ").waitFor();
+    await page.emulateMedia({ media: "print" });
+    expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+    expect(await page.getByRole("row", { name: "Sum $120.50" }).isVisible()).toBe(true);
+    await finish(watched);
+  });
+
+  it("changes nothing by a wrong report, and names its lines", async () => {
+    const place = await createOwing(service.database);
+    const run_id = await payOwing(service.database, place);
+    const watched = await open(place, `/payouts/runs/${run_id}`);
+    const { page } = watched;
+    const payouts = [...(await payoutsOf(service.database, place)).values()];
+    const ann = payouts.find(({ affiliate_name }) => affiliate_name === "Ann Poe");
+    const jane = payouts.find(({ affiliate_name }) => affiliate_name === "Jane Doe");
+    if (ann === undefined || jane === undefined) throw new Error("no payouts");
+    await chooseReport(page, [lineOf({ ...ann, amount: "310.01" }, "Completed"), lineOf(jane, "Completed")]);
+    await page.getByText("The report was refused; nothing was changed").waitFor();
+    await page.getByText('line 2: The amount "-310.01" differs from the payout\'s.').waitFor();
+    await page.getByText("line 3: The payout is already paid.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Choose another file" }).click();
+    await chooseReport(page, [lineOf(ann, "Unclaimed")]);
+    await page.getByText("1 open").nth(2).waitFor();
+    expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
+    await page.getByText("1 paid · 1 failed · 3 open").first().waitFor();
+    await finish(watched, ["400"]);
+  });
+
+  it("shows a viewer the run without its buttons, and refuses the procedures and the files", async () => {
+    const place = await createOwing(service.database);
+    const preview = await open(place, "/payouts/next", { role: "viewer" });
+    await preview.page.getByText("$24.50 held until").waitFor();
+    expect(await preview.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
+    await finish(preview);
+    const run_id = await payOwing(service.database, place);
+    const watched = await open(place, `/payouts/runs/${run_id}`, { role: "viewer" });
+    const { page } = watched;
+    await page.getByText("PayPal file, USD").waitFor();
+    expect(await page.getByRole("button", { name: /Download|Mark|Apply/ }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    const statusOf = async (method: string, path: string, body?: string) => {
+      const type = path.startsWith("/trpc") ? "application/json" : "text/csv";
+      const init = {
+        method,
+        headers: { "findersfee-organization": place.organization_id, "content-type": type },
+      };
+      const text = `fetch(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...(body === undefined ? {} : { body }) })}).then((answer) => answer.status)`;
+      return await page.evaluate(text);
+    };
+    const files = `/dashboard/payout-runs/${run_id}`;
+    expect(await statusOf("GET", `${files}/export?format=paypal&currency=USD`)).toBe(403);
+    expect(await statusOf("POST", `${files}/results?format=paypal`, `${HEADER}\n`)).toBe(403);
+    expect(await statusOf("POST", "/trpc/dashboard.payout_runs.start", '{"method":"manual"}')).toBe(403);
+    const move = JSON.stringify({
+      ids: [...(await payoutsOf(service.database, place)).values()].map(({ id }) => id),
+      status: "canceled",
+    });
+    expect(await statusOf("POST", "/trpc/dashboard.payouts.move", move)).toBe(403);
+    await finish(watched, ["403"]);
+  });
+
+  it("tells the second person who starts the same run that it exists", async () => {
+    const place = await createOwing(service.database);
+    const [first, second] = [await open(place, "/payouts/next"), await open(place, "/payouts/next")];
+    await startRun(first.page);
+    await first.page.getByText(/^The run of .* started$/).waitFor();
+    await startRun(second.page);
+    await second.page.getByText(/^Jane Doe had already started the run of /).waitFor();
+    expect(new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
+    await finish(second);
+    const third = await open(place, "/payouts/next", { role: "admin" });
+    await third.page.getByText(/^The run of .* was started\.$/).waitFor();
+    expect(await third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
+    await finish(third);
+    await finish(first);
+  });
+
+  it("says after a lost connection that all payouts were marked or none, and shows which", async () => {
+    const place = await createOwing(service.database);
+    const run_id = await payOwing(service.database, place);
+    const watched = await open(place, `/payouts/runs/${run_id}?status=open`);
+    const { page } = watched;
+    const rows = page.getByRole("row");
+    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(4);
+    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    await page.getByRole("button", { name: "Mark as…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
+    // The request is lost on its way: none was marked.
+    await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
+    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+    await dialog.getByText("Either all of them were marked or none").waitFor();
+    expect(await rows.count()).toBe(4);
+    // The answer is lost: all were marked, and the list shows it.
+    await page.unroute("**/trpc/dashboard.payouts.move*");
+    await page.route("**/trpc/dashboard.payouts.move*", async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+    await page.getByText("No payout matches").waitFor();
+    await dialog.getByText("Either all of them were marked or none").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("4 paid · 1 failed").first().waitFor();
+    await finish(watched, ["ERR_FAILED"]);
+  });
+
+  it("marks what is open in one step, by keys alone", async () => {
+    const place = await createOwing(service.database);
+    const run_id = await payOwing(service.database, place);
+    const watched = await open(place, `/payouts/runs/${run_id}`, { viewport: { width: 390, height: 844 } });
+    const { page } = watched;
+    await page.getByRole("button", { name: "Mark 3 open payouts as…" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
+    await dialog.getByRole("radio", { name: /^Paid/ }).focus();
+    await page.keyboard.press("ArrowDown");
+    await dialog.getByRole("textbox", { name: "Reason" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    expect(await overflowOf(page)).toBe(0);
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("The file was never sent");
+    await dialog.getByRole("button", { name: "Mark", exact: true }).press("Enter");
+    await page.getByText("3 payouts marked as failed").waitFor();
+    await page.getByText("1 paid · 4 failed").first().waitFor();
+    await finish(watched);
+  });
+});
