@@ -128,7 +128,7 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
     expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
     await page.getByRole("button", { name: "Choose another file" }).click();
     await chooseReport(page, [lineOf(ann, "Unclaimed")]);
-    await page.getByText("1 open").nth(2).waitFor();
+    await page.getByText("1 open").waitFor();
     expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
     await page.getByText("1 paid · 1 failed · 3 open").first().waitFor();
     await finish(watched, ["400"]);

@@ -1,7 +1,7 @@
 import type { CommissionState } from "@findersfee/contract/commission-rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
-import { formatMonth } from "@findersfee/ui/formats/dates";
+import { monthOf } from "../payouts/month.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Record<CommissionState, StateTone> = {
@@ -11,11 +11,6 @@ const TONES: Record<CommissionState, StateTone> = {
   paid: "done",
   voided: "stopped",
 };
-
-/** `2026-11` as `November 2026`: months of payouts are in UTC, as the runs are. */
-export function monthOf(period: string): string {
-  return formatMonth(new Date(`${period}-01T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" });
-}
 
 export interface StatusProps {
   state: CommissionState;

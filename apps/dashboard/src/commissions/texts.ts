@@ -1,5 +1,4 @@
 import type { CommissionState } from "@findersfee/contract/commission-rows";
-import type { LedgerEntry } from "@findersfee/contract/ledger";
 
 export const texts = {
   title: "Commissions",
@@ -51,16 +50,6 @@ export const texts = {
   on_page: (page: string) => `on ${page}`,
   from_site: (site: string) => `from ${site}`,
   paid: (payment: string) => `Payment ${payment}`,
-  ledger_kinds: {
-    earned: "Earned",
-    reduced: "Reduced",
-    restored: "Restored",
-    voided: "Voided",
-    reversed: "Reversed",
-    put_into_payout: "Put into a payout",
-    taken_out: "Taken out of a payout",
-    paid: "Paid",
-  } satisfies Record<LedgerEntry["kind"], string>,
   ledger: (number: string) => `ledger ${number}`,
   cause: (cause: string) => `by ${cause}`,
   corrected: "Corrected",

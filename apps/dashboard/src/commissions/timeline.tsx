@@ -15,11 +15,12 @@ import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../payments/candidates.tsx";
 import { texts as payment_texts } from "../payments/texts.ts";
+import { ledger_kinds } from "../payouts/ledger-kinds.ts";
+import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
 import { Changes } from "./changes.tsx";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
-import { monthOf } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 const ICONS: Record<Moment["kind"], LucideIcon> = {
@@ -161,7 +162,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
     <Said
       title={
         <span className="flex flex-wrap justify-between gap-x-4">
-          {texts.ledger_kinds[kind]}
+          {ledger_kinds[kind]}
           <span className="tabular-nums">{amount}</span>
         </span>
       }

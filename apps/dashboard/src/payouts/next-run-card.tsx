@@ -1,10 +1,10 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { useQuery } from "@tanstack/react-query";
-import { monthOf } from "../commissions/status.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { amountsOf } from "./amounts.ts";
+import { monthOf } from "./month.ts";
 import { type Summary, summaryQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 

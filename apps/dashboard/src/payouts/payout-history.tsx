@@ -1,5 +1,5 @@
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
-import { texts as commission_texts } from "../commissions/texts.ts";
+import { ledger_kinds } from "./ledger-kinds.ts";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 import { actorOf, PayoutStatus } from "./status.tsx";
@@ -33,7 +33,7 @@ export function PayoutLedger({ payout: { ledger } }: { payout: Payout }) {
       {ledger.map(({ number, kind, created_at, in_payout, paid, currency }) => (
         <li key={number}>
           <div className="flex justify-between gap-3">
-            <span>{commission_texts.ledger_kinds[kind]}</span>
+            <span>{ledger_kinds[kind]}</span>
             <Money amount={paid === 0 ? in_payout : paid} currency={currency} />
           </div>
           <div className="flex justify-between gap-3 text-muted">

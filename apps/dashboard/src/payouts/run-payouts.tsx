@@ -76,7 +76,8 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
   const may_move = useMay("admin");
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows.filter((row) => lockOf(row) === null).map(({ id }) => id));
-  const [moving, setMoving] = useState(false);
+  // As they were selected when the dialog opened: those that were marked leave a filtered list.
+  const [moving, setMoving] = useState<readonly string[] | null>(null);
   return (
     <section aria-label={texts.payouts}>
       <Filters address={address} label={texts.search_payout}>
@@ -96,7 +97,7 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
         nameOf={({ affiliate_name }) => affiliate_name}
         linkTo={({ id }) => `${home}/payouts/${id}`}
         {...(may_move ? { selection, lockOf } : {})}
-        actions={<Button onClick={() => setMoving(true)}>{run_texts.mark}</Button>}
+        actions={<Button onClick={() => setMoving(selection.keys)}>{run_texts.mark}</Button>}
         empty={{
           icon: Wallet,
           nothing_yet: texts.no_payouts,
@@ -104,13 +105,7 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
           nothing_matches: texts.nothing_matches,
         }}
       />
-      <MoveDialog
-        payouts={{ ids: selection.keys }}
-        open={moving}
-        onClose={() => {
-          setMoving(false);
-        }}
-      />
+      <MoveDialog payouts={{ ids: moving ?? [] }} open={moving !== null} onClose={() => setMoving(null)} />
     </section>
   );
 }

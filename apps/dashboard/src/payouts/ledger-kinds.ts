@@ -1,0 +1,12 @@
+import type { LedgerEntry } from "@findersfee/contract/ledger";
+
+export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
+  earned: "Earned",
+  reduced: "Reduced",
+  restored: "Restored",
+  voided: "Voided",
+  reversed: "Reversed",
+  put_into_payout: "Put into a payout",
+  taken_out: "Taken out of a payout",
+  paid: "Paid",
+};
