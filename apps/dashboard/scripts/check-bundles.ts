@@ -48,8 +48,7 @@ const PAGES: Record<string, number> = {
   "src/payments/try-page.tsx": 155,
   "src/payouts/runs-page.tsx": 150,
   "src/payouts/next-run-page.tsx": 150,
-  // A list, and the files of a run before it.
-  "src/payouts/run-page.tsx": 155,
+  "src/payouts/run-page.tsx": 150,
   "src/payouts/payout-page.tsx": 150,
   "src/payouts/statement-page.tsx": 150,
 };

@@ -5,7 +5,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
@@ -15,7 +15,6 @@ import { Earning } from "../payments/earning.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { CorrectDialog } from "./correct-dialog.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { StoryFacts } from "./story-facts.tsx";
@@ -23,6 +22,8 @@ import { Sum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
+
+const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dialog.tsx")).CorrectDialog }));
 
 const route = getRouteApi("/o/$slug/commissions/$id");
 
@@ -113,7 +114,11 @@ function Actions({ story: { commission, decision } }: { story: Story }) {
               {texts.void}
             </Button>
           )}
-          <CorrectDialog commission={commission} open={correcting} onClose={() => setCorrecting(false)} />
+          <Suspense>
+            {correcting && (
+              <CorrectDialog commission={commission} open onClose={() => setCorrecting(false)} />
+            )}
+          </Suspense>
         </>
       )}
     </>
