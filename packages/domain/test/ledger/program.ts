@@ -2,6 +2,7 @@ import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payou
 import type { UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Database } from "@findersfee/database/connect";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
+import { getCommission } from "../../src/commissions/get.ts";
 import type { Context } from "../../src/context.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { toMajor } from "../../src/money.ts";
@@ -61,6 +62,11 @@ export async function earn(
 export function monthsAgo(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
+}
+
+/** A commission's payout status. */
+export async function statusOf(context: Context, id: string): Promise<string> {
+  return (await getCommission(context, id)).payout_status;
 }
 
 /** Starts and finishes a payout run; returns its id. */
