@@ -252,6 +252,7 @@ function inputOf(name: string, known: Known): Input {
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
     case "settings.rotateSignupSecret":
+    case "organization.get":
     case "organization.update":
     case "members.list":
     case "invitations.list":

@@ -2,6 +2,7 @@ import { eventually } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf } from "./browser.ts";
 import { newPerson, type Person } from "./people.ts";
+import { CAMPAIGN } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
@@ -124,11 +125,32 @@ describe("an organization", () => {
       slug,
       currency: "USD",
       time_zone: "America/New_York",
+      support_email: null,
+      currency_is_locked: false,
     });
+    expect(await organization.get.query()).toEqual(changed);
     const { organizations } = await browser.account.me.get.query();
     expect(organizations).toMatchObject([{ slug, time_zone: "America/New_York" }]);
     const { data } = await changes.list.query({ resource: "organization" });
     expect(data[0]).toMatchObject({ action: "updated", after: { name: "Ücme", slug } });
+  });
+
+  it("changes its currency until a campaign has a fixed amount, and its address for answers", async () => {
+    const { browser, organization_id } = await newPerson(service);
+    const { organization } = browser.dashboard(organization_id);
+    const support_email = "Partners@Example.com";
+    expect(await organization.update.mutate({ currency: "EUR", support_email })).toMatchObject({
+      currency: "EUR",
+      support_email: "partners@example.com",
+      currency_is_locked: false,
+    });
+    const { trpc } = await service.staff(organization_id);
+    await trpc.campaigns.create.mutate({ ...CAMPAIGN, commission_type: "fixed", commission_amount: 10 });
+    expect(await organization.get.query()).toMatchObject({ currency_is_locked: true });
+    expect(await codeOf(organization.update.mutate({ currency: "USD" }))).toBe("invalid_request");
+    expect(await organization.update.mutate({ currency: "EUR", support_email: null })).toMatchObject({
+      support_email: null,
+    });
   });
 
   it("gets no slug of another one, and no invalid one", async () => {

@@ -149,6 +149,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
+  "dashboard.organization.get": "view",
   "dashboard.organization.update": "admin",
 
   "me.get": "user",

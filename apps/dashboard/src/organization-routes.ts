@@ -144,6 +144,24 @@ const endpointSettingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./endpoints/settings-page.tsx"), "EndpointSettingsPage"),
 });
 
+const teamRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/team",
+  component: lazyRouteComponent(() => import("./team/team-page.tsx"), "TeamPage"),
+});
+
+const organizationSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/organization",
+  component: lazyRouteComponent(() => import("./settings/organization-page.tsx"), "OrganizationSettingsPage"),
+});
+
+const payoutSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/payouts",
+  component: lazyRouteComponent(() => import("./settings/payouts-page.tsx"), "PayoutSettingsPage"),
+});
+
 /** The pages of an organization. */
 export const organizationRoutes = organizationRoute.addChildren([
   organizationStartRoute,
@@ -165,4 +183,7 @@ export const organizationRoutes = organizationRoute.addChildren([
   endpointsRoute,
   deliveriesRoute,
   endpointSettingsRoute,
+  teamRoute,
+  organizationSettingsRoute,
+  payoutSettingsRoute,
 ]);

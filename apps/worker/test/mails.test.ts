@@ -3,6 +3,7 @@ import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { updateCommission } from "@findersfee/domain/commissions/update";
 import { readUnsubscribeToken, unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
+import { changeOrganization } from "@findersfee/domain/organizations/change";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MailServer, type ReceivedMail } from "./mail-server.ts";
 import { expectSameWords, FROM, mailSender, mailStates, Program, PUBLIC_URL } from "./mailing.ts";
@@ -116,6 +117,12 @@ describe("about a new paid referral", () => {
       expect(part).toContain("c***@example.org");
       expect(part).not.toContain("customer@example.org");
     }
+  });
+
+  it("has answers go to the organization's address for them", async () => {
+    await changeOrganization(program.context, { support_email: "partners@acme.example" });
+    await program.convert(await program.affiliate("jane@example.com"));
+    expect((await theMail()).headers["reply-to"]).toBe("partners@acme.example");
   });
 
   it("names the website if the service has no public URL", async () => {

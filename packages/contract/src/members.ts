@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { organizationNameInput, timeZoneInput } from "./account-fields.ts";
-import { currency, id, idInput, must, text, timestamp } from "./fields.ts";
+import { accountEmailInput, organizationNameInput, timeZoneInput } from "./account-fields.ts";
+import { currency, currencyInput, id, idInput, must, text, timestamp } from "./fields.ts";
 import { roles } from "./roles.ts";
 
 export const memberSchema = z.object({
@@ -26,6 +26,13 @@ export const organizationSchema = z.object({
   slug: z.string().meta({ description: "Its name in the dashboard's addresses.", example: "acme" }),
   currency,
   time_zone: z.string().meta({ example: "Europe/Berlin" }),
+  support_email: z.string().nullable().meta({
+    description: "Where affiliates' answers to mails go; null: nowhere.",
+    example: "partners@example.com",
+  }),
+  currency_is_locked: z
+    .boolean()
+    .meta({ description: "Whether campaigns have fixed amounts, which are in the currency." }),
 });
 
 export type DashboardOrganization = z.infer<typeof organizationSchema>;
@@ -38,6 +45,8 @@ export const updateOrganizationInput = z.strictObject({
     .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, must(SLUG))
     .optional(),
   time_zone: timeZoneInput.optional(),
+  currency: currencyInput.optional(),
+  support_email: accountEmailInput.nullable().optional(),
 });
 
 export type UpdateOrganization = z.infer<typeof updateOrganizationInput>;

@@ -20,6 +20,7 @@ export type DueMail = MailKey & {
   organization_name: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
+  support_email: string | null;
 } & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail);
 
 export interface AffiliateMail {
@@ -65,6 +66,7 @@ const OWNERS = `
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
+    organization.support_email,
     mail.recipient in (${OWNERS}) as is_owner
   from mails mail
   join organizations organization on organization.id = mail.organization_id

@@ -74,6 +74,19 @@ export interface OrganizationProfileRow {
   name: string;
   slug: string;
   time_zone: string;
+  /** ISO 4217. */
+  currency: string;
+  support_email: string | null;
+}
+
+/** Null: no such organization. */
+export async function findOrganizationProfile(
+  sql: Connection,
+  id: string,
+): Promise<OrganizationProfileRow | null> {
+  const [row] = await sql<OrganizationProfileRow[]>`
+    select name, slug, time_zone, currency, support_email from organizations where id = ${id}`;
+  return row ?? null;
 }
 
 /** Locked until the transaction ends; null: no such organization. */
@@ -82,7 +95,7 @@ export async function lockOrganizationProfile(
   id: string,
 ): Promise<OrganizationProfileRow | null> {
   const [row] = await sql<OrganizationProfileRow[]>`
-    select name, slug, time_zone from organizations where id = ${id} for no key update`;
+    select name, slug, time_zone, currency, support_email from organizations where id = ${id} for no key update`;
   return row ?? null;
 }
 

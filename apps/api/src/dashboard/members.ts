@@ -8,6 +8,7 @@ import {
 import { changeMember, removeMember } from "@findersfee/domain/members/change";
 import { listMembers } from "@findersfee/domain/members/list";
 import { changeOrganization } from "@findersfee/domain/organizations/change";
+import { getOrganization } from "@findersfee/domain/organizations/get";
 import { z } from "zod";
 import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc.ts";
 
@@ -25,6 +26,8 @@ export const members = router({
 });
 
 export const organization = router({
+  get: viewProcedure.output(organizationSchema).query(({ ctx }) => getOrganization(ctx.domain)),
+
   update: adminProcedure
     .input(updateOrganizationInput)
     .output(organizationSchema)

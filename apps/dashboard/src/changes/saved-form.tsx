@@ -15,12 +15,21 @@ export interface SavedFormProps {
   /** Fields that show their own errors. */
   fields: readonly string[];
   draft?: FormDraft;
-  /** The words of the button. */
-  label?: string;
+  /** Whether its fields are in sections, whose titles are beside them. */
+  in_sections?: boolean;
+  /** False: the person may not, and the button is absent. */
+  may_save?: boolean;
 }
 
 /** A form on a page, which stays open when it is saved. */
-export function SavedForm({ save, children, fields, draft, label = texts.save }: SavedFormProps) {
+export function SavedForm({
+  save,
+  children,
+  fields,
+  draft,
+  in_sections = false,
+  may_save = true,
+}: SavedFormProps) {
   const toast = useToast();
   const { mutate, isPending, error } = useMutation({
     mutationFn: save,
@@ -46,11 +55,13 @@ export function SavedForm({ save, children, fields, draft, label = texts.save }:
     >
       {children(errorOf)}
       {failure !== null && !is_shown && <Failure message={failure.message} request_id={failure.request_id} />}
-      <div>
-        <Button look="solid" type="submit" busy={isPending}>
-          {label}
-        </Button>
-      </div>
+      {may_save && (
+        <div className={in_sections ? "pb-8 full:pl-[288px]" : ""}>
+          <Button look="solid" type="submit" busy={isPending}>
+            {texts.save}
+          </Button>
+        </div>
+      )}
     </form>
   );
 }

@@ -1,10 +1,13 @@
 import {
+  Building2,
   Coins,
   CreditCard,
   KeyRound,
+  Landmark,
   LayoutDashboard,
   type LucideIcon,
   Radio,
+  UserRoundCog,
   Users,
   Wallet,
   Webhook,
@@ -86,4 +89,19 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g w",
     section: texts.developers,
   },
+  {
+    path: "/settings/organization",
+    label: texts.organization_settings,
+    icon: Building2,
+    keys: "g s",
+    section: texts.settings,
+  },
+  {
+    path: "/settings/payouts",
+    label: texts.payout_settings,
+    icon: Landmark,
+    keys: "g m",
+    section: texts.settings,
+  },
+  { path: "/settings/team", label: texts.team, icon: UserRoundCog, keys: "g t", section: texts.settings },
 ];

@@ -2,7 +2,10 @@ import type { ComposedMail } from "@findersfee/domain/mails/compose";
 import type { Mail } from "./send-mail.ts";
 
 /** A composed mail as the mail server gets it. */
-export function mailMessage(id: string, { to, subject, text, html, unsubscribe_url }: ComposedMail): Mail {
+export function mailMessage(
+  id: string,
+  { to, subject, text, html, unsubscribe_url, reply_to }: ComposedMail,
+): Mail {
   return {
     id,
     to: [to],
@@ -12,6 +15,7 @@ export function mailMessage(id: string, { to, subject, text, html, unsubscribe_u
     headers: {
       // No answering machine is to answer (RFC 3834).
       "Auto-Submitted": "auto-generated",
+      ...(reply_to === null ? {} : { "Reply-To": reply_to }),
       ...unsubscribeHeaders(unsubscribe_url),
     },
   };

@@ -35,6 +35,8 @@ export interface ComposedMail {
   html: string;
   /** The unsubscribe URL; null: unknown or not applicable. */
   unsubscribe_url: string | null;
+  /** Where answers go; null: nowhere. */
+  reply_to: string | null;
 }
 
 export interface Composing {
@@ -99,6 +101,15 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
   if (affiliate === null) return { dropped: "the affiliate does not exist" };
   if (affiliate.erased_at !== null) return { dropped: "the affiliate was erased" };
+  const composed = await composeOf(parts, mail, affiliate);
+  return "dropped" in composed ? composed : { ...composed, reply_to: mail.support_email };
+}
+
+async function composeOf(
+  parts: Composing,
+  mail: AffiliateMail,
+  affiliate: AffiliateRow,
+): Promise<ComposedMail | Dropped> {
   switch (mail.kind) {
     case "affiliate_approved":
       return composeApproved(mail, affiliate);
@@ -175,5 +186,6 @@ function put(to: string, content: MailContent, unsubscribe_url: string | null = 
     text: mailText(content),
     html: mailHtml(content),
     unsubscribe_url,
+    reply_to: null,
   };
 }

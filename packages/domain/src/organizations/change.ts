@@ -8,18 +8,20 @@ import {
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { requireCurrency } from "../settings/currency.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
- * Changes the organization's name, its name in addresses, or its time zone.
+ * Changes the organization's name, its name in addresses, its time zone, its currency or its address for answers.
  *
- * @throws DomainError `invalid_request` if another organization has the slug
+ * @throws DomainError `invalid_request` if another organization has the slug, and for another currency while campaigns
+ * have fixed amounts
  */
 export async function changeOrganization(
   context: Context,
-  { name, slug, time_zone }: UpdateOrganization,
+  { name, slug, time_zone, currency, support_email }: UpdateOrganization,
 ): Promise<DashboardOrganization> {
-  const { id, currency } = context.organization;
+  const { id } = context.organization;
   const after = await inTransaction(context, async (sql) => {
     const before = await lockOrganizationProfile(sql, id);
     if (before === null) throw notFound("organization");
@@ -27,7 +29,13 @@ export async function changeOrganization(
       name: name ?? before.name,
       slug: slug ?? before.slug,
       time_zone: time_zone ?? before.time_zone,
+      currency: currency ?? before.currency,
+      support_email: support_email === undefined ? before.support_email : support_email,
     };
+    const currency_is_locked = await requireCurrency(sql, id, {
+      before: before.currency,
+      after: changed.currency,
+    });
     await updateOrganizationProfile(sql, id, changed);
     await writeAuditEntry(sql, context, {
       resource: "organization",
@@ -36,12 +44,12 @@ export async function changeOrganization(
       before: { ...before },
       after: { ...changed },
     });
-    return changed;
+    return { ...changed, currency_is_locked };
   }).catch((error: unknown): never => {
     if (violatedUnique(error) === "organizations_slug") {
       throw invalidField("slug", "Another organization has this name in its address.");
     }
     throw error;
   });
-  return { id, currency, ...after };
+  return { id, ...after };
 }

@@ -1,12 +1,13 @@
 import type { OrganizationSettings, UpdateOrganizationSettings } from "@findersfee/contract/settings";
 import type { Connection } from "@findersfee/database/connect";
-import { hasFixedAmounts, lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
+import { lockSettings, updateSettings as updateRow } from "@findersfee/database/settings";
 import { findSignupPolicy } from "@findersfee/database/signup-policy";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { minimumsToRow } from "../payout-runs/minimum.ts";
 import { inTransaction } from "../transaction.ts";
+import { requireCurrency } from "./currency.ts";
 import { viewSettings } from "./get.ts";
 
 /**
@@ -24,12 +25,7 @@ export async function updateSettings(
   return await inTransaction(context, async (sql) => {
     const before = await lockSettings(sql, organization_id);
     const currency = input.currency ?? before.currency;
-    if (currency !== before.currency && (await hasFixedAmounts(sql, organization_id))) {
-      throw invalidField(
-        "currency",
-        `Campaigns have fixed amounts in ${before.currency}; make them percentages first.`,
-      );
-    }
+    await requireCurrency(sql, organization_id, { before: before.currency, after: currency });
     const settings = {
       currency,
       hold_days: input.hold_days ?? before.hold_days,
