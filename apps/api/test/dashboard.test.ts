@@ -313,6 +313,7 @@ const TAKES_NOTHING = [
   "dashboard.endpoints.health",
   "dashboard.processors.list",
   "dashboard.settings.get",
+  "dashboard.organization.get",
   "dashboard.members.list",
   "dashboard.invitations.list",
 ];
