@@ -1,5 +1,6 @@
 /* Question: is the dashboard as fast as promised? One question, or a few that share their data, per file in dashboard/. */
 import type { Bench } from "./bench.ts";
+import { measureLists } from "./dashboard/lists.ts";
 import { measureOverview } from "./dashboard/overview.ts";
 import { measurePages } from "./dashboard/pages.ts";
 import { measurePolling } from "./dashboard/polling.ts";
@@ -10,6 +11,7 @@ const QUESTIONS: [numbers: readonly number[], measure: (bench: Bench) => Promise
   [[1], measureOverview],
   [[2, 3, 4], measurePages],
   [[5], measurePolling],
+  [[6], measureLists],
 ];
 
 /** Runs the questions of the dashboard. */
