@@ -10,8 +10,6 @@ import { nameOf } from "../affiliates/name.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
-import { Candidates } from "../payments/candidates.tsx";
-import { Earning } from "../payments/earning.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -23,6 +21,7 @@ import { texts } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
 
+const Reasons = lazy(async () => ({ default: (await import("./reasons.tsx")).Reasons }));
 const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dialog.tsx")).CorrectDialog }));
 
 const route = getRouteApi("/o/$slug/commissions/$id");
@@ -48,7 +47,7 @@ export function StoryPage() {
 }
 
 function StoryOf({ story }: { story: Story }) {
-  const { commission, affiliate, decision, candidates, payout } = story;
+  const { commission, affiliate, payout } = story;
   const { home, organization } = useSession();
   const title = texts.for(formatMoney(commission.commission_amount, commission.currency), nameOf(affiliate));
   return (
@@ -74,16 +73,9 @@ function StoryOf({ story }: { story: Story }) {
           <Card title={texts.facts}>
             <StoryFacts story={story} />
           </Card>
-          {decision !== null && (
-            <Card title={texts.money}>
-              <Earning payment={decision} fixed_currency={organization.currency} />
-            </Card>
-          )}
-          {candidates.length > 0 && (
-            <Card title={texts.why}>
-              <Candidates candidates={candidates} />
-            </Card>
-          )}
+          <Suspense>
+            <Reasons story={story} />
+          </Suspense>
         </div>
       </div>
     </Page>

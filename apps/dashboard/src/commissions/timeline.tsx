@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
-import { hostOf, pathOf } from "../payments/candidates.tsx";
+import { hostOf, pathOf } from "../payments/addresses.ts";
 import { texts as payment_texts } from "../payments/texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";

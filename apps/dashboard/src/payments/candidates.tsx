@@ -2,6 +2,7 @@ import type { ExplainedCandidate } from "@findersfee/contract/payment-rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { nameOf } from "../affiliates/name.ts";
+import { hostOf, pathOf } from "./addresses.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {
@@ -78,14 +79,4 @@ function Click({
       {referrer !== null && <span dir="auto"> {texts.came_from(hostOf(referrer))}</span>}
     </p>
   );
-}
-
-/** `/pricing?plan=pro`; addresses of visitors can be anything. */
-export function pathOf(address: string): string {
-  const url = URL.parse(address);
-  return url === null ? address.slice(0, 200) : `${url.pathname}${url.search}`.slice(0, 200);
-}
-
-export function hostOf(address: string): string {
-  return URL.parse(address)?.host || address.slice(0, 200);
 }

@@ -1,18 +1,11 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
 import { Notice } from "@findersfee/ui/components/notice";
-import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
-import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
-import { NotFoundPage } from "../frame/not-found-page.tsx";
-import { texts as frame_texts } from "../frame/texts.ts";
-import { failureOf } from "../requests/failure.ts";
-import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useState } from "react";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
@@ -20,10 +13,11 @@ import { PayoutFacts } from "./payout-facts.tsx";
 import { PayoutHistory, PayoutLedger } from "./payout-history.tsx";
 import { PayoutLines } from "./payout-lines.tsx";
 import { payout_texts } from "./payout-texts.ts";
-import { type Payout, payoutQuery } from "./queries.ts";
+import type { Payout } from "./queries.ts";
 import { run_texts } from "./run-texts.ts";
 import { PayoutStatus } from "./status.tsx";
 import { texts } from "./texts.ts";
+import { WithPayout } from "./with-payout.tsx";
 
 const route = getRouteApi("/o/$slug/payouts/$id");
 
@@ -31,25 +25,6 @@ const route = getRouteApi("/o/$slug/payouts/$id");
 export function PayoutPage() {
   const { id } = route.useParams();
   return <WithPayout id={id}>{(payout) => <Detail payout={payout} />}</WithPayout>;
-}
-
-/** A page of a payout, or its states loading, failed, forbidden and unknown. */
-export function WithPayout({ id, children }: { id: string; children: (payout: Payout) => ReactNode }) {
-  const session = useSession();
-  const { data, error, refetch } = useQuery(payoutQuery(session, id));
-  if (data !== undefined) return children(data);
-  if (isForbidden(error)) return <ForbiddenPage error={error} />;
-  const { status, code } = failureOf(error);
-  if (status === 404 || code === "invalid_request") return <NotFoundPage />;
-  return (
-    <Page title={payout_texts.payout} parent={{ to: `${session.home}/payouts`, label: texts.title }}>
-      {error === null ? (
-        <SkeletonRows label={frame_texts.loading} />
-      ) : (
-        <FailureNotice error={error} onRetry={() => void refetch()} />
-      )}
-    </Page>
-  );
 }
 
 function Detail({ payout }: { payout: Payout }) {

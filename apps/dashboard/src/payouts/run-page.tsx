@@ -4,7 +4,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
@@ -17,9 +17,10 @@ import { payout_texts } from "./payout-texts.ts";
 import { type Run, runQuery } from "./queries.ts";
 import { RunBar } from "./run-bar.tsx";
 import { RunPayouts } from "./run-payouts.tsx";
-import { RunSteps } from "./run-steps.tsx";
 import { actorOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
+
+const RunSteps = lazy(async () => ({ default: (await import("./run-steps.tsx")).RunSteps }));
 
 const route = getRouteApi("/o/$slug/payouts/runs/$id");
 
@@ -61,7 +62,11 @@ export function RunPage() {
         )}
         {data.payouts > 0 && <Sums run={data} />}
         {data.payouts === 0 && data.finished_at !== null && <p className="text-muted">{texts.nobody_due}</p>}
-        {data.payouts > 0 && data.finished_at !== null && <RunSteps run={data} />}
+        {data.payouts > 0 && data.finished_at !== null && (
+          <Suspense fallback={<div className="min-h-64" />}>
+            <RunSteps run={data} />
+          </Suspense>
+        )}
       </div>
       {data.payouts > 0 && <RunPayouts run={data} search={search} />}
     </Page>

@@ -1,16 +1,15 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useMay } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
 import type { Run } from "./queries.ts";
+import { ReportStep } from "./report-step.tsx";
 import { run_texts } from "./run-texts.ts";
 import { SendStep } from "./send-step.tsx";
 import { texts } from "./texts.ts";
 import { countsOf, sayCounts } from "./totals.ts";
 import { MAX_MOVED } from "./use-move.ts";
-
-const ReportStep = lazy(async () => ({ default: (await import("./report-step.tsx")).ReportStep }));
 
 /** From the finished run to the paid one: send, import the report, finish. */
 export function RunSteps({ run }: { run: Run }) {
@@ -23,9 +22,7 @@ export function RunSteps({ run }: { run: Run }) {
       </li>
       <li className="min-w-0">
         <Card title={run_texts.step_report}>
-          <Suspense fallback={<div className="min-h-44" />}>
-            <ReportStep run={run} />
-          </Suspense>
+          <ReportStep run={run} />
         </Card>
       </li>
       <li className="min-w-0">

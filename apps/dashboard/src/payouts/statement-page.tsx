@@ -7,10 +7,10 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
 import { useSession } from "../session/session.tsx";
 import { monthOf } from "./month.ts";
-import { WithPayout } from "./payout-page.tsx";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { WithPayout } from "./with-payout.tsx";
 
 const route = getRouteApi("/o/$slug/payouts/$id/statement");
 

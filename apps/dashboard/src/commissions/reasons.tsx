@@ -1,0 +1,25 @@
+import { Card } from "@findersfee/ui/components/card";
+import { Candidates } from "../payments/candidates.tsx";
+import { Earning } from "../payments/earning.tsx";
+import { useSession } from "../session/session.tsx";
+import type { Story } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** Why the commission has its amount, and why this affiliate got it. */
+export function Reasons({ story: { decision, candidates } }: { story: Story }) {
+  const { organization } = useSession();
+  return (
+    <>
+      {decision !== null && (
+        <Card title={texts.money}>
+          <Earning payment={decision} fixed_currency={organization.currency} />
+        </Card>
+      )}
+      {candidates.length > 0 && (
+        <Card title={texts.why}>
+          <Candidates candidates={candidates} />
+        </Card>
+      )}
+    </>
+  );
+}
