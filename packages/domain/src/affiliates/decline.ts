@@ -1,24 +1,32 @@
 import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliate-review";
-import { declineAffiliate, insertDeclinedMail } from "@findersfee/database/affiliate-review";
+import {
+  declineAffiliate,
+  findAffiliateStanding,
+  insertDeclinedMail,
+} from "@findersfee/database/affiliate-review";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
  * Declines applications. Affiliates who do not wait stay unchanged. For the API, a declined affiliate is one that is not
- * approved; approving or banning it ends the state.
+ * approved; approving or banning it ends the state. Errors: `not_found`, if one of them is unknown.
  */
 export async function declineAffiliates(
   context: Context,
   { ids, reason, mail }: DeclineAffiliates,
 ): Promise<ChangedAffiliates> {
   const { organization } = context;
-  const told = reason?.trim() ? reason.trim() : null;
+  const shown = reason?.trim() ? reason.trim() : null;
   return await inTransaction(context, async (sql) => {
     const at = new Date();
     let changed = 0;
     for (const id of [...new Set(ids)].sort()) {
-      if (!(await declineAffiliate(sql, organization.id, { id, reason: told, at }))) continue;
+      if (!(await declineAffiliate(sql, organization.id, { id, reason: shown, at }))) {
+        if ((await findAffiliateStanding(sql, organization.id, id)) === null) throw notFound("affiliate");
+        continue;
+      }
       changed += 1;
       if (mail) await insertDeclinedMail(sql, organization.id, { id, at });
       await writeAuditEntry(sql, context, {
