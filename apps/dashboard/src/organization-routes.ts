@@ -5,9 +5,11 @@ import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
 import { readEventSearch } from "./events/search.ts";
+import { readMessageSearch } from "./messages/search.ts";
 import { readOverviewSearch } from "./overview/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
 import { readNextRunSearch, readRunSearch } from "./payouts/search.ts";
+import { readPromoCodeSearch } from "./promo-codes/search.ts";
 import { requireMe, rootRoute } from "./root-route.ts";
 
 const organizationRoute = createRoute({
@@ -69,6 +71,38 @@ const commissionRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/commissions/$id",
   component: lazyRouteComponent(() => import("./commissions/story-page.tsx"), "StoryPage"),
+});
+
+const connectionsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/connections",
+  component: lazyRouteComponent(() => import("./connections/list-page.tsx"), "ConnectionsPage"),
+});
+
+const connectionRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/connections/$processor",
+  component: lazyRouteComponent(() => import("./connections/connection-page.tsx"), "ConnectionPage"),
+});
+
+const messagesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/connections/messages",
+  validateSearch: readMessageSearch,
+  component: lazyRouteComponent(() => import("./messages/list-page.tsx"), "MessagesPage"),
+});
+
+const messageRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/connections/messages/$processor/$id",
+  component: lazyRouteComponent(() => import("./messages/message-page.tsx"), "MessagePage"),
+});
+
+const promoCodesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/connections/promo-codes",
+  validateSearch: readPromoCodeSearch,
+  component: lazyRouteComponent(() => import("./promo-codes/list-page.tsx"), "PromoCodesPage"),
 });
 
 const apiKeysRoute = createRoute({
@@ -172,6 +206,11 @@ export const organizationRoutes = organizationRoute.addChildren([
   paymentRoute,
   commissionsRoute,
   commissionRoute,
+  connectionsRoute,
+  connectionRoute,
+  messagesRoute,
+  messageRoute,
+  promoCodesRoute,
   apiKeysRoute,
   eventsRoute,
   eventRoute,

@@ -355,7 +355,14 @@ export const listPromoCodesInput = z.strictObject({
   cursor: idInput.optional(),
 });
 
-export const promoCodePageSchema = pageOf(promoCodeSchema);
+/** A promo code in a list. */
+const promoCodeRowSchema = promoCodeSchema
+  .extend({ affiliate_email: z.string().meta({ description: "The affiliate's email." }) })
+  .meta({ id: "PromoCodeRow" });
+
+export type PromoCodeRow = z.infer<typeof promoCodeRowSchema>;
+
+export const promoCodePageSchema = pageOf(promoCodeRowSchema);
 
 export const affiliateIdInput = z.strictObject({ affiliate_id: idInput });
 

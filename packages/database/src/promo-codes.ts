@@ -19,6 +19,10 @@ export interface PromoCodeRow {
   coupon: string | null;
 }
 
+export interface PromoCodeListRow extends PromoCodeRow {
+  affiliate_email: string;
+}
+
 const COLUMNS = `code.id, code.affiliate_id, code.code, code.external_id, code.external_code, code.external_coupon,
   code.external_linked, code.due_at, code.failures, code.reason,
   case when campaign.code_mode <> 'link' then campaign.reference_coupon end as coupon`;
@@ -181,9 +185,10 @@ export async function listPromoCodes(
     below,
     limit,
   }: { affiliate_id: string | null; failed: boolean; below: string | null; limit: number },
-): Promise<PromoCodeRow[]> {
-  return await sql<PromoCodeRow[]>`
-    select ${sql.unsafe(COLUMNS)} from affiliate_codes code ${sql.unsafe(CAMPAIGN)}
+): Promise<PromoCodeListRow[]> {
+  return await sql<PromoCodeListRow[]>`
+    select ${sql.unsafe(COLUMNS)}, affiliate.email as affiliate_email
+    from affiliate_codes code ${sql.unsafe(CAMPAIGN)}
     where code.organization_id = ${organizationId} and code.kind = 'promo'
       ${affiliate_id === null ? sql`` : sql`and code.affiliate_id = ${affiliate_id}`}
       ${failed ? sql`and code.reason is not null` : sql``}

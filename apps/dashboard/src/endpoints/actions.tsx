@@ -1,16 +1,16 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useChange } from "../changes/use-change.ts";
 import { useSession } from "../session/session.tsx";
-import { DeleteDialog, EnableDialog, RotateDialog } from "./dialogs.tsx";
-import { EndpointDialog } from "./endpoint-dialog.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
+import type { DialogName } from "./open-dialog.tsx";
 import type { EndpointRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-type DialogName = "enable" | "edit" | "rotate" | "delete";
+/** Loaded when one of the dialogs is opened. */
+const OpenDialog = lazy(async () => ({ default: (await import("./open-dialog.tsx")).OpenDialog }));
 
 /** What admins can do with an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
@@ -18,7 +18,6 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
   const { api } = useSession();
   const { change, busy } = useChange("endpoints");
   const [open, setOpen] = useState<DialogName | null>(null);
-  const dialog = (name: DialogName) => ({ endpoint, open: open === name, onClose: () => setOpen(null) });
   const disable = () =>
     change({
       run: () => api.dashboard.endpoints.disable.mutate({ id }),
@@ -61,10 +60,11 @@ export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
       >
         <Ellipsis aria-hidden size={16} />
       </Menu>
-      <EnableDialog {...dialog("enable")} />
-      <EndpointDialog {...dialog("edit")} />
-      <RotateDialog {...dialog("rotate")} />
-      <DeleteDialog {...dialog("delete")} />
+      {open !== null && (
+        <Suspense>
+          <OpenDialog name={open} endpoint={endpoint} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

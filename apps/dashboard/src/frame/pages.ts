@@ -1,5 +1,6 @@
 import {
   Building2,
+  Cable,
   Coins,
   CreditCard,
   KeyRound,
@@ -67,6 +68,13 @@ export const PAGES: readonly NavigationPage[] = [
     icon: Wallet,
     keys: "g u",
     section: texts.money,
+  },
+  {
+    path: "/connections",
+    label: texts.connections,
+    icon: Cable,
+    keys: "g n",
+    section: texts.developers,
   },
   {
     path: "/developers/keys",

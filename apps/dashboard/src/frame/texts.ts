@@ -21,6 +21,7 @@ export const texts = {
   commissions: "Commissions",
   payouts: "Payouts",
   developers: "Developers",
+  connections: "Connections",
   keys: "API keys",
   events: "Events",
   webhooks: "Webhooks",

@@ -45,7 +45,7 @@ export function Rows<Row, Name extends string>({
       rows={data?.data}
       busy={isPlaceholderData}
       failure={error === null ? undefined : <FailureNotice error={error} onRetry={() => void refetch()} />}
-      empty={<EmptyList address={address} {...empty} />}
+      empty={<EmptyList address={address} {...empty} older={data?.older ?? null} />}
       {...(is_whole || isShort(data) ? {} : { pager: rowPager(data, address) })}
     />
   );

@@ -2,6 +2,8 @@ export const texts = {
   dropped: (names: string) =>
     `The address had filters that this list does not have; they were left out: ${names}`,
   clear: "Clear filters",
+  among_newest: "among the rows that were searched",
+  search_older: "Search older ones",
   period: "Period",
   own_period: "Own period…",
   first_day: "First day",

@@ -1,12 +1,25 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 
+export interface CodeProps {
+  label: string;
+  /** The text that a button copies. */
+  copy?: string;
+  /** Of which a look is enough. */
+  low?: boolean;
+  children: ReactNode;
+}
+
 /** A text for machines, such as a body or a command, as it is. It scrolls within a limited height. */
-export function Code({ label, copy, children }: { label: string; copy?: string; children: ReactNode }) {
+export function Code({ label, copy, low = false, children }: CodeProps) {
   return (
     <div className="relative min-w-0">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
-      <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto rounded-control bg-sunk p-3">
+      <section
+        tabIndex={0}
+        aria-label={label}
+        className={`overflow-auto rounded-control bg-sunk p-3 ${low ? "max-h-40" : "max-h-96"}`}
+      >
         <pre
           dir="ltr"
           className={`font-mono text-meta break-words whitespace-pre-wrap ${copy === undefined ? "" : "pr-8"}`}

@@ -1,10 +1,10 @@
 import type { Page } from "@findersfee/contract/pages";
-import type { ListPromoCodes, PromoCode } from "@findersfee/contract/processors";
+import type { ListPromoCodes, PromoCodeRow } from "@findersfee/contract/processors";
 import { listPromoCodes as listRows } from "@findersfee/database/promo-codes";
 import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
 import { idOf, pageOf, requireNamed } from "../../pages.ts";
-import { viewPromoCode } from "./view.ts";
+import { viewPromoCodeRow } from "./view.ts";
 
 /**
  * Affiliates' promotion codes and the state of their creation at Stripe, newest first. Errors: `not_found` when nothing
@@ -13,7 +13,7 @@ import { viewPromoCode } from "./view.ts";
 export async function listPromoCodes(
   context: Context,
   { affiliate_id, failed, limit, cursor }: ListPromoCodes,
-): Promise<Page<PromoCode>> {
+): Promise<Page<PromoCodeRow>> {
   const { database, organization } = context;
   const rows = await listRows(database, organization.id, {
     affiliate_id: affiliate_id ?? null,
@@ -21,7 +21,7 @@ export async function listPromoCodes(
     below: cursor ?? null,
     limit: limit + 1,
   });
-  const page = pageOf(rows, { limit, view: viewPromoCode, cursorOf: idOf });
+  const page = pageOf(rows, { limit, view: viewPromoCodeRow, cursorOf: idOf });
   await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
   return page;
 }

@@ -1,6 +1,6 @@
-import type { PromoCode } from "@findersfee/contract/processors";
+import type { PromoCode, PromoCodeRow as PromoCodeListItem } from "@findersfee/contract/processors";
 import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { PromoCodeRow } from "@findersfee/database/promo-codes";
+import type { PromoCodeListRow, PromoCodeRow } from "@findersfee/database/promo-codes";
 
 export function viewPromoCode(row: PromoCodeRow): PromoCode {
   return {
@@ -14,6 +14,10 @@ export function viewPromoCode(row: PromoCodeRow): PromoCode {
     attempts: row.failures,
     next_attempt_at: row.due_at?.toISOString() ?? null,
   };
+}
+
+export function viewPromoCodeRow(row: PromoCodeListRow): PromoCodeListItem {
+  return { ...viewPromoCode(row), affiliate_email: row.affiliate_email };
 }
 
 function stateOf(row: PromoCodeRow): PromoCode["state"] {

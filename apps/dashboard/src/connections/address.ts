@@ -1,0 +1,7 @@
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import type { ProcessorName } from "./queries.ts";
+
+/** Where a processor posts its messages of an organization. */
+export function intakeAddress(name: ProcessorName, organization_id: string): string {
+  return `${window.location.origin}${APPLICATION_PATH}/processors/${name}/${organization_id}`;
+}

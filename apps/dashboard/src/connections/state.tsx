@@ -1,0 +1,23 @@
+import { State } from "@findersfee/ui/components/state";
+import { Time } from "@findersfee/ui/components/values";
+import type { Connection } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** Whether messages were refused since the last one that was accepted. */
+export function isRefusing({ refused_at, last_message_at }: Connection): boolean {
+  return refused_at !== null && (last_message_at === null || refused_at > last_message_at);
+}
+
+/** Whether messages arrive. */
+export function ConnectionState({ connection }: { connection: Connection | undefined }) {
+  if (connection === undefined) return <State tone="none">{texts.not_connected}</State>;
+  if (isRefusing(connection)) return <State tone="failed">{texts.refusing}</State>;
+  if (connection.last_message_at === null) return <State tone="waiting">{texts.waiting}</State>;
+  return (
+    <State tone="done">
+      <span className="text-ink">
+        {texts.last_message} <Time at={connection.last_message_at} show="relative" />
+      </span>
+    </State>
+  );
+}
