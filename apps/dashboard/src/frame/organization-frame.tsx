@@ -3,7 +3,6 @@ import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { lazy, type ReactNode, Suspense } from "react";
-import { JobTray } from "../jobs/job-tray.tsx";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
@@ -29,10 +28,15 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
     <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
       {children}
       <GoTo pages={pages} />
-      <JobTray />
+      <Suspense>
+        <JobTray />
+      </Suspense>
     </Shell>
   );
 }
+
+/** Loaded after the page. */
+const JobTray = lazy(async () => ({ default: (await import("../jobs/job-tray.tsx")).JobTray }));
 
 const TestBanner = lazy(async () => ({ default: (await import("../test-data/banner.tsx")).TestBanner }));
 

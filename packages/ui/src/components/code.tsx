@@ -12,13 +12,14 @@ export interface CodeProps {
 
 /** A text for machines, such as a body or a command, as it is. It scrolls within a limited height. */
 export function Code({ label, copy, low = false, children }: CodeProps) {
+  const height = low ? "max-h-40" : "max-h-96";
   return (
     <div className="relative min-w-0">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */}
       <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         tabIndex={0}
         aria-label={label}
-        className={`overflow-auto rounded-control bg-sunk p-3 ${low ? "max-h-40" : "max-h-96"}`}
+        className={`${height} overflow-auto rounded-control bg-sunk p-3`}
       >
         <pre
           dir="ltr"
