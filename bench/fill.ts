@@ -48,15 +48,16 @@ async function fill(sql: Transaction, program: Owner, filling: Filling): Promise
 async function insertStandings(
   sql: Transaction,
   { organization_id, affiliate_ids }: Owner,
-  { from, until }: Filling,
+  { commissions, from, until }: Filling,
 ): Promise<void> {
-  const payout_ids = affiliate_ids.map(() => newId(from));
   const paid_until = new Date(from.getTime() + PAID * (until.getTime() - from.getTime()));
+  const payout_ids = affiliate_ids.map(() => newId(paid_until));
+  const each = Math.max(1, Math.round((PAID * commissions) / affiliate_ids.length));
   await sql`
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
       payment_count, status, method, status_at, status_by, created_at)
-    select ${organization_id}, payout.id, payout.affiliate_id, 'Jane Doe', 3000, 'USD', '2026-01', 1,
-      'paid', 'manual', ${from}, 'bench', ${from}
+    select ${organization_id}, payout.id, payout.affiliate_id, 'Jane Doe', ${each * 3000}::bigint, 'USD', '2026-01', ${each}::int,
+      'paid', 'manual', ${paid_until}, 'bench', ${paid_until}
     from unnest(${payout_ids}::uuid[], ${affiliate_ids}::uuid[]) as payout (id, affiliate_id)`;
   await sql`
     insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)

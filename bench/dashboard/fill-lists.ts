@@ -29,7 +29,7 @@ export async function fillLists(database: Database, program: Program, rows: numb
   await database`checkpoint`;
 }
 
-/** A fifth begins with the same name; one in a hundred waits, another one is banned; a tenth has earned something. */
+/** A seventh begins with the same name; one in a hundred waits, another one is banned; a tenth has earned something. */
 async function insertAffiliates(
   sql: Transaction,
   { organization_id, affiliate_ids }: Program,
@@ -39,8 +39,8 @@ async function insertAffiliates(
     insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
       new_paid_referral_notifications, created_at)
     select made.organization_id, ${sql.unsafe(ID)}, campaign_id,
-      case when number % 5 = 0 then 'jane.' else left(md5(number::text), 8) || '.' end || number || '@example.com',
-      case when number % 5 = 0 then 'Jane' else left(md5(number::text), 8) end, 'Roe ' || number,
+      case when number % 7 = 0 then 'jane.' else left(md5(number::text), 8) || '.' end || number || '@example.com',
+      case when number % 7 = 0 then 'Jane' else left(md5(number::text), 8) end, 'Roe ' || number,
       number % 100 <> 1, number % 100 = 2, true, at
     from affiliates, (
       select number, organization_id,

@@ -121,7 +121,7 @@ function BottomBar({ head, sections, foot }: Pick<ShellProps, "head" | "sections
               key={to}
               to={to}
               {...(is_current ? { "aria-current": "page" } : {})}
-              className="grid h-14 min-w-0 flex-1 content-center justify-items-center gap-0.5 text-meta text-muted aria-[current]:font-medium aria-[current]:text-ink"
+              className="grid h-14 min-w-0 flex-auto content-center justify-items-center gap-0.5 text-meta text-muted aria-[current]:font-medium aria-[current]:text-ink"
             >
               <Icon aria-hidden size={18} />
               <span className="max-w-full truncate px-0.5">{label}</span>
@@ -131,7 +131,7 @@ function BottomBar({ head, sections, foot }: Pick<ShellProps, "head" | "sections
           type="button"
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
-          className="grid h-14 min-w-0 flex-1 content-center justify-items-center gap-0.5 text-meta text-muted"
+          className="grid h-14 min-w-0 flex-auto content-center justify-items-center gap-0.5 text-meta text-muted"
         >
           <MenuIcon aria-hidden size={18} />
           {texts.more}
