@@ -250,6 +250,8 @@ export function inputOf(name: string, known: Known): Input {
     case "payout_runs.summary":
     case "payout_runs.preview":
     case "payouts.list":
+    case "payouts.export":
+    case "commissions.export":
     case "settings.get":
     case "settings.update":
       return {};

@@ -47,8 +47,7 @@ export type CommissionListRow = z.infer<typeof commissionRowSchema>;
 
 export const commissionRowPageSchema = rowPageOf(commissionRowSchema);
 
-export const listCommissionRowsInput = z.strictObject({
-  ...rowPageQuery,
+const filters = {
   text: searchText.optional().meta({
     description: "The beginning of a customer's or affiliate's email, or of a payment id.",
   }),
@@ -62,9 +61,16 @@ export const listCommissionRowsInput = z.strictObject({
     .meta({ description: "True: only reversals. False: only other commissions." }),
   created_from: timestampInput.optional(),
   created_until: timestampInput.optional(),
-});
+};
+
+export const listCommissionRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
 
 export type ListCommissionRows = z.output<typeof listCommissionRowsInput>;
+
+/** All commissions of the list's filters. */
+export const exportCommissionsInput = z.strictObject(filters);
+
+export type ExportCommissions = z.output<typeof exportCommissionsInput>;
 
 /** The maximum number of commissions or payments that one call changes. */
 export const MAX_CHANGED = 100;

@@ -32,8 +32,7 @@ export const payoutRowPageSchema = rowPageOf(payoutRowSchema);
 /** Open payouts are pending or processing. */
 const payoutFilters = ["open", ...payoutStatuses] as const;
 
-export const listPayoutRowsInput = z.strictObject({
-  ...rowPageQuery,
+const filters = {
   run_id: idInput.optional(),
   affiliate_id: idInput.optional(),
   status: z.enum(payoutFilters).optional().meta({ description: "`open`: pending or processing." }),
@@ -41,9 +40,16 @@ export const listPayoutRowsInput = z.strictObject({
     description:
       "The beginning of the affiliate's email, name or code; a payout's id, or its reference at PayPal.",
   }),
-});
+};
+
+export const listPayoutRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
 
 export type ListPayoutRows = z.output<typeof listPayoutRowsInput>;
+
+/** All payouts of the list's filters. */
+export const exportPayoutRowsInput = z.strictObject(filters);
+
+export type ExportPayoutRows = z.output<typeof exportPayoutRowsInput>;
 
 export const openPayoutsInput = z.strictObject({ run_id: idInput });
 

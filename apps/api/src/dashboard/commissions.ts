@@ -2,12 +2,15 @@ import {
   changedCommissionsSchema,
   commissionIdsInput,
   commissionRowPageSchema,
+  exportCommissionsInput,
   listCommissionRowsInput,
 } from "@findersfee/contract/commission-rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commission-story";
+import { jobSchema } from "@findersfee/contract/jobs";
 import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
+import { startJob } from "@findersfee/domain/jobs/start";
 import { adminProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const commissions = router({
@@ -34,4 +37,9 @@ export const commissions = router({
     .mutation(({ ctx, input }) =>
       setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "not_paid" }),
     ),
+
+  export: adminProcedure
+    .input(exportCommissionsInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "commissions_export", input })),
 });

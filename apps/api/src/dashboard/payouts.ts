@@ -1,4 +1,6 @@
+import { jobSchema } from "@findersfee/contract/jobs";
 import {
+  exportPayoutRowsInput,
   listPayoutRowsInput,
   openPayoutsInput,
   openPayoutsSchema,
@@ -6,6 +8,7 @@ import {
   payoutRowPageSchema,
 } from "@findersfee/contract/payout-rows";
 import { getPayoutInput, movePayoutsInput, payoutSchema } from "@findersfee/contract/payouts";
+import { startJob } from "@findersfee/domain/jobs/start";
 import { explainPayout } from "@findersfee/domain/payouts/explain";
 import { listOpenPayouts } from "@findersfee/domain/payouts/list-open";
 import { listPayoutRows } from "@findersfee/domain/payouts/list-rows";
@@ -33,4 +36,9 @@ export const payouts = router({
     .input(movePayoutsInput)
     .output(z.array(payoutSchema))
     .mutation(({ ctx, input }) => movePayouts(ctx.domain, input)),
+
+  export: adminProcedure
+    .input(exportPayoutRowsInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "payouts_export", input })),
 });

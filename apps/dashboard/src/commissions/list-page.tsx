@@ -7,24 +7,32 @@ import { Coins } from "lucide-react";
 import { useMemo } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
+import { texts as job_texts } from "../jobs/texts.ts";
+import { useExport } from "../jobs/use-export.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { monthOf } from "../payouts/month.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { commissionColumns } from "./columns.tsx";
-import { type CommissionRow, commissionsQuery } from "./queries.ts";
+import { type CommissionRow, commissionFilters, commissionsQuery } from "./queries.ts";
 import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
 const route = getRouteApi("/o/$slug/commissions");
 
-type Address = ListAddress<"status" | "affiliate" | "campaign" | "kind">;
+type Address = ListAddress<"status" | "affiliate" | "campaign" | "payout" | "kind">;
 
 function lockOf({ state }: CommissionRow): string | null {
   return state === "pending" || state === "paid" ? texts.locked : null;
+}
+
+function payoutOf(row: CommissionRow | undefined): string | undefined {
+  return row?.payout == null ? undefined : monthOf(row.payout.period);
 }
 
 /** What was earned, and where does it stand? */
@@ -39,6 +47,10 @@ export function CommissionsPage() {
   const rows = query.data?.data;
   const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
   const { run, busy } = useSetStatus();
+  const first = rows?.[0];
+  const exporting = useExport(() =>
+    session.api.dashboard.commissions.export.mutate(commissionFilters(address.search)),
+  );
   const chosen = rows?.filter(({ id }) => selection.has(id)) ?? [];
   const idsIn = (voided: boolean) =>
     chosen.filter(({ state }) => (state === "voided") === voided).map(({ id }) => id);
@@ -64,8 +76,25 @@ export function CommissionsPage() {
           <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
           <CampaignChip address={address} />
           <PeriodChip address={address} />
+          <NamedChip
+            address={address}
+            field="affiliate"
+            name={texts.affiliate}
+            label={first === undefined ? undefined : nameOf(first.affiliate)}
+          />
+          <NamedChip address={address} field="payout" name={texts.payout} label={payoutOf(first)} />
           <ChoiceChip address={address} field="kind" name={texts.kind} values={valuesOf(texts.kinds)} />
         </Filters>
+      }
+      page_actions={
+        may_change && (
+          <>
+            <Button busy={exporting.busy} onClick={exporting.run}>
+              {job_texts.export}
+            </Button>
+            <ButtonLink to={`${path}/new`}>{texts.new}</ButtonLink>
+          </>
+        )
       }
       row_actions={
         <>

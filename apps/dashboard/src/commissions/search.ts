@@ -6,5 +6,6 @@ export const readCommissionSearch = searchReader({
   status: isOneOf(["held", "due", "pending", "paid", "voided"]),
   affiliate: isId,
   campaign: isId,
+  payout: isId,
   kind: isOneOf(["reversals", "others"]),
 });

@@ -3,11 +3,12 @@ import { CopyButton, ShortId } from "@findersfee/ui/components/copy";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { nameOf } from "../affiliates/name.ts";
+import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-export function StoryFacts({ story: { commission, affiliate, customer, event } }: { story: Story }) {
+export function StoryFacts({ story: { commission, affiliate, customer, event, payout } }: { story: Story }) {
   const { home } = useSession();
   const { processor_payment_id, revenue_amount, currency, id } = commission;
   return (
@@ -39,7 +40,22 @@ export function StoryFacts({ story: { commission, affiliate, customer, event } }
       <Fact label={texts.commission}>
         <ShortId id={id} />
       </Fact>
-      <Fact label={texts.webhook}>{event === null ? "—" : deliveriesOf(event)}</Fact>
+      <Fact label={texts.webhook}>
+        {event === null ? (
+          "—"
+        ) : (
+          <Link to={`${home}/developers/events/${event.id}`} className="hover:underline">
+            {deliveriesOf(event)}
+          </Link>
+        )}
+      </Fact>
+      {payout !== null && (
+        <Fact label={texts.payout}>
+          <Link to={`${home}/payouts/${payout.id}`} className="hover:underline">
+            {monthOf(payout.period)}
+          </Link>
+        </Fact>
+      )}
     </Facts>
   );
 }

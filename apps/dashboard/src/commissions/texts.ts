@@ -12,6 +12,8 @@ export const texts = {
   status: "Status",
   payment_id: "Payment",
   campaign: "Campaign",
+  payout: "Payout",
+  new: "New commission",
   kind: "Kind",
   kinds: { reversals: "Reversals", others: "Without reversals" },
   states: {

@@ -76,6 +76,7 @@ function Item({
 }
 
 function Words({ moment }: { moment: Moment }) {
+  const { home } = useSession();
   switch (moment.kind) {
     case "click":
       return <ClickWords moment={moment} />;
@@ -89,7 +90,15 @@ function Words({ moment }: { moment: Moment }) {
       return <Said title={texts.may_be_paid}>{texts.may_be_paid_hint}</Said>;
     case "payout": {
       const month = monthOf(moment.payout.period);
-      return <Said title={moment.is_paid ? texts.payout_paid(month) : texts.in_payout(month)} />;
+      return (
+        <Said
+          title={
+            <Link to={`${home}/payouts/${moment.payout.id}`} className="hover:underline">
+              {moment.is_paid ? texts.payout_paid(month) : texts.in_payout(month)}
+            </Link>
+          }
+        />
+      );
     }
     case "related":
       return <RelatedWords moment={moment} />;

@@ -26,6 +26,16 @@ const KINDS: Record<string, KindTexts> = {
       wrong: (count) => `${whole(count)} wrong`,
     },
   },
+  commissions_export: {
+    running: "Exporting commissions",
+    done: "Export of commissions",
+    units: (count) => `${whole(count)} commissions`,
+  },
+  payouts_export: {
+    running: "Exporting payouts",
+    done: "Export of payouts",
+    units: (count) => `${whole(count)} payouts`,
+  },
   payout_run: {
     running: "Creating payouts",
     done: "Payout run",
@@ -40,6 +50,8 @@ const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => w
 export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
 
 export const texts = {
+  export: "Export",
+  export_started: "The export started. Its file appears in the tray.",
   label: "Long work",
   percent: (part: number) => `${Math.floor(part * 100)} %`,
   of: (done: string, total: number) => `${done.replace(/^[\d,]+/, (count) => `${count} of ${whole(total)}`)}`,

@@ -18,7 +18,7 @@ export function NextRunCard() {
   return (
     <section
       aria-label={texts.next_run}
-      className="my-3 flex min-h-24 flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-sunk px-4 py-3"
+      className="my-3 flex min-h-20 w-full flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-sunk px-4 py-3"
     >
       {data !== undefined && <Words summary={data} />}
       <ButtonLink to={`${session.home}/payouts/next`}>{texts.preview}</ButtonLink>
@@ -31,10 +31,10 @@ function Words({ summary }: { summary: Summary }) {
   const payees = included.reduce((sum, part) => sum + part.payees, 0);
   return (
     <div className="min-w-0">
-      <p className="text-table text-muted">
+      <p className={payees === 0 ? "font-medium" : "text-table text-muted"}>
         {payees === 0 ? texts.next_pays_nobody : texts.next_pays(payees)}
       </p>
-      <p className="text-figure font-medium tabular-nums">{payees === 0 ? "—" : amountsOf(included)}</p>
+      {payees > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
       <p className="text-table text-muted">{startOf(summary)}</p>
     </div>
   );

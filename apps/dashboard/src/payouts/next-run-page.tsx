@@ -1,6 +1,6 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
-import { Time, Untrusted } from "@findersfee/ui/components/values";
+import { Time } from "@findersfee/ui/components/values";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -115,9 +115,10 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
         title={texts.started_this_month(monthOf(period))}
         actions={<ButtonLink to={`${home}/payouts/runs/${id}`}>{texts.show_run}</ButtonLink>}
       >
-        <Time at={created_at} />{" "}
-        <Untrusted lines={1}>{texts.by(actorOf({ name: started_by_name, actor: started_by }))}</Untrusted>
-        {texts.for_next_month}
+        <p dir="auto" className="line-clamp-2">
+          {texts.started} <Time at={created_at} />{" "}
+          {texts.by(actorOf({ name: started_by_name, actor: started_by }))}. {texts.for_next_month}
+        </p>
       </Notice>
     </div>
   );

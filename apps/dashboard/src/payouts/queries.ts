@@ -82,15 +82,14 @@ export function filesQuery({ api, organization }: Session, { id, finished_at }: 
   });
 }
 
+/** The filters of the address, for the list and its export. */
+export function payoutFilters({ id: run_id }: Run, { text, status }: RunSearch) {
+  return { run_id, text, status: status as PayoutRow["status"] | "open" | undefined };
+}
+
 export function payoutsQuery({ api, organization }: Session, run: Run, search: RunSearch) {
-  const input = {
-    limit: Number(search.rows ?? 50),
-    text: search.text,
-    after: search.after,
-    before: search.before,
-    status: search.status as PayoutRow["status"] | "open" | undefined,
-    run_id: run.id,
-  };
+  const { after, before } = search;
+  const input = { limit: Number(search.rows ?? 50), after, before, ...payoutFilters(run, search) };
   return queryOptions({
     queryKey: [organization.id, "payouts", "list", input],
     queryFn: ({ signal }) => api.dashboard.payouts.list.query(input, { signal }),

@@ -5,13 +5,15 @@ import type { Column } from "@findersfee/ui/lists/table";
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { useState } from "react";
+import { texts as job_texts } from "../jobs/texts.ts";
+import { useExport } from "../jobs/use-export.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
-import { type PayoutRow, payoutsQuery, type Run, type RunSearch } from "./queries.ts";
+import { type PayoutRow, payoutFilters, payoutsQuery, type Run, type RunSearch } from "./queries.ts";
 import { run_texts } from "./run-texts.ts";
 import { PayoutStatus } from "./status.tsx";
 import { texts } from "./texts.ts";
@@ -74,6 +76,9 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
   const address: ListAddress<"status"> = useListAddress(`${home}/payouts/runs/${run.id}`, search);
   const query = useQuery(payoutsQuery(session, run, address.search));
   const may_move = useMay("admin");
+  const exporting = useExport(() =>
+    session.api.dashboard.payouts.export.mutate(payoutFilters(run, address.search)),
+  );
   const rows = query.data?.data ?? [];
   const selection = useSelection(rows.filter((row) => lockOf(row) === null).map(({ id }) => id));
   // As they were selected when the dialog opened: those that were marked leave a filtered list.
@@ -87,6 +92,11 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
           name={texts.status}
           values={[{ value: "open", label: texts.any_open }, ...valuesOf(texts.statuses)]}
         />
+        {may_move && (
+          <Button className="ml-auto" busy={exporting.busy} onClick={exporting.run}>
+            {job_texts.export}
+          </Button>
+        )}
       </Filters>
       <Rows
         label={texts.payouts}

@@ -1,4 +1,3 @@
-import { ButtonLink } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
 import { useQuery } from "@tanstack/react-query";
@@ -72,7 +71,6 @@ export function PayoutRunsPage() {
         icon: Wallet,
         nothing_yet: texts.nothing_yet,
         hint: texts.nothing_yet_hint,
-        action: <ButtonLink to={`${path}/next`}>{texts.preview}</ButtonLink>,
         nothing_matches: texts.nothing_matches,
       }}
     />

@@ -22,7 +22,7 @@ export function StatementPage() {
 
 /** A statement shows the same wherever it is printed: days are those of UTC, as the months of runs are. */
 function dayOf(at: string): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(at));
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));
 }
 
 function Statement({ payout }: { payout: Payout }) {
@@ -98,7 +98,7 @@ function StatementLines({ payout: { lines, payment_count, amount, currency } }: 
           <th scope="col" className="py-1 pr-3 text-right font-medium max-wide:hidden">
             {payout_texts.revenue}
           </th>
-          <th scope="col" className="py-1 text-right font-medium">
+          <th scope="col" className="py-1 text-right font-medium whitespace-nowrap">
             {payout_texts.commission}
           </th>
         </tr>

@@ -34,7 +34,7 @@ export const texts = {
   starts_on: (day: string) => `Starts by itself on ${day}.`,
   starts_by_hand: "No payout day is set: an admin starts each run.",
   started_this_month: (month: string) => `The run of ${month} was started.`,
-  for_next_month: "Amounts below are for the run after it.",
+  for_next_month: "The amounts below are for the run after it.",
   show_run: "Show the run",
   as_of: "as of",
 

@@ -1,6 +1,7 @@
 import type {
   CommissionListRow,
   CommissionState,
+  ExportCommissions,
   ListCommissionRows,
 } from "@findersfee/contract/commission-rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
@@ -12,6 +13,7 @@ import {
   type CommissionListRow as ListRow,
   listCommissionRows as listRows,
 } from "@findersfee/database/commission-rows";
+import type { Connection } from "@findersfee/database/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
@@ -35,7 +37,7 @@ export async function listCommissionRows(
 ): Promise<RowPage<CommissionListRow>> {
   const { database, organization } = context;
   const now = new Date();
-  const filter = await filterOf(context, query, now);
+  const filter = await commissionFilter(database, organization.id, { filters: query, now });
   const page = await readRowPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range }),
     parse: readIdPosition,
@@ -46,21 +48,14 @@ export async function listCommissionRows(
   return page;
 }
 
-async function filterOf(
-  context: Context,
-  {
-    text,
-    state,
-    affiliate_id,
-    campaign_id,
-    payout_id,
-    reversal,
-    created_from,
-    created_until,
-  }: ListCommissionRows,
-  now: Date,
+/** The filter of a list or an export. Held and due are as of `now`. */
+export async function commissionFilter(
+  sql: Connection,
+  organization_id: string,
+  { filters, now }: { filters: ExportCommissions; now: Date },
 ): Promise<CommissionRowFilter> {
-  const { database, organization } = context;
+  const { text, state, affiliate_id, campaign_id, payout_id, reversal, created_from, created_until } =
+    filters;
   const filter: CommissionRowFilter = {
     affiliate_id,
     campaign_id,
@@ -72,16 +67,16 @@ async function filterOf(
   if (state !== undefined) filter.state = { name: state, now };
   if (text !== undefined) {
     const prefix = text.trim();
-    const matches = await findCommissionTextMatches(database, organization.id, { text: prefix, most: FEW });
+    const matches = await findCommissionTextMatches(sql, organization_id, { text: prefix, most: FEW });
     filter.text = { prefix, matches };
   }
   // Among the few matches of a text, the campaign is only checked.
   if (campaign_id !== undefined && !filter.text?.matches) {
     const campaign = { campaign_id, most: FEW };
-    filter.affiliate_ids = await findCampaignAffiliates(database, organization.id, campaign);
+    filter.affiliate_ids = await findCampaignAffiliates(sql, organization_id, campaign);
   }
   if (payout_id !== undefined || (state !== "pending" && state !== "paid")) return filter;
-  const { before_id, payout_ids } = await narrow(context, {
+  const { before_id, payout_ids } = await narrow(sql, organization_id, {
     payout_status: state,
     affiliate_id,
     before_id: filter.before_id,

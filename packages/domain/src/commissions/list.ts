@@ -7,6 +7,7 @@ import {
   isPlaced,
   listCommissions as listRows,
 } from "@findersfee/database/commissions";
+import type { Connection } from "@findersfee/database/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
@@ -24,7 +25,7 @@ const FEW = { payouts: 1_000, commissions: 10_000 };
 export async function listCommissions(context: Context, query: ListCommissions): Promise<Page<Commission>> {
   const { database, organization } = context;
   const asked = filterOf(query);
-  const filter = await narrow(context, asked);
+  const filter = await narrow(database, organization.id, asked);
   const page = await readPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range }),
     count: () => countCommissions(database, organization.id, asked),
@@ -58,12 +59,13 @@ function filterOf(query: ListCommissions): CommissionFilter {
  * otherwise without the commissions that are newer than the newest payout.
  */
 export async function narrow(
-  { database, organization }: Pick<Context, "database" | "organization">,
+  sql: Connection,
+  organization_id: string,
   filter: CommissionFilter,
 ): Promise<CommissionFilter> {
   const { affiliate_id, referral_id, payout_status, before_id } = filter;
   if (!isPlaced(payout_status) || (affiliate_id ?? referral_id) !== undefined) return filter;
-  const payouts = await findNewestPayouts(database, organization.id, {
+  const payouts = await findNewestPayouts(sql, organization_id, {
     payout_status,
     limit: FEW.payouts + 1,
   });

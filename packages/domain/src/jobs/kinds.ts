@@ -1,11 +1,15 @@
 import type { JobKind } from "./kind.ts";
 import { affiliatesExport } from "./kinds/affiliates-export.ts";
 import { affiliatesImport } from "./kinds/affiliates-import.ts";
+import { commissionsExport } from "./kinds/commissions-export.ts";
+import { payoutsExport } from "./kinds/payouts-export.ts";
 
 /** All kinds of jobs, by the names that rows have. */
 export const JOB_KINDS = {
   affiliates_export: affiliatesExport,
   affiliates_import: affiliatesImport,
+  commissions_export: commissionsExport,
+  payouts_export: payoutsExport,
 } satisfies Record<string, JobKind<object>>;
 
 export type JobKinds = typeof JOB_KINDS;

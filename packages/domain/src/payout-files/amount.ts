@@ -8,6 +8,11 @@ export function writeAmount(amount_minor: bigint, currency: string): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** The same for amounts that may be below zero. */
+export function writeSignedAmount(amount_minor: bigint, currency: string): string {
+  return amount_minor < 0n ? `-${writeAmount(-amount_minor, currency)}` : writeAmount(amount_minor, currency);
+}
+
 const AMOUNT = /^(-?)(\d{1,15}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,12}))?$/;
 
 /**

@@ -1,7 +1,8 @@
-import type { ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
+import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
 import { payoutStatuses } from "@findersfee/contract/payouts";
 import type { RowPage } from "@findersfee/contract/row-pages";
 import { hasFewTextMatches } from "@findersfee/database/affiliate-search";
+import type { Connection } from "@findersfee/database/connect";
 import {
   type PayoutListRow as ListRow,
   listPayoutRows as listRows,
@@ -24,7 +25,7 @@ export async function listPayoutRows(
   query: ListPayoutRows,
 ): Promise<RowPage<PayoutListRow>> {
   const { database, organization } = context;
-  const filter = await filterOf(context, query);
+  const filter = await payoutFilter(database, organization.id, query);
   const page = await readRowPage(query, {
     read: (range) => listRows(database, organization.id, { filter, range }),
     parse: readIdPosition,
@@ -37,16 +38,18 @@ export async function listPayoutRows(
   return page;
 }
 
-async function filterOf(
-  { database, organization }: Context,
-  { run_id, affiliate_id, status, text }: ListPayoutRows,
+/** The filter of a list or an export. */
+export async function payoutFilter(
+  sql: Connection,
+  organization_id: string,
+  { run_id, affiliate_id, status, text }: ExportPayoutRows,
 ): Promise<PayoutRowFilter> {
   const filter = { run_id, affiliate_id, statuses: statusesOf(status) };
   if (text === undefined) return filter;
   const prefix = text.trim();
   const id = isId(prefix) ? prefix.toLowerCase() : idOf(prefix);
   if (id !== null) return { ...filter, text: { id } };
-  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
+  const few = await hasFewTextMatches(sql, organization_id, { prefix, most: FEW });
   return { ...filter, text: { prefix, few } };
 }
 

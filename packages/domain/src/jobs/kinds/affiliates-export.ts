@@ -13,7 +13,7 @@ import {
 import { z } from "zod";
 import { affiliateFilter, stateOf } from "../../affiliates/list-rows.ts";
 import { groupBy } from "../../attribution/facts/grouping.ts";
-import { writeAmount } from "../../payout-files/amount.ts";
+import { writeSignedAmount } from "../../payout-files/amount.ts";
 import type { Cell } from "../../payout-files/format.ts";
 import { writeLines } from "../../payout-files/write-lines.ts";
 import type { JobKind } from "../kind.ts";
@@ -93,8 +93,8 @@ function lineOf(
     String(row.referrals),
     String(row.converted),
     home_currency,
-    { exact: signed(home?.earned_minor ?? 0n, home_currency) },
-    { exact: signed(dueOf(home), home_currency) },
+    { exact: writeSignedAmount(home?.earned_minor ?? 0n, home_currency) },
+    { exact: writeSignedAmount(dueOf(home), home_currency) },
     others.map(otherBalance).join("; "),
     row.created_at.toISOString(),
   ];
@@ -102,14 +102,9 @@ function lineOf(
 
 function otherBalance(balance: AffiliateBalanceRow): string {
   const { currency, earned_minor } = balance;
-  return `${currency} ${signed(earned_minor, currency)} earned, ${signed(dueOf(balance), currency)} due`;
+  return `${currency} ${writeSignedAmount(earned_minor, currency)} earned, ${writeSignedAmount(dueOf(balance), currency)} due`;
 }
 
 function dueOf(balance: AffiliateBalanceRow | undefined): bigint {
   return balance === undefined ? 0n : balance.unpaid_minor - balance.held_minor;
-}
-
-/** Amounts owed by the affiliate are below zero. */
-function signed(amount_minor: bigint, currency: string): string {
-  return amount_minor < 0n ? `-${writeAmount(-amount_minor, currency)}` : writeAmount(amount_minor, currency);
 }

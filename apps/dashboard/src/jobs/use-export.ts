@@ -1,0 +1,22 @@
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { jobsKey } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** Starts an export, which the tray then shows. */
+export function useExport(start: () => Promise<unknown>): { run: () => void; busy: boolean } {
+  const { organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: start,
+    onSuccess: () => {
+      toast({ text: texts.export_started });
+      return client.invalidateQueries({ queryKey: jobsKey(organization.id) });
+    },
+    onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
+  });
+  return { run: () => mutate(), busy: isPending };
+}
