@@ -59,7 +59,7 @@ const PAGES: Record<string, number> = {
   "src/payments/try-page.tsx": 155,
   "src/payouts/runs-page.tsx": 150,
   "src/payouts/next-run-page.tsx": 150,
-  "src/payouts/run-page.tsx": 150,
+  "src/payouts/run-page.tsx": 153,
   "src/payouts/payout-page.tsx": 150,
   "src/payouts/statement-page.tsx": 150,
 };
