@@ -37,6 +37,13 @@ const PAGES: Record<string, number> = {
   "src/overview/start-page.tsx": 153,
   "src/onboarding/get-started.tsx": 153,
   "src/affiliates/list-page.tsx": 150,
+  "src/affiliates/waiting-page.tsx": 150,
+  "src/affiliates/new-page.tsx": 150,
+  "src/affiliate-import/import-page.tsx": 150,
+  // The lists of what the affiliate brought, with a chart.
+  "src/affiliate-detail/affiliate-page.tsx": 160,
+  "src/referrals/list-page.tsx": 150,
+  "src/referrals/referral-page.tsx": 150,
   "src/payments/list-page.tsx": 150,
   "src/commissions/list-page.tsx": 150,
   "src/connections/list-page.tsx": 150,

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { readAffiliateSearch } from "./affiliates/search.ts";
+import { readAffiliateSearch, readAffiliateTab, readWaitingSearch } from "./affiliates/search.ts";
 import { readApiKeySearch } from "./api-keys/search.ts";
 import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
@@ -10,6 +10,7 @@ import { readOverviewSearch } from "./overview/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
 import { readNextRunSearch, readRunSearch } from "./payouts/search.ts";
 import { readPromoCodeSearch } from "./promo-codes/search.ts";
+import { readReferralSearch, readTimelineSearch } from "./referrals/search.ts";
 import { requireMe, rootRoute } from "./root-route.ts";
 
 const organizationRoute = createRoute({
@@ -39,6 +40,46 @@ const affiliatesRoute = createRoute({
   path: "/affiliates",
   validateSearch: readAffiliateSearch,
   component: lazyRouteComponent(() => import("./affiliates/list-page.tsx"), "AffiliatesPage"),
+});
+
+const waitingRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates/waiting",
+  validateSearch: readWaitingSearch,
+  component: lazyRouteComponent(() => import("./affiliates/waiting-page.tsx"), "WaitingPage"),
+});
+
+const newAffiliateRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates/new",
+  component: lazyRouteComponent(() => import("./affiliates/new-page.tsx"), "NewAffiliatePage"),
+});
+
+const importAffiliatesRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates/import",
+  component: lazyRouteComponent(() => import("./affiliate-import/import-page.tsx"), "ImportPage"),
+});
+
+const affiliateRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/affiliates/$id",
+  validateSearch: readAffiliateTab,
+  component: lazyRouteComponent(() => import("./affiliate-detail/affiliate-page.tsx"), "AffiliatePage"),
+});
+
+const referralsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/referrals",
+  validateSearch: readReferralSearch,
+  component: lazyRouteComponent(() => import("./referrals/list-page.tsx"), "ReferralsPage"),
+});
+
+const referralRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/referrals/$id",
+  validateSearch: readTimelineSearch,
+  component: lazyRouteComponent(() => import("./referrals/referral-page.tsx"), "ReferralPage"),
 });
 
 const paymentsRoute = createRoute({
@@ -201,6 +242,12 @@ export const organizationRoutes = organizationRoute.addChildren([
   organizationStartRoute,
   getStartedRoute,
   affiliatesRoute,
+  waitingRoute,
+  newAffiliateRoute,
+  importAffiliatesRoute,
+  affiliateRoute,
+  referralsRoute,
+  referralRoute,
   paymentsRoute,
   tryPaymentRoute,
   paymentRoute,

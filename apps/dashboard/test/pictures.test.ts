@@ -37,6 +37,28 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   affiliates: () => `${place.home}/affiliates`,
   "affiliates-empty": () => `${empty.home}/affiliates`,
   "affiliates-none-match": () => `${place.home}/affiliates?text=nobody`,
+  "affiliates-by-earned": () => `${place.home}/affiliates?sort=earned`,
+  "affiliates-waiting": () => `${place.home}/affiliates/waiting`,
+  "affiliates-waiting-open": async () =>
+    `${place.home}/affiliates/waiting?open=${await affiliateOf("max@example.com")}`,
+  "affiliates-waiting-empty": () => `${empty.home}/affiliates/waiting`,
+  "affiliate-new": () => `${place.home}/affiliates/new`,
+  "affiliate-import": () => `${place.home}/affiliates/import`,
+  affiliate: async () => `${place.home}/affiliates/${await affiliateOf("jane@example.com")}`,
+  "affiliate-hostile": async () => `${place.home}/affiliates/${await affiliateOf("arabic@example.com")}`,
+  "affiliate-codes": async () =>
+    `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=codes`,
+  "affiliate-referrals": async () =>
+    `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=referrals`,
+  "affiliate-commissions": async () =>
+    `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=commissions`,
+  "affiliate-ledger": async () =>
+    `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=ledger`,
+  "affiliate-history": async () =>
+    `${place.home}/affiliates/${await affiliateOf("max@example.com")}?tab=history`,
+  referrals: () => `${place.home}/referrals`,
+  "referrals-empty": () => `${empty.home}/referrals`,
+  referral: async () => `${place.home}/referrals/${await referralOf("customer4@example.com")}`,
   payments: () => `${place.home}/payments`,
   "payments-empty": () => `${empty.home}/payments`,
   "payments-none-match": () => `${place.home}/payments?text=nobody`,
@@ -70,6 +92,14 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "sign-in-second-step": () => "/sign-in/second-step",
   reset: () => "/reset",
 };
+
+const idOf = async (rows: Promise<{ id: string }[]>) => (await rows)[0]?.id ?? "";
+const affiliateOf = (email: string) =>
+  idOf(service.database`
+    select id from affiliates where organization_id = ${place.organization_id} and email = ${email}`);
+const referralOf = (email: string) =>
+  idOf(service.database`
+    select id from referrals where organization_id = ${place.organization_id} and email = ${email}`);
 
 const decisions = new Map<string, { id: string; commission_id: string | null }>();
 const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";

@@ -1,7 +1,13 @@
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import type { Database } from "@findersfee/database/connect";
 import { signIn } from "@findersfee/domain/testing/accounts";
-import { addPartner, click, payOut, report } from "@findersfee/domain/testing/attribution/program";
+import {
+  addAffiliate,
+  addPartner,
+  click,
+  payOut,
+  report,
+} from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment, refund } from "@findersfee/domain/testing/attribution/reported";
 import { addEndpoint, makeContext } from "@findersfee/domain/testing/subscriber";
 import { openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
@@ -55,6 +61,7 @@ export async function fillPlace({ context }: Place): Promise<void> {
     { name: "Waiting list", approval_needed: true },
     { email: "max@example.com", first_name: "Max", last_name: "Roe" },
   );
+  await fillApplications(context, max);
   const arabic = await addPartner(
     context,
     { name: "Friends" },
@@ -96,6 +103,32 @@ export async function fillPlace({ context }: Place): Promise<void> {
     refund({ subject: "re_4", amount_minor: 1960n, references: ["in_4"], at: daysAgo(1, 10) }),
     refund({ subject: "re_1", amount_minor: 5880n, references: ["in_1"], at: daysAgo(1, 20) }),
   );
+}
+
+/** Applications with answers, one of them with texts as strangers write them, and one of somebody who is there already. */
+async function fillApplications(
+  context: Context,
+  { affiliate_id, campaign_id }: { affiliate_id: string; campaign_id: string },
+): Promise<void> {
+  const { database, organization } = context;
+  const answers = [
+    { id: crypto.randomUUID(), label: "Who is your audience?", value: "Designers, about 4,000 readers" },
+    { id: crypto.randomUUID(), label: "Where will you post?", value: "https://max.example/blog" },
+  ];
+  const ids = [
+    affiliate_id,
+    await addAffiliate(context, {
+      campaign_id,
+      email: "jane@example.com",
+      first_name: MARKUP,
+      last_name: ARABIC,
+      details: LONG_TEXT,
+    }),
+    await addAffiliate(context, { campaign_id, email: "lee@example.com" }),
+  ];
+  await database`
+    update affiliates set custom_fields = ${database.json(answers)}, email_confirmed_at = now()
+    where organization_id = ${organization.id} and id = any (${ids.slice(0, 2)}::uuid[])`;
 }
 
 interface Sale {

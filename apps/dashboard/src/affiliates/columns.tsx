@@ -9,8 +9,23 @@ import { texts } from "./texts.ts";
 /** Counting the referrals of an affiliate stops here. */
 const MOST_COUNTED = 1000;
 
+/** A figure that the list can be sorted by. */
+export type Figure = "earned" | "unpaid" | "clicks";
+
+interface Sorting {
+  sorted: Figure | undefined;
+  onSort: (figure: Figure) => void;
+}
+
 /** `home_currency`: the organization's, which is shown first. */
-export function affiliateColumns(home_currency: string): readonly Column<AffiliateRow>[] {
+export function affiliateColumns(
+  home_currency: string,
+  { sorted, onSort }: Sorting,
+): readonly Column<AffiliateRow>[] {
+  const sort = (figure: Figure) => ({
+    onSort: () => onSort(figure),
+    ...(figure === sorted ? { sorted: "descending" as const } : {}),
+  });
   return [
     {
       id: "affiliate",
@@ -31,6 +46,7 @@ export function affiliateColumns(home_currency: string): readonly Column<Affilia
       id: "clicks",
       header: texts.clicks,
       cell: ({ clicks }) => texts.count(clicks),
+      ...sort("clicks"),
       align: "end",
       width: "w-18",
     },
@@ -52,6 +68,7 @@ export function affiliateColumns(home_currency: string): readonly Column<Affilia
     {
       id: "earned",
       header: texts.earned,
+      ...sort("earned"),
       cell: ({ balances }) => (
         <Amounts
           amounts={balances.map(({ earned: amount, currency }) => ({ amount, currency }))}
@@ -64,8 +81,22 @@ export function affiliateColumns(home_currency: string): readonly Column<Affilia
       width: "w-32 max-full:w-28",
     },
     {
+      id: "owed",
+      header: texts.owed,
+      ...sort("unpaid"),
+      cell: ({ balances }) => (
+        <Amounts
+          amounts={balances.map(({ unpaid: amount, currency }) => ({ amount, currency }))}
+          home_currency={home_currency}
+        />
+      ),
+      align: "end",
+      width: "w-32 max-full:w-28",
+    },
+    {
       id: "due",
       header: texts.due,
+      extra: true,
       cell: ({ balances }) => (
         <Amounts
           amounts={balances.map(({ due: amount, currency }) => ({ amount, currency }))}
@@ -75,6 +106,7 @@ export function affiliateColumns(home_currency: string): readonly Column<Affilia
       align: "end",
       width: "w-32 max-full:w-28",
     },
+    { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
     {
       id: "joined",
       header: texts.joined,

@@ -1,55 +1,201 @@
-import { useQuery } from "@tanstack/react-query";
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { useSelection } from "@findersfee/ui/lists/selection";
+import { Link } from "@findersfee/ui/navigation";
+import { Menu } from "@findersfee/ui/overlays/menu";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Users } from "lucide-react";
-import { useMemo } from "react";
+import { Ellipsis, Users } from "lucide-react";
+import { useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
+import { useWaitingIds } from "../changes/delayed.ts";
+import { jobsKey } from "../jobs/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { useSession } from "../session/session.tsx";
-import { affiliateColumns } from "./columns.tsx";
+import { failureOf } from "../requests/failure.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { affiliateColumns, type Figure } from "./columns.tsx";
+import { MoveDialog } from "./move-dialog.tsx";
 import { nameOf } from "./name.ts";
-import { affiliatesQuery } from "./queries.ts";
+import { type AffiliateRow, affiliatesQuery, filtersOf } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { useReview } from "./use-review.ts";
 
 const route = getRouteApi("/o/$slug/affiliates");
+
+type Address = ListAddress<"status" | "campaign" | "balance" | "sort">;
 
 /** Who are they, and who brings what? */
 export function AffiliatesPage() {
   const session = useSession();
   const { organization, home } = session;
-  const address: ListAddress<"status" | "campaign"> = useListAddress(`${home}/affiliates`, route.useSearch());
-  const query = useQuery(affiliatesQuery(session, address.search));
-  const columns = useMemo(() => affiliateColumns(organization.currency), [organization.currency]);
+  const address: Address = useListAddress(`${home}/affiliates`, route.useSearch());
+  const { search, change } = address;
+  const query = useQuery(affiliatesQuery(session, search));
+  const sorted = (search.sort ?? (search.balance === undefined ? undefined : "unpaid")) as Figure | undefined;
+  const columns = useMemo(
+    () =>
+      affiliateColumns(organization.currency, {
+        sorted,
+        onSort: (figure) => change({ sort: figure === sorted ? undefined : figure }),
+      }),
+    [organization.currency, sorted, change],
+  );
+  const may_change = useMay("admin");
+  const deciding = useWaitingIds();
+  const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
+  const rows = query.data?.data;
+  const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
+  const chosen = rows?.filter(({ id }) => selection.has(id)) ?? [];
+  const startExport = useExport();
   return (
     <ListPage
       title={texts.title}
+      page_actions={may_change && <PageActions onExport={() => startExport(filtersOf(search))} />}
       address={address}
       query={query}
       columns={columns}
+      name="affiliates"
       keyOf={({ id }) => id}
       nameOf={nameOf}
+      linkTo={({ id }) => `${home}/affiliates/${id}`}
+      {...(may_change ? { selection, lockOf } : {})}
+      row_actions={<RowActions rows={chosen} onExport={(ids) => startExport({ ids: [...ids] })} />}
       filters={
-        <Filters address={address} label={texts.search}>
-          <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
-          <CampaignChip address={address} />
-          <PeriodChip address={address} />
-        </Filters>
+        <>
+          <Filters address={address} label={texts.search}>
+            <ChoiceChip
+              address={address}
+              field="status"
+              name={texts.status}
+              values={valuesOf(texts.states)}
+            />
+            <CampaignChip address={address} />
+            <PeriodChip address={address} />
+            <ChoiceChip
+              address={address}
+              field="balance"
+              name={texts.balance}
+              values={valuesOf(texts.balances)}
+            />
+          </Filters>
+          {sorted !== undefined && <SortNote sorted={sorted} address={address} />}
+        </>
       }
       empty={{
         icon: Users,
         nothing_yet: texts.nothing_yet,
         hint: texts.nothing_yet_hint,
-        action: (
-          <a href={`${APPLICATION_PATH}/docs`} className="text-accent underline">
-            {texts.how_to_create}
-          </a>
+        action: may_change && (
+          <div className="flex gap-2">
+            <ButtonLink to={`${home}/affiliates/new`}>{texts.add}</ButtonLink>
+            <ButtonLink to={`${home}/affiliates/import`}>{texts.import}</ButtonLink>
+          </div>
         ),
         nothing_matches: texts.nothing_matches,
       }}
     />
+  );
+}
+
+/** Says that rows are left out: those that have no place in the order. */
+function SortNote({ sorted, address }: { sorted: Figure; address: Address }) {
+  const { organization } = useSession();
+  return (
+    <p className="pb-2 text-table text-muted">
+      {sorted === "clicks"
+        ? texts.sorted_by_clicks
+        : texts.sorted_by(
+            sorted === "earned" ? texts.earned.toLowerCase() : texts.owed.toLowerCase(),
+            organization.currency,
+          )}{" "}
+      <Link
+        to={address.hrefWith({ sort: undefined, balance: undefined })}
+        className="text-accent underline underline-offset-2"
+      >
+        {texts.by_time}
+      </Link>
+    </p>
+  );
+}
+
+function PageActions({ onExport }: { onExport: () => void }) {
+  const { home } = useSession();
+  return (
+    <>
+      <Menu
+        label={texts.more}
+        shape="square"
+        align="end"
+        items={[
+          { kind: "link", id: "import", label: texts.import, to: `${home}/affiliates/import` },
+          { kind: "action", id: "export", label: texts.export, run: onExport },
+        ]}
+      >
+        <Ellipsis aria-hidden size={16} />
+      </Menu>
+      <ButtonLink look="solid" to={`${home}/affiliates/new`}>
+        {texts.add}
+      </ButtonLink>
+    </>
+  );
+}
+
+/** Starts an export; the tray shows it. */
+function useExport() {
+  const { api, organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate } = useMutation({
+    mutationFn: (input: Parameters<typeof api.dashboard.affiliates.export.mutate>[0]) =>
+      api.dashboard.affiliates.export.mutate(input),
+    onSuccess: () => {
+      toast({ text: texts.export_started });
+      return client.invalidateQueries({ queryKey: jobsKey(organization.id) });
+    },
+    onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
+  });
+  return mutate;
+}
+
+function RowActions({
+  rows,
+  onExport,
+}: {
+  rows: readonly AffiliateRow[];
+  onExport: (ids: readonly string[]) => void;
+}) {
+  const { approve, ban, unban, busy } = useReview();
+  const [moving, setMoving] = useState(false);
+  const idsOf = (...states: AffiliateRow["state"][]) =>
+    rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+  const to_approve = idsOf("waiting", "declined");
+  const to_ban = idsOf("active", "waiting", "declined");
+  const to_unban = idsOf("banned");
+  const all = rows.map(({ id }) => id);
+  return (
+    <>
+      {to_approve.length > 0 && (
+        <Button look="solid" onClick={() => approve(to_approve)}>
+          {texts.approve}
+        </Button>
+      )}
+      {to_ban.length > 0 && (
+        <Button look="danger" busy={busy} onClick={() => ban(to_ban)}>
+          {texts.ban}
+        </Button>
+      )}
+      {to_unban.length > 0 && (
+        <Button busy={busy} onClick={() => unban(to_unban)}>
+          {texts.unban}
+        </Button>
+      )}
+      <Button onClick={() => setMoving(true)}>{texts.move}</Button>
+      <Button onClick={() => onExport(all)}>{texts.export_selected}</Button>
+      <MoveDialog ids={all} open={moving} onClose={() => setMoving(false)} />
+    </>
   );
 }

@@ -3,27 +3,67 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
-export type AffiliateSearch = Search<ListField | "status" | "campaign">;
+export type AffiliateSearch = Search<ListField | "status" | "campaign" | "balance" | "sort">;
 
-export type AffiliateRow = Awaited<
-  ReturnType<Session["api"]["dashboard"]["affiliates"]["list"]["query"]>
->["data"][number];
+type Procedures = Session["api"]["dashboard"]["affiliates"];
+
+export type AffiliateRow = Awaited<ReturnType<Procedures["list"]["query"]>>["data"][number];
+
+export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["data"][number];
+
+export type Standing = Awaited<ReturnType<Procedures["get"]["query"]>>;
+
+/** The filters of the list, as its export takes them, too. */
+export function filtersOf({ text, campaign, status, period, balance }: AffiliateSearch) {
+  return {
+    text,
+    // The router let only these values through.
+    state: status as AffiliateState | undefined,
+    campaign_id: campaign,
+    created_from: startOfPeriod(period),
+    owed: balance === undefined ? undefined : true,
+  };
+}
 
 export function affiliatesQuery({ api, organization }: Session, search: AffiliateSearch) {
-  const { text, after, before, campaign } = search;
+  const { after, before, sort } = search;
   const input = {
     limit: Number(search.rows ?? 50),
-    text,
     after,
     before,
-    // The router let only these values through.
-    state: search.status as AffiliateState | undefined,
-    campaign_id: campaign,
-    created_from: startOfPeriod(search.period),
+    sort: sort as "earned" | "unpaid" | "clicks" | undefined,
+    ...filtersOf(search),
   };
   return queryOptions({
     queryKey: [organization.id, "affiliates", "list", input],
     queryFn: ({ signal }) => api.dashboard.affiliates.list.query(input, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The oldest applications; those after them follow when these are decided. */
+export function waitingQuery({ api, organization }: Session, campaign_id: string | undefined) {
+  return queryOptions({
+    queryKey: [organization.id, "affiliates", "waiting", campaign_id ?? null],
+    queryFn: ({ signal }) => api.dashboard.affiliates.waiting.query({ limit: 50, campaign_id }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function standingQuery({ api, organization }: Session, id: string) {
+  return queryOptions({
+    queryKey: [organization.id, "affiliates", "standing", id],
+    queryFn: ({ signal }) => api.dashboard.affiliates.get.query({ id }, { signal }),
+  });
+}
+
+export function mailQuery(
+  { api, organization }: Session,
+  input: { id: string; kind: "approved" | "declined"; reason: string | null },
+) {
+  return queryOptions({
+    queryKey: [organization.id, "affiliates", "mail", input],
+    queryFn: ({ signal }) => api.dashboard.affiliates.previewMail.query(input, { signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,4 +5,19 @@ export const readAffiliateSearch = searchReader({
   ...LIST_FIELDS,
   status: isOneOf(["waiting", "active", "declined", "banned"]),
   campaign: isId,
+  balance: isOneOf(["owed"]),
+  sort: isOneOf(["earned", "unpaid", "clicks"]),
+});
+
+/** Of the applications. */
+export const readWaitingSearch = searchReader({ campaign: isId, open: isId });
+
+/** The parts of an affiliate's page. */
+export const AFFILIATE_TABS = ["codes", "referrals", "commissions", "payments", "ledger", "history"] as const;
+
+export const readAffiliateTab = searchReader({
+  tab: isOneOf(AFFILIATE_TABS),
+  after: LIST_FIELDS.after,
+  before: LIST_FIELDS.before,
+  rows: LIST_FIELDS.rows,
 });

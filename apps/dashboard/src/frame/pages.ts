@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Radio,
+  UserPlus,
   UserRoundCog,
   Users,
   Wallet,
@@ -46,6 +47,7 @@ export const PAGES: readonly NavigationPage[] = [
     section: texts.people,
     first: true,
   },
+  { path: "/referrals", label: texts.referrals, icon: UserPlus, keys: "g r", section: texts.people },
   {
     path: "/payments",
     label: texts.payments,

@@ -16,6 +16,7 @@ export const texts = {
   get_started: "Get started",
   people: "People",
   affiliates: "Affiliates",
+  referrals: "Referrals",
   money: "Money",
   payments: "Payments",
   commissions: "Commissions",

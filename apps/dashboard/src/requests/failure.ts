@@ -8,6 +8,8 @@ export interface Failure {
   message: string;
   request_id: string | undefined;
   issues: readonly Issue[];
+  /** For programs, such as the id of the existing row. */
+  details: Readonly<Record<string, string>>;
   /** From when the same request may succeed. */
   retry_after_seconds: number | null;
 }
@@ -36,6 +38,7 @@ export function failureOf(error: unknown): Failure {
     message,
     request_id: object?.request_id,
     issues: object?.issues ?? [],
+    details: object?.details ?? {},
     retry_after_seconds: retryAfter(response),
   };
 }
@@ -47,6 +50,7 @@ function unreachable(): Failure {
     message: UNREACHABLE,
     request_id: undefined,
     issues: [],
+    details: {},
     retry_after_seconds: null,
   };
 }

@@ -6,6 +6,8 @@ import { RequestFailed } from "./failure.ts";
 
 interface Options {
   signal?: AbortSignal;
+  /** `keepalive`: the request outlives the page. */
+  context?: { keepalive?: boolean };
 }
 
 /**
@@ -21,10 +23,12 @@ export function createProcedures<Router extends AnyTRPCRouter>(
       get: (_target, name) => below([...names, String(name)]),
       apply: (_target, _this, [input, options]: [unknown, Options | undefined]) => {
         const url = `${APPLICATION_PATH}${path}/${names.slice(0, -1).join(".")}`;
+        const { context, ...init } = options ?? {};
         return names.at(-1) === "query"
-          ? call(`${url}${queryOf(input)}`, { ...options, headers })
+          ? call(`${url}${queryOf(input)}`, { ...init, headers })
           : call(url, {
-              ...options,
+              ...init,
+              ...context,
               method: "POST",
               headers: { ...headers, "content-type": "application/json" },
               ...(input === undefined ? {} : { body: JSON.stringify(input) }),

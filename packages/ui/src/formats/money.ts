@@ -59,3 +59,13 @@ export function changeOf(
   if (percent === 0) return { percent: 0, direction: "same" };
   return { percent, direction: now > before ? "up" : "down" };
 }
+
+/** An amount of the service in minor units, so that sums are exact. */
+export function minorUnits(amount: number, currency: string): number {
+  return Math.round(amount * 10 ** currencyDecimals(currency));
+}
+
+/** `formatMoney` of an amount in minor units. */
+export function formatMinor(amount_minor: number, currency: string): string {
+  return formatMoney(amount_minor / 10 ** currencyDecimals(currency), currency);
+}

@@ -1,0 +1,160 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { Notice } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { PageTabs } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { texts as form_texts } from "../affiliates/form-texts.ts";
+import { nameOf } from "../affiliates/name.ts";
+import { type Standing, standingQuery } from "../affiliates/queries.ts";
+import { AFFILIATE_TABS } from "../affiliates/search.ts";
+import { Status } from "../affiliates/status.tsx";
+import { useReview } from "../affiliates/use-review.ts";
+import { useWaitingIds } from "../changes/delayed.ts";
+import { DetailPage } from "../frame/detail-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { EditDialog } from "./edit-dialog.tsx";
+import { texts } from "./texts.ts";
+
+const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
+const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
+const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
+const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
+const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.tsx")).BroughtTab }));
+
+const route = getRouteApi("/o/$slug/affiliates/$id");
+
+/** What is between us and this person? */
+export function AffiliatePage() {
+  const session = useSession();
+  const { id } = route.useParams();
+  const { tab } = route.useSearch();
+  const query = useQuery(standingQuery(session, id));
+  const path = `${session.home}/affiliates/${id}`;
+  const may_change = useMay("admin");
+  return (
+    <DetailPage
+      query={query}
+      parent={{ to: `${session.home}/affiliates`, label: texts.parent }}
+      title={({ affiliate }) => nameOf(affiliate)}
+      beside={(standing) => <Beside standing={standing} />}
+      actions={(standing) => may_change && !standing.erased && <Actions standing={standing} />}
+      tabs={
+        <PageTabs
+          label={texts.parts}
+          tabs={["summary", ...AFFILIATE_TABS].map((part) => ({
+            to: part === "summary" ? path : `${path}?tab=${part}`,
+            label: texts.tabs[part] ?? part,
+            current: part === (tab ?? "summary"),
+          }))}
+        />
+      }
+    >
+      {(standing) => (
+        <div className="pt-4 pb-12">
+          <State standing={standing} />
+          <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
+            <Part standing={standing} tab={tab} />
+          </Suspense>
+        </div>
+      )}
+    </DetailPage>
+  );
+}
+
+function Part({ standing, tab }: { standing: Standing; tab: string | undefined }) {
+  switch (tab) {
+    case "codes":
+      return <CodesTab standing={standing} />;
+    case "referrals":
+    case "commissions":
+    case "payments":
+      return <BroughtTab id={standing.affiliate.id} tab={tab} />;
+    case "ledger":
+      return <LedgerTab standing={standing} />;
+    case "history":
+      return <HistoryTab id={standing.affiliate.id} />;
+    default:
+      return <SummaryTab standing={standing} />;
+  }
+}
+
+function Beside({ standing: { affiliate, state } }: { standing: Standing }) {
+  const code = affiliate.links[0]?.code ?? affiliate.promo_codes[0]?.code;
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-table">
+      <Status state={state} />
+      <bdi className="max-w-60 truncate">{affiliate.campaign.name}</bdi>
+      {code !== undefined && (
+        <span className="inline-flex items-center gap-1">
+          <code className="font-mono text-meta">{code}</code>
+          <CopyButton text={affiliate.links[0]?.url ?? code} quiet />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Why the affiliate earns nothing now. */
+function State({ standing }: { standing: Standing }) {
+  const { home } = useSession();
+  const { state, erased, decline_reason, affiliate } = standing;
+  if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
+  if (state === "declined") {
+    return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;
+  }
+  if (state !== "waiting") return null;
+  return (
+    <div className="pb-4">
+      <Notice
+        tone="info"
+        title={texts.waiting}
+        actions={
+          <ButtonLink to={`${home}/affiliates/waiting?open=${affiliate.id}`}>
+            {texts.open_application}
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}
+
+function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; text: string }) {
+  return (
+    <div className="pb-4">
+      <Notice tone={tone} title={title}>
+        <span dir="auto">{text}</span>
+      </Notice>
+    </div>
+  );
+}
+
+function Actions({ standing: { affiliate, state } }: { standing: Standing }) {
+  const { approve, ban, unban, busy } = useReview();
+  const deciding = useWaitingIds().has(affiliate.id);
+  const [editing, setEditing] = useState(false);
+  const ids = [affiliate.id];
+  return (
+    <>
+      <Button onClick={() => setEditing(true)}>{form_texts.edit}</Button>
+      {state === "banned" ? (
+        <Button busy={busy} onClick={() => unban(ids)}>
+          {texts.unban}
+        </Button>
+      ) : (
+        <Button look="danger" busy={busy} onClick={() => ban(ids)}>
+          {texts.ban}
+        </Button>
+      )}
+      {(state === "waiting" || state === "declined") && (
+        <Button look="solid" busy={deciding} onClick={() => approve(ids)}>
+          {texts.approve}
+        </Button>
+      )}
+      <EditDialog affiliate={affiliate} open={editing} onClose={() => setEditing(false)} />
+    </>
+  );
+}

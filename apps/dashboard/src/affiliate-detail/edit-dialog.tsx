@@ -1,0 +1,91 @@
+import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { texts } from "../affiliates/form-texts.ts";
+import type { Standing } from "../affiliates/queries.ts";
+import { QuestionDialog } from "../changes/question-dialog.tsx";
+import { useSession } from "../session/session.tsx";
+
+const FIELDS = ["email", "first_name", "last_name", "payout_email", "details"] as const;
+
+export interface EditDialogProps {
+  affiliate: Standing["affiliate"];
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Changes an affiliate's person and note. */
+export function EditDialog({ affiliate, open, onClose }: EditDialogProps) {
+  const { api } = useSession();
+  const run = (form: FormData) => {
+    const written = (name: string) => String(form.get(name) ?? "").trim();
+    return api.affiliates.update.mutate({
+      id: affiliate.id,
+      email: written("email"),
+      first_name: written("first_name"),
+      last_name: written("last_name"),
+      payout_email: written("payout_email") || null,
+      details: written("details") || null,
+    });
+  };
+  return (
+    <QuestionDialog
+      open={open}
+      onClose={onClose}
+      title={texts.edit_title}
+      confirm={texts.save}
+      done={texts.saved}
+      changes="affiliates"
+      fields={FIELDS}
+      run={run}
+    >
+      {(errorOf) => (
+        <>
+          <TextField
+            label={texts.email}
+            name="email"
+            type="email"
+            autoComplete="off"
+            defaultValue={affiliate.email}
+            error={errorOf("email")}
+          />
+          <div className="grid gap-4 wide:grid-cols-2">
+            <TextField
+              label={texts.first_name}
+              name="first_name"
+              optional
+              autoComplete="off"
+              defaultValue={affiliate.first_name}
+              error={errorOf("first_name")}
+            />
+            <TextField
+              label={texts.last_name}
+              name="last_name"
+              optional
+              autoComplete="off"
+              defaultValue={affiliate.last_name}
+              error={errorOf("last_name")}
+            />
+          </div>
+          <TextField
+            label={texts.payout_email}
+            name="payout_email"
+            type="email"
+            optional
+            autoComplete="off"
+            hint={texts.payout_email_hint}
+            defaultValue={affiliate.payout_email ?? ""}
+            error={errorOf("payout_email")}
+          />
+          <TextAreaField
+            label={texts.note}
+            name="details"
+            optional
+            maxLength={10_000}
+            hint={texts.note_hint}
+            defaultValue={affiliate.details ?? ""}
+            error={errorOf("details")}
+          />
+        </>
+      )}
+    </QuestionDialog>
+  );
+}

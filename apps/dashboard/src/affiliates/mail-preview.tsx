@@ -1,0 +1,27 @@
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { useQuery } from "@tanstack/react-query";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useSession } from "../session/session.tsx";
+import { mailQuery } from "./queries.ts";
+import { texts } from "./waiting-texts.ts";
+
+/** The mail that a decision sends, in the words that it has now. */
+export function MailPreview(input: { id: string; kind: "approved" | "declined"; reason: string | null }) {
+  const { data, error, refetch } = useQuery(mailQuery(useSession(), input));
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonRows rows={3} label={frame_texts.loading} />;
+  return (
+    <div className="rounded-control border border-line bg-sunk p-3 text-table">
+      <p className="text-muted">
+        {texts.to}: <span className="text-ink">{data.to}</span>
+      </p>
+      <p className="mb-2 text-muted">
+        {texts.subject}: <span className="text-ink">{data.subject}</span>
+      </p>
+      <pre dir="auto" className="font-sans whitespace-pre-wrap">
+        {data.text}
+      </pre>
+    </div>
+  );
+}

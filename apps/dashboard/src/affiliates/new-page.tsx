@@ -1,0 +1,202 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { FieldGroup } from "@findersfee/ui/components/field";
+import { Failure } from "@findersfee/ui/components/notice";
+import { Link, useNavigation } from "@findersfee/ui/navigation";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { Page } from "@findersfee/ui/shell/page";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { campaignsQuery } from "../campaigns/queries.ts";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import { useDraft } from "../forms/use-draft.ts";
+import { type Failure as Failed, failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { CodeField } from "./code-field.tsx";
+import { texts } from "./form-texts.ts";
+
+const FIELDS = [
+  "email",
+  "first_name",
+  "last_name",
+  "payout_email",
+  "ref_code",
+  "promo_code",
+  "details",
+  "campaign_id",
+];
+
+/** Adds an affiliate by hand. */
+export function NewAffiliatePage() {
+  const session = useSession();
+  const { api, home, organization } = session;
+  const client = useQueryClient();
+  const toast = useToast();
+  const { navigate } = useNavigation();
+  const draft = useDraft();
+  const form = useRef<HTMLFormElement>(null);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: Parameters<typeof api.affiliates.create.mutate>[0]) =>
+      api.affiliates.create.mutate(input),
+    onSuccess: async ({ id }) => {
+      draft.clear();
+      toast({ text: texts.created });
+      await client.invalidateQueries({ queryKey: [organization.id, "affiliates"] });
+      navigate(`${home}/affiliates/${id}`);
+    },
+  });
+  const failure = error === null ? null : failureOf(error);
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [failure]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    form.current = event.currentTarget;
+    if (!isPending) mutate(inputOf(new FormData(event.currentTarget)));
+  };
+  return (
+    <Page
+      title={texts.new_title}
+      document_title={`${texts.new_title} · ${organization.name}`}
+      parent={{ to: `${home}/affiliates`, label: texts.parent }}
+      width="text"
+    >
+      <form
+        key={draft.key}
+        ref={draft.form}
+        onSubmit={submit}
+        className="grid max-w-140 gap-6 pt-2 pb-12"
+        noValidate
+      >
+        <RestoredNote draft={draft} />
+        <Fields failure={failure} />
+        {failure !== null && !isOnField(failure) && (
+          <Failure message={failure.message} request_id={failure.request_id} />
+        )}
+        <div>
+          <Button look="solid" type="submit" busy={isPending}>
+            {texts.create}
+          </Button>
+        </div>
+      </form>
+    </Page>
+  );
+}
+
+function inputOf(form: FormData) {
+  const written = (name: string) => String(form.get(name) ?? "").trim() || undefined;
+  return {
+    email: written("email") ?? "",
+    first_name: written("first_name"),
+    last_name: written("last_name"),
+    payout_email: written("payout_email"),
+    campaign_id: written("campaign_id"),
+    ref_code: written("ref_code"),
+    promo_code: written("promo_code"),
+    details: written("details"),
+    approved: form.has("approved"),
+  };
+}
+
+/** Conflicts belong to the fields that cause them. */
+function isOnField({ code, issues }: Failed): boolean {
+  return (
+    code === "affiliate_exists" || code === "code_taken" || issues.some(({ path }) => FIELDS.includes(path))
+  );
+}
+
+function Fields({ failure }: { failure: Failed | null }) {
+  const session = useSession();
+  const { data: campaigns } = useQuery(campaignsQuery(session));
+  const [chosen, setChosen] = useState<string | null>(null);
+  const all = campaigns?.data ?? [];
+  const campaign = all.find(({ id }) => id === chosen) ?? all.find(({ is_default }) => is_default) ?? all[0];
+  const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
+  const exists = failure?.code === "affiliate_exists" ? failure.details.affiliate_id : undefined;
+  const taken = failure?.code === "code_taken" ? failure.message : undefined;
+  return (
+    <>
+      <FieldGroup title={texts.person}>
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autoComplete="off"
+          error={errorOf("email") ?? (failure?.code === "affiliate_exists" ? failure.message : undefined)}
+          hint={
+            exists !== undefined && (
+              <Link to={`${session.home}/affiliates/${exists}`} className="text-accent underline">
+                {texts.see}
+              </Link>
+            )
+          }
+        />
+        <div className="grid gap-5 wide:grid-cols-2">
+          <TextField
+            label={texts.first_name}
+            name="first_name"
+            optional
+            autoComplete="off"
+            error={errorOf("first_name")}
+          />
+          <TextField
+            label={texts.last_name}
+            name="last_name"
+            optional
+            autoComplete="off"
+            error={errorOf("last_name")}
+          />
+        </div>
+        <TextField
+          label={texts.payout_email}
+          name="payout_email"
+          type="email"
+          optional
+          autoComplete="off"
+          hint={texts.payout_email_hint}
+          error={errorOf("payout_email")}
+        />
+      </FieldGroup>
+      <FieldGroup title={texts.program}>
+        <SelectField
+          label={texts.campaign}
+          name="campaign_id"
+          value={campaign?.id ?? ""}
+          onChange={(event) => setChosen(event.target.value)}
+          error={errorOf("campaign_id")}
+        >
+          {all.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <CodeField
+          kind="link"
+          name="ref_code"
+          label={texts.link_code}
+          hint={texts.link_code_hint}
+          error={errorOf("ref_code") ?? taken}
+        />
+        {campaign !== undefined && campaign.code_mode !== "link" && (
+          <CodeField
+            kind="promo"
+            name="promo_code"
+            label={texts.promo_code}
+            hint={texts.promo_code_hint}
+            error={errorOf("promo_code")}
+          />
+        )}
+        <Checkbox label={texts.approved} name="approved" defaultChecked hint={texts.approved_hint} />
+        <TextAreaField
+          label={texts.note}
+          name="details"
+          optional
+          maxLength={10_000}
+          hint={texts.note_hint}
+          error={errorOf("details")}
+        />
+      </FieldGroup>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { useQueryClient } from "@tanstack/react-query";
+import { delay } from "../changes/delayed.ts";
+import { useChange } from "../changes/use-change.ts";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { texts } from "./texts.ts";
+
+export interface Decline {
+  reason: string | null;
+  mail: boolean;
+}
+
+interface Review {
+  /** Waits a few seconds, in which it can be undone: it sends an event and a mail. Returns the undo. */
+  approve: (ids: readonly string[]) => () => void;
+  decline: (ids: readonly string[], how: Decline) => () => void;
+  /** At once; undone by the opposite. */
+  ban: (ids: readonly string[]) => void;
+  unban: (ids: readonly string[]) => void;
+  busy: boolean;
+}
+
+/** The decisions about affiliates. `onUndone` is called with those that were taken back in time. */
+export function useReview(onUndone: (ids: readonly string[]) => void = () => {}): Review {
+  const { api, organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { change, busy } = useChange("affiliates");
+  const { affiliates } = api.dashboard;
+
+  const later = (
+    ids: readonly string[],
+    { doing, run }: { doing: string; run: (keepalive: boolean) => Promise<unknown> },
+  ) => {
+    const takeBack = delay({
+      ids,
+      send: ({ keepalive }) => {
+        run(keepalive)
+          .catch((error: unknown) => toast({ text: failureOf(error).message, tone: "failed" }))
+          .finally(() => void client.invalidateQueries({ queryKey: [organization.id, "affiliates"] }));
+      },
+    });
+    const undo = () => {
+      if (!takeBack()) return toast({ text: texts.too_late, tone: "failed" });
+      onUndone(ids);
+      return toast({ text: texts.undone });
+    };
+    toast({ text: doing, action: { label: texts.undo, run: undo } });
+    return undo;
+  };
+  const set = (state: "ban" | "unban", ids: readonly string[], is_undo: boolean) =>
+    change({
+      run: () => affiliates[state].mutate({ ids: [...ids] }),
+      toast: {
+        text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
+        ...(is_undo
+          ? {}
+          : { action: { label: texts.undo, run: () => set(state === "ban" ? "unban" : "ban", ids, true) } }),
+      },
+    });
+  return {
+    approve: (ids) =>
+      later(ids, {
+        doing: texts.approving(ids.length),
+        run: (keepalive) => affiliates.approve.mutate({ ids: [...ids] }, { context: { keepalive } }),
+      }),
+    decline: (ids, how) =>
+      later(ids, {
+        doing: texts.declining(ids.length),
+        run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
+      }),
+    ban: (ids) => set("ban", ids, false),
+    unban: (ids) => set("unban", ids, false),
+    busy,
+  };
+}

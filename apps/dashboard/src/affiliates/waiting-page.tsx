@@ -1,0 +1,218 @@
+import { Button } from "@findersfee/ui/components/button";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { Empty } from "@findersfee/ui/components/empty";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Time } from "@findersfee/ui/components/values";
+import { FilterChip } from "@findersfee/ui/lists/filter-bar";
+import { useSelection } from "@findersfee/ui/lists/selection";
+import { Table } from "@findersfee/ui/lists/table";
+import { useNavigation } from "@findersfee/ui/navigation";
+import { Page } from "@findersfee/ui/shell/page";
+import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { UserCheck } from "lucide-react";
+import { useRef, useState } from "react";
+import { campaignsQuery } from "../campaigns/queries.ts";
+import { useWaitingIds } from "../changes/delayed.ts";
+import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
+import { writeSearch } from "../lists/search.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useMay, useSession } from "../session/session.tsx";
+import { Application } from "./application.tsx";
+import { DeclineDialog } from "./decline-dialog.tsx";
+import { nameOf } from "./name.ts";
+import { type Application as ApplicationRow, waitingQuery } from "./queries.ts";
+import { type Decline, useReview } from "./use-review.ts";
+import { texts } from "./waiting-texts.ts";
+
+const route = getRouteApi("/o/$slug/affiliates/waiting");
+
+/** Should this one be let in? */
+export function WaitingPage() {
+  const session = useSession();
+  const { organization, home } = session;
+  const search = route.useSearch();
+  const query = useQuery(waitingQuery(session, search.campaign));
+  const deciding = useWaitingIds();
+  const { data, error, refetch } = query;
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  const rows = data?.data.filter(({ id }) => !deciding.has(id));
+  const count = data === undefined ? 0 : data.count - (data.data.length - (rows?.length ?? 0));
+  return (
+    <Page
+      title={texts.title}
+      document_title={`${texts.title} · ${organization.name}`}
+      parent={{ to: `${home}/affiliates`, label: texts.parent }}
+      beside={rows !== undefined && rows.length > 0 && texts.count(count)}
+      actions={<p className="self-center text-meta text-muted max-full:hidden">{texts.keys}</p>}
+    >
+      <FailureOf error={error} onRetry={() => void refetch()} />
+      {rows === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
+      {(search.campaign !== undefined || count > 0) && <CampaignFilter path={`${home}/affiliates/waiting`} />}
+      {rows !== undefined && rows.length === 0 && <NobodyWaits campaign_id={search.campaign} />}
+      {rows !== undefined && rows.length > 0 && <Applications rows={rows} all={data?.data ?? []} />}
+    </Page>
+  );
+}
+
+function FailureOf({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return error === null ? null : <FailureNotice error={error} onRetry={onRetry} />;
+}
+
+/** The applications at the left, and the open one beside them. */
+function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: readonly ApplicationRow[] }) {
+  const { home } = useSession();
+  const { navigate } = useNavigation();
+  const search = route.useSearch();
+  const may_decide = useMay("admin");
+  const [declining, setDeclining] = useState(false);
+  const selection = useSelection(rows.map(({ id }) => id));
+  const path = `${home}/affiliates/waiting`;
+  const linkTo = (id: string | undefined) => `${path}${writeSearch({ ...search, open: id })}`;
+  const review = useReview(([first]) => navigate(linkTo(first)));
+  const undo = useRef<() => void>(() => {});
+  const open = rows.find(({ id }) => id === search.open) ?? rows[0];
+  if (open === undefined) return null;
+  const place = rows.indexOf(open);
+  const show = (row: ApplicationRow | undefined) => row !== undefined && navigate(linkTo(row.id));
+  /** After a decision the next one opens: of those that stay, the one at the same place. */
+  const decided = (ids: readonly string[], takeBack: () => void) => {
+    undo.current = takeBack;
+    const left = rows.filter(({ id }) => !ids.includes(id));
+    const next = left.find((row) => all.indexOf(row) > all.indexOf(open)) ?? left.at(-1);
+    navigate(linkTo(next?.id));
+  };
+  const approve = (ids: readonly string[]) => decided(ids, review.approve(ids));
+  const decline = (ids: readonly string[], how: Decline) => decided(ids, review.decline(ids, how));
+  return (
+    <>
+      <Shortcuts
+        items={[
+          { keys: "j", label: texts.next, run: () => show(rows[place + 1]) },
+          { keys: "k", label: texts.previous, run: () => show(rows[place - 1]) },
+          ...(may_decide
+            ? [
+                { keys: "a", label: texts.approve, run: () => approve([open.id]) },
+                { keys: "d", label: texts.decline, run: () => setDeclining(true) },
+                { keys: "z", label: texts.undo, run: () => undo.current() },
+              ]
+            : []),
+        ]}
+      />
+      <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,360px)_minmax(0,1fr)]">
+        <div className={search.open === undefined ? "min-w-0" : "min-w-0 max-full:hidden"}>
+          <Table
+            label={texts.applications}
+            rows={rows}
+            columns={COLUMNS}
+            keyOf={({ id }) => id}
+            nameOf={nameOf}
+            linkTo={({ id }) => linkTo(id)}
+            open_key={open.id}
+            {...(may_decide ? { selection } : {})}
+          />
+          {selection.keys.length > 0 && (
+            <div className="flex items-center gap-2 py-3">
+              <Button look="solid" onClick={() => approve(selection.keys)}>
+                {texts.approve} {selection.keys.length}
+              </Button>
+            </div>
+          )}
+        </div>
+        <div className={search.open === undefined ? "min-w-0 max-full:hidden" : "min-w-0"}>
+          <Application
+            key={open.id}
+            application={open}
+            onApprove={may_decide ? () => approve([open.id]) : null}
+            onDecline={() => setDeclining(true)}
+            back={linkTo(undefined)}
+          />
+        </div>
+      </div>
+      <DeclineDialog
+        id={open.id}
+        name={nameOf(open)}
+        open={declining}
+        onClose={() => setDeclining(false)}
+        onDecline={(how) => {
+          setDeclining(false);
+          decline([open.id], how);
+        }}
+      />
+    </>
+  );
+}
+
+function Shortcuts({ items }: { items: Parameters<typeof useShortcuts>[0] }) {
+  useShortcuts(items);
+  return null;
+}
+
+const COLUMNS = [
+  {
+    id: "name",
+    header: texts.applications,
+    cell: (row: ApplicationRow) => (
+      <span className="flex min-w-0 items-baseline gap-2">
+        <span dir="auto" className="min-w-0 truncate" title={nameOf(row)}>
+          {nameOf(row)}
+        </span>
+      </span>
+    ),
+    narrow: "above" as const,
+    strong: true,
+  },
+  {
+    id: "since",
+    header: "",
+    cell: ({ created_at }: ApplicationRow) => <Time at={created_at} show="day" />,
+    align: "end" as const,
+    narrow: "above-end" as const,
+    width: "w-24",
+  },
+];
+
+/** The filter by campaign, for an organization that has several. */
+function CampaignFilter({ path }: { path: string }) {
+  const { navigate } = useNavigation();
+  const { campaign } = route.useSearch();
+  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
+  if (campaigns === undefined || campaigns.data.length < 2) return null;
+  return (
+    <div className="pb-2">
+      <FilterChip
+        name={texts.campaign}
+        values={campaigns.data.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={campaign === undefined ? [] : [campaign]}
+        onChoose={([chosen]) => navigate(`${path}${writeSearch({ campaign: chosen })}`)}
+      />
+    </div>
+  );
+}
+
+function NobodyWaits({ campaign_id }: { campaign_id: string | undefined }) {
+  const { organization } = useSession();
+  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
+  const campaign = campaigns?.data.find(({ id, is_default }) =>
+    campaign_id === undefined ? is_default : id === campaign_id,
+  );
+  const address =
+    campaign === undefined
+      ? null
+      : new URL(`portal/${organization.slug}/${campaign.id}/join`, document.baseURI).href;
+  return (
+    <Empty icon={UserCheck} title={texts.empty}>
+      {address !== null && (
+        <>
+          <p>{texts.empty_hint}</p>
+          <p className="flex items-center justify-center gap-1 pt-1">
+            <code className="min-w-0 truncate font-mono text-meta">{address}</code>
+            <CopyButton text={address} quiet />
+          </p>
+        </>
+      )}
+    </Empty>
+  );
+}

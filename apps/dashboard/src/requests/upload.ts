@@ -1,0 +1,16 @@
+import type { ErrorObject } from "@findersfee/contract/errors";
+import { APPLICATION_PATH } from "./application-path.ts";
+import { RequestFailed } from "./failure.ts";
+
+/** Sends a CSV file to one of the service's routes for files. Throws `RequestFailed`. */
+export async function uploadCsv(organization_id: string, path: string, file: string): Promise<void> {
+  const response = await fetch(`${APPLICATION_PATH}${path}`, {
+    method: "POST",
+    headers: { "findersfee-organization": organization_id, "content-type": "text/csv" },
+    body: file,
+  }).catch(() => null);
+  if (response === null) throw new RequestFailed(null, null);
+  if (response.ok) return;
+  const answer: { error?: ErrorObject } = await response.json().catch(() => ({}));
+  throw new RequestFailed(response, answer.error ?? null);
+}
