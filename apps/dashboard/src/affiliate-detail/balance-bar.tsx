@@ -8,7 +8,7 @@ const PARTS = [
   { name: "held", fill: "fill-warn" },
   { name: "due", fill: "fill-accent" },
   { name: "in_payout", fill: "fill-info" },
-  { name: "paid", fill: "fill-good" },
+  { name: "paid", fill: "fill-muted" },
 ] as const;
 
 /** Where the money of an affiliate stands: earned − lost = held + due + in payout + paid. */

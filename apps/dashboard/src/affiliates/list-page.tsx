@@ -20,7 +20,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { nameOf } from "./name.ts";
-import { type AffiliateRow, affiliatesQuery, filtersOf } from "./queries.ts";
+import { type AffiliateRow, affiliatesQuery, filtersOf, waitingQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { useReview } from "./use-review.ts";
 
@@ -54,7 +54,12 @@ export function AffiliatesPage() {
   return (
     <ListPage
       title={texts.title}
-      page_actions={may_change && <PageActions onExport={() => startExport(filtersOf(search))} />}
+      page_actions={
+        <>
+          <WaitingLink />
+          {may_change && <PageActions onExport={() => startExport(filtersOf(search))} />}
+        </>
+      }
       address={address}
       query={query}
       columns={columns}
@@ -120,6 +125,14 @@ function SortNote({ sorted, address }: { sorted: Figure; address: Address }) {
       </Link>
     </p>
   );
+}
+
+/** The way to those who wait. */
+function WaitingLink() {
+  const session = useSession();
+  const { data } = useQuery(waitingQuery(session, undefined));
+  if (data === undefined || data.count === 0) return null;
+  return <ButtonLink to={`${session.home}/affiliates/waiting`}>{texts.waiting_link(data.count)}</ButtonLink>;
 }
 
 function PageActions({ onExport }: { onExport: () => void }) {

@@ -124,7 +124,7 @@ function Fields({ failure }: { failure: Failed | null }) {
           autoComplete="off"
           error={errorOf("email") ?? (failure?.code === "affiliate_exists" ? failure.message : undefined)}
           hint={
-            exists !== undefined && (
+            exists === undefined ? undefined : (
               <Link to={`${session.home}/affiliates/${exists}`} className="text-accent underline">
                 {texts.see}
               </Link>

@@ -32,7 +32,8 @@ export const texts = {
   nothing_yet: "Nobody has joined yet",
   nothing_yet_hint: "Add affiliates here, import a list, or let them join through the form of a campaign.",
   nothing_matches: "No affiliate matches",
-  waiting_link: (count: number) => (count === 1 ? "1 application waits" : `${count} applications wait`),
+  waiting_link: (count: number) =>
+    count === 1 ? "1 application" : `${count >= 1000 ? "1,000+" : count} applications`,
   add: "Add affiliate",
   import: "Import",
   export: "Export",

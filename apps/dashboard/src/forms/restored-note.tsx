@@ -6,7 +6,7 @@ import type { FormDraft } from "./use-draft.ts";
 /** Says that the form shows what was typed before the page was loaded again. */
 export function RestoredNote({ draft: { is_restored, discard } }: { draft: FormDraft }) {
   return (
-    <div role="status">
+    <div role="status" className="empty:absolute">
       {is_restored && (
         <p className="flex items-center gap-2 text-table text-muted">
           <History aria-hidden size={14} className="shrink-0" />

@@ -11,9 +11,6 @@ import { PersonMenu } from "./person-menu.tsx";
 import { texts } from "./texts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 
-/** Behind everything that a page needs first. */
-const JobTray = lazy(async () => ({ default: (await import("../jobs/job-tray.tsx")).JobTray }));
-
 /** The navigation around all pages of an organization. */
 export function OrganizationFrame({ path, children }: { path: string; children: ReactNode }) {
   const { home } = useSession();

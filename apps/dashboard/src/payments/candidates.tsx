@@ -4,7 +4,6 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "./addresses.ts";
 import { texts } from "./texts.ts";
-import { hostOf, pathOf } from "./addresses.ts";
 
 const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {
   won: "done",

@@ -13,8 +13,8 @@ import {
   UserPlus,
 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
-import { labels } from "../payments/outcomes.ts";
 import { hostOf, pathOf } from "../payments/addresses.ts";
+import { labels } from "../payments/outcomes.ts";
 import { useSession } from "../session/session.tsx";
 import type { Timeline } from "./queries.ts";
 import { texts } from "./texts.ts";

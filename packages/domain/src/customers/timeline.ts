@@ -5,6 +5,7 @@ import {
 } from "@findersfee/contract/referral-rows";
 import { findAffiliates } from "@findersfee/database/affiliates";
 import type { ClickRow } from "@findersfee/database/clicks";
+import type { LedgerEntryRow } from "@findersfee/database/ledger-entries";
 import { lowerCase } from "@findersfee/database/lower-case";
 import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/payment-decisions";
 import { findCustomerKeys } from "@findersfee/database/payment-facts";
@@ -62,16 +63,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
           .find(({ processor, id: message_id }) => `${processor} ${message_id}` === cause)
           ?.received_at.toISOString() ?? null,
       decision: viewDecision(decisionFor(stored, decision_of)),
-      ledger: ledger
-        .filter((entry) => entry.cause.split(", ").includes(cause))
-        .reverse()
-        .map(({ number, kind, commission_id, unpaid_minor, currency }) => ({
-          number: String(number),
-          kind,
-          commission_id,
-          unpaid: toMajor(unpaid_minor, currency),
-          currency,
-        })),
+      ledger: viewEntries(ledger.filter((entry) => sourceOf(entry, facts) === stored)),
     };
   });
   entries.push(...clicks, ...ownEntries(row));
@@ -87,6 +79,26 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
     entries: entries.slice(-MAX_ENTRIES),
     is_cut: entries.length > MAX_ENTRIES,
   };
+}
+
+/** The facts that change money; of several messages of one cause, these tell what happened. */
+const MONEY = ["payment", "charge", "refund", "dispute", "refunded_total"];
+
+/** The fact that caused an entry of the ledger. Its cause names the messages of one batch. */
+function sourceOf({ cause }: LedgerEntryRow, facts: readonly StoredFact[]): StoredFact | undefined {
+  const causes = cause.split(", ");
+  const named = facts.filter(({ processor, message_id }) => causes.includes(`${processor} ${message_id}`));
+  return named.findLast(({ fact }) => MONEY.includes(fact.kind)) ?? named.at(-1);
+}
+
+function viewEntries(entries: readonly LedgerEntryRow[]): TimelineEntry["ledger"] {
+  return entries.toReversed().map(({ number, kind, commission_id, unpaid_minor, currency }) => ({
+    number: String(number),
+    kind,
+    commission_id,
+    unpaid: toMajor(unpaid_minor, currency),
+    currency,
+  }));
 }
 
 /** The keys by which the customer is known. */
