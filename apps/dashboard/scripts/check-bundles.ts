@@ -63,6 +63,7 @@ const PAGES: Record<string, number> = {
   "src/team/team-page.tsx": 150,
   "src/payments/decision-page.tsx": 153,
   "src/commissions/story-page.tsx": 153,
+  "src/commissions/new-page.tsx": 155,
   "src/payments/try-page.tsx": 155,
   "src/payouts/runs-page.tsx": 150,
   "src/payouts/next-run-page.tsx": 150,

@@ -108,6 +108,12 @@ const commissionsRoute = createRoute({
   component: lazyRouteComponent(() => import("./commissions/list-page.tsx"), "CommissionsPage"),
 });
 
+const newCommissionRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/commissions/new",
+  component: lazyRouteComponent(() => import("./commissions/new-page.tsx"), "NewCommissionPage"),
+});
+
 const commissionRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/commissions/$id",
@@ -252,6 +258,7 @@ export const organizationRoutes = organizationRoute.addChildren([
   tryPaymentRoute,
   paymentRoute,
   commissionsRoute,
+  newCommissionRoute,
   commissionRoute,
   connectionsRoute,
   connectionRoute,

@@ -231,4 +231,30 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
     await page.getByText("1 paid · 4 failed").first().waitFor();
     await finish(watched);
   });
+
+  it("creates a commission by hand for a new customer, whose payout the preview then has", async () => {
+    const place = await createOwing(service.database);
+    const watched = await open(place, "/commissions");
+    const { page } = watched;
+    await page.getByRole("link", { name: "New commission" }).click();
+    await page.getByRole("button", { name: "Create the commission" }).click();
+    await page.getByText("Choose an affiliate.").waitFor();
+    await page.getByRole("button", { name: /^Affiliate/ }).click();
+    await page.keyboard.type("kim@");
+    await page.getByRole("option", { name: /Kim Loe/ }).click();
+    await page.getByRole("button", { name: /^Customer/ }).click();
+    await page.keyboard.type("new@customers.test");
+    await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
+    await page.getByRole("textbox", { name: "Sale, without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Commission" }).fill("25.01");
+    await page.getByLabel("Day of the sale").fill("2026-01-02");
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create the commission" }).click();
+    await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
+    await page.getByText("Equals the ledger").waitFor();
+    await finish(watched);
+    const preview = await open(place, "/payouts/next?part=included&text=kim");
+    await preview.page.getByText("$75.00").waitFor();
+    await finish(preview);
+  });
 });

@@ -68,6 +68,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "payment-try": () => `${place.home}/payments/try`,
   commissions: () => `${place.home}/commissions`,
   "commissions-empty": () => `${empty.home}/commissions`,
+  "commission-new": () => `${place.home}/commissions/new`,
+  "commissions-of-payout": async () => `${paying.home}/commissions?payout=${await payoutOf("Jane Doe")}`,
   "commission-reduced": () => `${place.home}/commissions/${commissionOf("in_4")}`,
   "commission-paid": () => `${place.home}/commissions/${commissionOf("in_1")}`,
   payouts: () => `${paying.home}/payouts`,

@@ -1,0 +1,192 @@
+import { Button } from "@findersfee/ui/components/button";
+import { SelectField, TextField } from "@findersfee/ui/components/controls";
+import { FieldGroup } from "@findersfee/ui/components/field";
+import { Failure } from "@findersfee/ui/components/notice";
+import { parseMoney } from "@findersfee/ui/formats/money";
+import { useNavigation } from "@findersfee/ui/navigation";
+import type { Option } from "@findersfee/ui/overlays/items";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { Page } from "@findersfee/ui/shell/page";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { new_texts } from "./new-texts.ts";
+import { AffiliateField, CustomerField, NEW_CUSTOMER } from "./payee-fields.tsx";
+import { texts } from "./texts.ts";
+
+const CURRENCIES = Intl.supportedValuesOf("currency");
+
+const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
+
+type Errors = Record<string, string | undefined>;
+
+/** A commission by hand: for a sale that no processor reported, or a bonus for one. */
+export function NewCommissionPage() {
+  const { home, organization } = useSession();
+  const may_create = useMay("admin");
+  const [currency, setCurrency] = useState(organization.currency);
+  const [affiliate, setAffiliate] = useState<Option | null>(null);
+  const [customer, setCustomer] = useState<Option | null>(null);
+  const [errors, setErrors] = useState<Errors>({});
+  const create = useCreate();
+  const failure = create.error === null ? null : failureOf(create.error);
+  const errorOf = (path: string) =>
+    errors[path] ?? failure?.issues.find((issue) => issue.path === path)?.message;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [revenue_amount, commission_amount] = AMOUNTS.map((name) =>
+      parseMoney(String(form.get(name) ?? ""), currency),
+    );
+    const found: Errors = {
+      affiliate: affiliate === null ? new_texts.choose_affiliate : undefined,
+      customer: customer === null ? new_texts.choose_customer : undefined,
+      revenue_amount: revenue_amount == null ? texts.bad_amount : undefined,
+      commission_amount: commission_amount == null ? texts.bad_amount : undefined,
+    };
+    setErrors(found);
+    if (affiliate === null || customer === null || revenue_amount == null || commission_amount == null)
+      return;
+    const day = String(form.get("date") ?? "");
+    create.mutate({
+      affiliate_id: affiliate.value,
+      customer,
+      revenue_amount,
+      commission_amount,
+      currency,
+      referral_date: day === "" ? undefined : new Date(`${day}T00:00`).toISOString(),
+      processor_payment_id: String(form.get("processor_payment_id") ?? "").trim() || undefined,
+    });
+  };
+  return (
+    <Page
+      title={texts.new}
+      document_title={`${texts.new} · ${organization.name}`}
+      parent={{ to: `${home}/commissions`, label: texts.title }}
+      width="text"
+    >
+      <p className="max-w-140 pb-6 text-muted">{may_create ? new_texts.hint : new_texts.no_role}</p>
+      {may_create && (
+        <form onSubmit={submit} className="grid max-w-140 gap-6 pb-12" noValidate>
+          <FieldGroup title={new_texts.who}>
+            <AffiliateField
+              chosen={affiliate}
+              error={errorOf("affiliate")}
+              onChoose={(option) => {
+                setAffiliate(option);
+                setCustomer(null);
+              }}
+            />
+            <CustomerField
+              affiliate={affiliate}
+              chosen={customer}
+              error={errorOf("customer") ?? errorOf("email")}
+              onChoose={setCustomer}
+            />
+          </FieldGroup>
+          <Amounts currency={currency} onCurrency={setCurrency} errorOf={errorOf} />
+          {failure !== null && failure.issues.length === 0 && (
+            <Failure message={failure.message} request_id={failure.request_id} />
+          )}
+          <div>
+            <Button look="solid" type="submit" busy={create.isPending}>
+              {new_texts.create}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Page>
+  );
+}
+
+interface AmountsProps {
+  currency: string;
+  onCurrency: (currency: string) => void;
+  errorOf: (path: string) => string | undefined;
+}
+
+function Amounts({ currency, onCurrency, errorOf }: AmountsProps) {
+  return (
+    <FieldGroup title={new_texts.what}>
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
+        <TextField
+          label={new_texts.revenue}
+          name="revenue_amount"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          error={errorOf("revenue_amount")}
+        />
+        <SelectField
+          label={new_texts.currency}
+          name="currency"
+          value={currency}
+          onChange={(event) => onCurrency(event.target.value)}
+          error={errorOf("currency")}
+        >
+          {CURRENCIES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label={texts.commission}
+        name="commission_amount"
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        suffix={currency}
+        error={errorOf("commission_amount")}
+      />
+      <TextField
+        label={new_texts.day}
+        name="date"
+        type="date"
+        optional
+        hint={new_texts.day_hint}
+        error={errorOf("referral_date")}
+      />
+      <TextField
+        label={new_texts.payment_id}
+        name="processor_payment_id"
+        optional
+        autoComplete="off"
+        hint={new_texts.payment_id_hint}
+        error={errorOf("processor_payment_id")}
+      />
+    </FieldGroup>
+  );
+}
+
+interface NewCommission {
+  affiliate_id: string;
+  customer: Option;
+  revenue_amount: number;
+  commission_amount: number;
+  currency: string;
+  referral_date: string | undefined;
+  processor_payment_id: string | undefined;
+}
+
+function useCreate() {
+  const { api, organization, home } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { navigate } = useNavigation();
+  return useMutation({
+    mutationFn: async ({ affiliate_id, customer, ...commission }: NewCommission) => {
+      // A new customer becomes a referral first, and stays one if the commission is refused.
+      const referral_id =
+        customer.value === NEW_CUSTOMER
+          ? (await api.referrals.create.mutate({ affiliate_id, email: customer.label })).id
+          : customer.value;
+      return await api.commissions.create.mutate({ referral_id, ...commission });
+    },
+    onSuccess: ({ id }) => {
+      toast({ text: new_texts.created });
+      navigate(`${home}/commissions/${id}`);
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [organization.id] }),
+  });
+}
