@@ -36,6 +36,8 @@ const PAGES: Record<string, number> = {
   "src/account/account-page.tsx": 150,
   "src/overview/start-page.tsx": 153,
   "src/onboarding/get-started.tsx": 153,
+  "src/campaigns/list-page.tsx": 150,
+  "src/campaign-editor/new-page.tsx": 155,
   "src/affiliates/list-page.tsx": 150,
   "src/affiliates/waiting-page.tsx": 150,
   "src/affiliates/new-page.tsx": 150,

@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readAffiliateSearch, readAffiliateTab, readWaitingSearch } from "./affiliates/search.ts";
 import { readApiKeySearch } from "./api-keys/search.ts";
+import { readCampaignSearch } from "./campaigns/search.ts";
 import { readCommissionSearch } from "./commissions/search.ts";
 import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
@@ -80,6 +81,57 @@ const referralRoute = createRoute({
   path: "/referrals/$id",
   validateSearch: readTimelineSearch,
   component: lazyRouteComponent(() => import("./referrals/referral-page.tsx"), "ReferralPage"),
+});
+
+const campaignsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns",
+  validateSearch: readCampaignSearch,
+  component: lazyRouteComponent(() => import("./campaigns/list-page.tsx"), "CampaignsPage"),
+});
+
+const newCampaignRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns/new",
+  component: lazyRouteComponent(() => import("./campaign-editor/new-page.tsx"), "NewCampaignPage"),
+});
+
+const campaignRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns/$id",
+  component: lazyRouteComponent(() => import("./campaign-editor/frame.tsx"), "CampaignFrame"),
+});
+
+const campaignStartRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/o/$slug/campaigns/$id/rules", params, replace: true });
+  },
+});
+
+const campaignRulesRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./campaign-editor/rules-page.tsx"), "RulesPage"),
+});
+
+const campaignFormRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/form",
+  component: lazyRouteComponent(() => import("./campaign-editor/form-page.tsx"), "FormPage"),
+});
+
+const campaignPortalRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/portal",
+  component: lazyRouteComponent(() => import("./campaign-editor/portal-page.tsx"), "PortalPage"),
+});
+
+const campaignInstallRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/install",
+  component: lazyRouteComponent(() => import("./campaign-editor/install-page.tsx"), "InstallPage"),
 });
 
 const paymentsRoute = createRoute({
@@ -247,6 +299,15 @@ const payoutSettingsRoute = createRoute({
 export const organizationRoutes = organizationRoute.addChildren([
   organizationStartRoute,
   getStartedRoute,
+  campaignsRoute,
+  newCampaignRoute,
+  campaignRoute.addChildren([
+    campaignStartRoute,
+    campaignRulesRoute,
+    campaignFormRoute,
+    campaignPortalRoute,
+    campaignInstallRoute,
+  ]),
   affiliatesRoute,
   waitingRoute,
   newAffiliateRoute,

@@ -34,6 +34,13 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "overview-year": () => `${place.home}?period=365d&series=clicks&compare=no`,
   "overview-empty": () => empty.home,
   "get-started": () => `${place.home}/get-started`,
+  campaigns: () => `${place.home}/campaigns`,
+  "campaigns-empty": () => `${empty.home}/campaigns`,
+  "campaign-new": () => `${place.home}/campaigns/new`,
+  "campaign-rules": () => `${place.home}/campaigns/${campaign_id}/rules`,
+  "campaign-form": () => `${place.home}/campaigns/${campaign_id}/form`,
+  "campaign-portal": () => `${place.home}/campaigns/${campaign_id}/portal`,
+  "campaign-install": () => `${place.home}/campaigns/${campaign_id}/install`,
   affiliates: () => `${place.home}/affiliates`,
   "affiliates-empty": () => `${empty.home}/affiliates`,
   "affiliates-none-match": () => `${place.home}/affiliates?text=nobody`,
@@ -102,6 +109,7 @@ const affiliateOf = (email: string) =>
 const referralOf = (email: string) =>
   idOf(service.database`
     select id from referrals where organization_id = ${place.organization_id} and email = ${email}`);
+let campaign_id = "";
 
 const decisions = new Map<string, { id: string; commission_id: string | null }>();
 const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
@@ -121,6 +129,9 @@ describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
     const rows = await service.database<{ id: string; payment_id: string; commission_id: string | null }[]>`
       select id, payment_id, commission_id from payment_decisions where organization_id = ${place.organization_id}`;
     for (const row of rows) decisions.set(row.payment_id, row);
+    const [campaign] = await service.database<[{ id: string }]>`
+      select id from campaigns where organization_id = ${place.organization_id} and name = 'Partner program'`;
+    campaign_id = campaign.id;
     if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
   });
 

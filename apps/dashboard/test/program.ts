@@ -40,6 +40,14 @@ export const LONG_TEXT = "y".repeat(10_000);
 export const ARABIC = "شركة التسويق بالعمولة الدولية";
 export const MARKUP = '<img src=x onerror="alert(1)"> & <b>bold</b>';
 
+/** Questions of every type. */
+const QUESTIONS = [
+  { id: "audience", label: "Who is your audience?", type: "text", options: [], required: true },
+  { id: "about", label: ARABIC, type: "textarea", options: [], required: false },
+  { id: "size", label: LONG_NAME, type: "select", options: ["Small", LONG_NAME], required: false },
+  { id: "topics", label: MARKUP, type: "multi_select", options: ["Design", ARABIC], required: false },
+] as const satisfies object[];
+
 export async function createPlace(database: Database, name = "Acme"): Promise<Place> {
   const context = await makeContext(database);
   const { id } = context.organization;
@@ -53,7 +61,12 @@ export async function fillPlace({ context }: Place): Promise<void> {
   await addEndpoint(context);
   const jane = await addPartner(
     context,
-    { name: "Partner program" },
+    {
+      name: "Partner program",
+      custom_fields: QUESTIONS,
+      welcome_message: `Welcome!\n${MARKUP}`,
+      dashboard_text: LONG_TEXT,
+    },
     { email: "jane@example.com", first_name: "Jane", last_name: "Doe" },
   );
   const max = await addPartner(

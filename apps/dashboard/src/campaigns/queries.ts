@@ -9,3 +9,15 @@ export function campaignsQuery({ api, organization }: Session) {
     staleTime: 60_000,
   });
 }
+
+export type CampaignRow = Awaited<
+  ReturnType<Session["api"]["dashboard"]["campaigns"]["list"]["query"]>
+>["campaigns"][number];
+
+/** The campaigns with their figures. */
+export function campaignRowsQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, "campaigns", "list"],
+    queryFn: ({ signal }) => api.dashboard.campaigns.list.query(undefined, { signal }),
+  });
+}

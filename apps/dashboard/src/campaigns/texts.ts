@@ -1,3 +1,25 @@
+const number = new Intl.NumberFormat("en-US");
+
 export const texts = {
+  title: "Campaigns",
+  add: "New campaign",
+  search: "Name",
+  name: "Name",
+  default: "Default",
+  rate: "Commission",
+  limits: {
+    months: (count: number) => (count === 1 ? "1 month" : `${count} months`),
+    payments: (count: number) => (count === 1 ? "1 payment" : `${count} payments`),
+  },
+  mode: "Refer by",
+  modes: { link: "Link", coupon: "Promo code", both: "Both" },
+  affiliates: "Affiliates",
+  waiting: "Waiting",
+  revenue: "Revenue, 30 days",
+  count: (value: number) => number.format(value),
+  nothing_yet: "There is no campaign yet",
+  nothing_yet_hint: "A campaign says what affiliates earn, for how long, and which page their links open.",
+  nothing_matches: "No campaign matches",
+
   campaign: "Campaign",
 };

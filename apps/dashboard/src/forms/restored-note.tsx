@@ -4,7 +4,11 @@ import { texts } from "./texts.ts";
 import type { FormDraft } from "./use-draft.ts";
 
 /** Says that the form shows what was typed before the page was loaded again. */
-export function RestoredNote({ draft: { is_restored, discard } }: { draft: FormDraft }) {
+export function RestoredNote({
+  draft: { is_restored, discard },
+}: {
+  draft: Pick<FormDraft, "is_restored" | "discard">;
+}) {
   return (
     <div role="status" className="empty:absolute">
       {is_restored && (

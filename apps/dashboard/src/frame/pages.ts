@@ -7,6 +7,7 @@ import {
   Landmark,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
   Radio,
   UserPlus,
   UserRoundCog,
@@ -70,6 +71,13 @@ export const PAGES: readonly NavigationPage[] = [
     icon: Wallet,
     keys: "g u",
     section: texts.money,
+  },
+  {
+    path: "/campaigns",
+    label: texts.campaigns,
+    icon: Megaphone,
+    keys: "g m",
+    section: texts.program,
   },
   {
     path: "/connections",

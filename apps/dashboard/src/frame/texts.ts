@@ -21,6 +21,8 @@ export const texts = {
   payments: "Payments",
   commissions: "Commissions",
   payouts: "Payouts",
+  program: "Program",
+  campaigns: "Campaigns",
   developers: "Developers",
   connections: "Connections",
   keys: "API keys",

@@ -8,7 +8,7 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { labels } from "../payments/outcomes.ts";
@@ -20,10 +20,12 @@ import { RedirectLink, Tag, TestLink } from "./install.tsx";
 import { PlaySale } from "./play-sale.tsx";
 import { type Onboarding, onboardingQuery } from "./queries.ts";
 import { Step, type StepProps, Waiting } from "./step.tsx";
-import { StripeStep } from "./stripe-step.tsx";
 import { texts } from "./texts.ts";
 
 type Part = Pick<StepProps, "title" | "why" | "done" | "children">;
+
+/** Only the fourth step needs it. */
+const StripeStep = lazy(async () => ({ default: (await import("./stripe-step.tsx")).StripeStep }));
 
 /** What is left until the first commission? */
 export function GetStartedPage() {
@@ -142,7 +144,11 @@ function connectionPart({ connections }: Onboarding, ifAllowed: (content: ReactN
     title: texts.connection,
     why: texts.connection_why,
     done: connections.length === 0 ? null : described.join(" · "),
-    children: ifAllowed(<StripeStep />),
+    children: ifAllowed(
+      <Suspense>
+        <StripeStep />
+      </Suspense>,
+    ),
   };
 }
 

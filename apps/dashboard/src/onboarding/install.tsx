@@ -10,7 +10,7 @@ import { texts } from "./texts.ts";
 export function Tag({ publishable_key }: { publishable_key: string }) {
   const tag = tagOf(publishable_key);
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="text-table font-medium">{texts.tag}</p>
         <CopyButton text={tag} label={texts.copy_tag} />
@@ -30,7 +30,7 @@ export function TestLink({ website_url, code }: TestLinkProps) {
   const link = website_url === null || code === null ? null : testLinkOf(website_url, code);
   if (link === null) return <p className="text-table text-muted">{texts.needs_website}</p>;
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <a href={link} target="_blank" rel="noreferrer" className={buttonClass("solid")}>
           {texts.open_site}
@@ -49,7 +49,7 @@ export function TestLink({ website_url, code }: TestLinkProps) {
 export function RedirectLink({ code, publishable_key }: { code: string; publishable_key: string }) {
   const link = redirectLinkOf(code, publishable_key);
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <p className="text-table font-medium">{texts.redirect}</p>
       <Code label={texts.redirect} copy={link}>
         {link}

@@ -43,7 +43,7 @@ export function Step({ number, title, why, done, is_next, children }: StepProps)
         </p>
       </div>
       {is_next && !is_done && children !== undefined && (
-        <div className="col-start-2 grid min-w-0 gap-4 pt-3">{children}</div>
+        <div className="col-start-2 grid min-w-0 grid-cols-[minmax(0,1fr)] gap-4 pt-3">{children}</div>
       )}
     </li>
   );

@@ -18,8 +18,25 @@ import { texts } from "./texts.ts";
 /** Counting stops there. */
 const MOST_COUNTED = 1000;
 
+interface CardsProps {
+  query: UseQueryResult<Overview>;
+  currency: string;
+  period: string | undefined;
+}
+
+/** Where the money is, why payments earned nothing, and who brings most. */
+export function Cards({ query, currency, period }: CardsProps) {
+  return (
+    <div className="grid items-start gap-4 full:grid-cols-3">
+      <MoneyCard currency={currency} />
+      <UnpaidCard period={period} />
+      <TopCard query={query} />
+    </div>
+  );
+}
+
 /** What affiliates are owed, of one currency. */
-export function MoneyCard({ currency }: { currency: string }) {
+function MoneyCard({ currency }: { currency: string }) {
   const query = useQuery(balanceTotalsQuery(useSession()));
   return (
     <Section title={texts.money} query={query}>
@@ -51,7 +68,7 @@ const ORDER = { fixable: 0, rules: 1, nobody: 2, earned: 3 };
 const MOST_SHOWN = 5;
 
 /** Why payments earned nothing: first those that a person can fix. */
-export function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined }) {
+function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined }) {
   const session = useSession();
   const query = useQuery(paymentCountsQuery(session, period));
   const list = `${session.home}/payments`;
@@ -104,7 +121,7 @@ export function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undef
 }
 
 /** Who brought the most revenue. */
-export function TopCard({ query }: { query: UseQueryResult<Overview> }) {
+function TopCard({ query }: { query: UseQueryResult<Overview> }) {
   const { home } = useSession();
   return (
     <Section

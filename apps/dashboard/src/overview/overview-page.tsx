@@ -6,19 +6,21 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { campaignsQuery } from "../campaigns/queries.ts";
 import { PeriodDialog } from "../lists/period-dialog.tsx";
 import { daysOf } from "../lists/search.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useSession } from "../session/session.tsx";
-import { MoneyCard, TopCard, UnpaidCard } from "./cards.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
 import { DEFAULT_PERIOD, rangeOf, unitOf } from "./range.ts";
 import type { OverviewSearch, SeriesName } from "./search.ts";
 import { texts } from "./texts.ts";
 import { TotalsSection } from "./totals.tsx";
+
+/** The lower part of the page. */
+const Cards = lazy(async () => ({ default: (await import("./cards.tsx")).Cards }));
 
 type Address = ListAddress<keyof OverviewSearch>;
 
@@ -46,11 +48,9 @@ export function Overview({ search }: { search: OverviewSearch }) {
           onSeries={(series) => address.change({ series })}
           onUnit={(unit) => address.change({ unit })}
         />
-        <div className="grid items-start gap-4 full:grid-cols-3">
-          <MoneyCard currency={currency} />
-          <UnpaidCard period={search.period} />
-          <TopCard query={query} />
-        </div>
+        <Suspense>
+          <Cards query={query} currency={currency} period={search.period} />
+        </Suspense>
       </div>
     </Page>
   );

@@ -59,7 +59,7 @@ export function Field({ label, hint, error, required, optional, children }: Fiel
 /** Fields in groups, each below a hairline. */
 export function FieldGroup({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
   return (
-    <fieldset className="grid gap-5 border-line pb-8 not-last:border-b">
+    <fieldset className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 border-line pb-8 not-last:border-b">
       <legend className="float-left w-full text-lead font-semibold tracking-[-0.012em]">
         {title}
         {hint !== undefined && <span className="block text-table font-normal text-muted">{hint}</span>}

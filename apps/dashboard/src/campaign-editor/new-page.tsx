@@ -1,0 +1,65 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Failure } from "@findersfee/ui/components/notice";
+import { useNavigation } from "@findersfee/ui/navigation";
+import { Page } from "@findersfee/ui/shell/page";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { failureOf } from "../requests/failure.ts";
+import { useSession } from "../session/session.tsx";
+import { NEW_DRAFT, settingsOf } from "./draft.ts";
+import { RulesForm } from "./rules-form.tsx";
+import { Beside } from "./rules-page.tsx";
+import { Schedule } from "./schedule.tsx";
+import { texts } from "./texts.ts";
+
+/** A campaign from its rules; the form, the portal and the tag follow on its own pages. */
+export function NewCampaignPage() {
+  const { api, home, organization } = useSession();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const [draft, setDraft] = useState(NEW_DRAFT);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.campaigns.create.mutate(settingsOf(draft)),
+    onSuccess: async ({ id }) => {
+      await client.invalidateQueries({ queryKey: [organization.id] });
+      navigate(`${home}/campaigns/${id}/install`);
+    },
+  });
+  const failure = error === null ? null : failureOf(error);
+  const issueOf = (path: string) => failure?.issues.find((issue) => issue.path === path)?.message;
+  return (
+    <Page
+      title={texts.new_title}
+      document_title={`${texts.new_title} · ${organization.name}`}
+      parent={{ to: `${home}/campaigns`, label: texts.campaigns }}
+    >
+      <Beside preview={<Schedule draft={draft} />}>
+        <form
+          className="grid gap-6"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate();
+          }}
+        >
+          <RulesForm
+            draft={draft}
+            set={(part) => setDraft((now) => ({ ...now, ...part }))}
+            issueOf={issueOf}
+          />
+          {failure !== null && (
+            <Failure
+              message={failure.issues[0]?.message ?? failure.message}
+              request_id={failure.issues.length === 0 ? failure.request_id : undefined}
+            />
+          )}
+          <div>
+            <Button look="solid" type="submit" busy={isPending}>
+              {texts.create}
+            </Button>
+          </div>
+        </form>
+      </Beside>
+    </Page>
+  );
+}

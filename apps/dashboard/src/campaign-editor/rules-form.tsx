@@ -1,0 +1,190 @@
+import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
+import { FieldGroup } from "@findersfee/ui/components/field";
+import type { CampaignDraft } from "./draft.ts";
+import { ProductRates, RateFields } from "./rate-fields.tsx";
+import { texts } from "./texts.ts";
+
+export interface DraftFormProps {
+  draft: CampaignDraft;
+  set: (part: Partial<CampaignDraft>) => void;
+  issueOf: (path: string) => string | undefined;
+}
+
+const choicesOf = (labels: Record<string, string>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const optionsOf = (labels: Record<string, string>) =>
+  choicesOf(labels).map(({ value, label }) => (
+    <option key={value} value={value}>
+      {label}
+    </option>
+  ));
+
+/** What a campaign pays, and for whom. */
+export function RulesForm(props: DraftFormProps) {
+  const { draft, set, issueOf } = props;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+      <div className="grid gap-5">
+        <TextField
+          label={texts.name}
+          autoComplete="off"
+          placeholder={texts.name_placeholder}
+          value={draft.name}
+          onChange={({ target }) => set({ name: target.value })}
+          error={issueOf("name")}
+        />
+        <Checkbox
+          label={texts.is_default}
+          hint={texts.is_default_hint}
+          checked={draft.is_default}
+          onChange={({ target }) => set({ is_default: target.checked })}
+        />
+      </div>
+      <Earning {...props} />
+      <Referring {...props} />
+      <FieldGroup title={texts.joining}>
+        <Checkbox
+          label={texts.approval_needed}
+          checked={draft.approval_needed}
+          onChange={({ target }) => set({ approval_needed: target.checked })}
+        />
+      </FieldGroup>
+    </div>
+  );
+}
+
+function Earning({ draft, set, issueOf }: DraftFormProps) {
+  return (
+    <FieldGroup title={texts.earning} hint={texts.earning_hint}>
+      <RateFields
+        rate={draft.rate}
+        onChange={(rate) => set({ rate })}
+        label={texts.commission}
+        error={issueOf("commission_amount")}
+      />
+      <div className="grid gap-3">
+        <Checkbox
+          label={texts.first}
+          checked={draft.first !== null}
+          onChange={({ target }) => set({ first: target.checked ? { ...draft.rate } : null })}
+        />
+        {draft.first !== null && (
+          <RateFields
+            rate={draft.first}
+            onChange={(first) => set({ first })}
+            label={texts.first_rate}
+            error={issueOf("first_payment_commission.amount")}
+          />
+        )}
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3">
+        <SelectField
+          label={texts.limit}
+          hint={draft.limit_type === "months" ? texts.limit_hint : undefined}
+          value={draft.limit_type}
+          onChange={({ target }) => set({ limit_type: target.value as CampaignDraft["limit_type"] })}
+        >
+          {optionsOf(texts.limits)}
+        </SelectField>
+        {draft.limit_type !== "none" && (
+          <TextField
+            label={texts.limit_amounts[draft.limit_type]}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.limit_amount}
+            onChange={({ target }) => set({ limit_amount: target.value })}
+            error={issueOf("limit_amount")}
+          />
+        )}
+      </div>
+      <div className="grid gap-3">
+        <div>
+          <h3 className="text-table font-medium">{texts.products}</h3>
+          <p className="text-table text-muted">{texts.products_hint}</p>
+        </div>
+        <ProductRates
+          products={draft.products}
+          onChange={(products) => set({ products })}
+          issueOf={issueOf}
+        />
+      </div>
+      <div>
+        <Checkbox
+          label={texts.commission_cap}
+          checked={draft.commission_cap}
+          onChange={({ target }) => set({ commission_cap: target.checked })}
+        />
+        <Checkbox
+          label={texts.skip_prorations}
+          checked={draft.skip_prorations}
+          onChange={({ target }) => set({ skip_prorations: target.checked })}
+        />
+      </div>
+    </FieldGroup>
+  );
+}
+
+function Referring({ draft, set, issueOf }: DraftFormProps) {
+  const { code_mode } = draft;
+  return (
+    <FieldGroup title={texts.referring}>
+      <RadioField
+        label={texts.code_mode}
+        name="code_mode"
+        choices={choicesOf(texts.code_modes)}
+        chosen={code_mode}
+        onChoose={(value) => set({ code_mode: value as CampaignDraft["code_mode"] })}
+      />
+      <TextField
+        label={texts.website}
+        hint={texts.website_hint}
+        optional={code_mode === "coupon"}
+        type="url"
+        dir="ltr"
+        autoComplete="url"
+        placeholder="https://example.com"
+        value={draft.website_url}
+        onChange={({ target }) => set({ website_url: target.value })}
+        error={issueOf("website_url")}
+      />
+      {code_mode !== "link" && (
+        <TextField
+          label={texts.coupon}
+          hint={texts.coupon_hint}
+          dir="ltr"
+          autoComplete="off"
+          value={draft.reference_coupon}
+          onChange={({ target }) => set({ reference_coupon: target.value })}
+          error={issueOf("reference_coupon")}
+        />
+      )}
+      {code_mode !== "coupon" && (
+        <div className="grid grid-cols-[112px_minmax(0,1fr)] items-end gap-3">
+          <TextField
+            label={texts.cookie}
+            inputMode="numeric"
+            autoComplete="off"
+            value={draft.cookie_duration}
+            onChange={({ target }) => set({ cookie_duration: target.value })}
+            error={issueOf("cookie_duration")}
+          />
+          <SelectField
+            label={texts.attribution}
+            value={draft.attribution}
+            onChange={({ target }) => set({ attribution: target.value as CampaignDraft["attribution"] })}
+          >
+            {optionsOf(texts.attributions)}
+          </SelectField>
+        </div>
+      )}
+      <SelectField
+        label={texts.customers}
+        value={draft.customers}
+        onChange={({ target }) => set({ customers: target.value as CampaignDraft["customers"] })}
+      >
+        {optionsOf(texts.customer_scopes)}
+      </SelectField>
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,93 @@
+import { Money, Untrusted } from "@findersfee/ui/components/values";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { Column } from "@findersfee/ui/lists/table";
+import type { CampaignRow } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+type Campaign = CampaignRow["campaign"];
+
+/** Counting stops there. */
+const MOST = 1000;
+
+const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
+
+/** The rule in a few words: `30 %, 12 months`. */
+function rateOf(
+  { commission_type, commission_amount, limit_type, limit_amount }: Campaign,
+  currency: string,
+) {
+  const rate =
+    commission_type === "percentage" ? `${commission_amount} %` : formatMoney(commission_amount, currency);
+  return limit_type === "none" || limit_amount === null
+    ? rate
+    : `${rate}, ${texts.limits[limit_type](limit_amount)}`;
+}
+
+/** `currency`: the organization's, of fixed amounts, and first among the revenue's. */
+export function campaignColumns(currency: string): readonly Column<CampaignRow>[] {
+  return [
+    {
+      id: "name",
+      header: texts.name,
+      cell: ({ campaign }) => (
+        <span className="flex min-w-0 items-baseline gap-2">
+          <span className="min-w-0">
+            <Untrusted lines={1}>{campaign.name}</Untrusted>
+          </span>
+          {campaign.is_default && (
+            <span className="shrink-0 text-meta font-normal text-muted">{texts.default}</span>
+          )}
+        </span>
+      ),
+      narrow: "above",
+      strong: true,
+    },
+    {
+      id: "rate",
+      header: texts.rate,
+      cell: ({ campaign }) => rateOf(campaign, currency),
+      narrow: "below",
+      width: "w-44",
+    },
+    {
+      id: "mode",
+      header: texts.mode,
+      cell: ({ campaign }) => texts.modes[campaign.code_mode],
+      roomy: true,
+      width: "w-32",
+    },
+    {
+      id: "affiliates",
+      header: texts.affiliates,
+      cell: ({ affiliates }) => countOf(affiliates),
+      align: "end",
+      width: "w-24",
+    },
+    {
+      id: "waiting",
+      header: texts.waiting,
+      cell: ({ waiting }) => (waiting === 0 ? "" : countOf(waiting)),
+      align: "end",
+      narrow: "below-end",
+      width: "w-24",
+    },
+    {
+      id: "revenue",
+      header: texts.revenue,
+      cell: ({ revenue }) => {
+        const own = revenue.find((one) => one.currency === currency);
+        const others = revenue.filter((one) => one !== own);
+        return (
+          <span className="inline-flex flex-wrap justify-end gap-x-2">
+            {[...(own === undefined ? [] : [own]), ...others].map((one) => (
+              <Money key={one.currency} amount={one.amount} currency={one.currency} />
+            ))}
+          </span>
+        );
+      },
+      align: "end",
+      narrow: "above-end",
+      width: "w-44",
+    },
+  ];
+}
