@@ -40,13 +40,15 @@ export const LONG_TEXT = "y".repeat(10_000);
 export const ARABIC = "شركة التسويق بالعمولة الدولية";
 export const MARKUP = '<img src=x onerror="alert(1)"> & <b>bold</b>';
 
+type CampaignFields = NonNullable<Parameters<typeof addPartner>[1]>;
+
 /** Questions of every type. */
 const QUESTIONS = [
   { id: "audience", label: "Who is your audience?", type: "text", options: [], required: true },
   { id: "about", label: ARABIC, type: "textarea", options: [], required: false },
   { id: "size", label: LONG_NAME, type: "select", options: ["Small", LONG_NAME], required: false },
   { id: "topics", label: MARKUP, type: "multi_select", options: ["Design", ARABIC], required: false },
-] as const satisfies object[];
+] satisfies NonNullable<CampaignFields["custom_fields"]>;
 
 export async function createPlace(database: Database, name = "Acme"): Promise<Place> {
   const context = await makeContext(database);
