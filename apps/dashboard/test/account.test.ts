@@ -1,51 +1,29 @@
 /* A person's own account: profile, passkeys, authenticator app, sessions; and the sign-ins that they make possible. */
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { stepOf, totpCode } from "@findersfee/domain/second-factor/totp";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { type Member, makePerson, PASSWORD, typePassword } from "./people.ts";
-import { createPlace, type Place, startDashboard } from "./program.ts";
 
-describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
-  let service: TestService;
-  let browser: Browser;
-  let place: Place;
+describeInBrowser("an account", (dashboard) => {
   /** Passkeys need a name. */
   let origin: string;
 
   beforeAll(async () => {
-    service = await startDashboard();
-    origin = service.url.replace("127.0.0.1", "localhost");
-    browser = await launchChromium();
-    place = await createPlace(service.database);
+    origin = dashboard.service.url.replace("127.0.0.1", "localhost");
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const newMember = (name = "Jane Doe") => makePerson(service, place, { name, role: "owner" });
+  const newMember = (name = "Jane Doe") =>
+    makePerson(dashboard.service, dashboard.place, { name, role: "owner" });
 
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
 
-  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
-    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
-    expect(unexpected).toEqual([]);
-    await page.context().close();
-  }
-
   /** Signs in by the form, and opens the account. */
-  async function openAccount({ email }: Member, base = service.url): Promise<WatchedPage> {
-    const watched = await openWatched(browser, `${base}/sign-in?to=/me`);
+  async function openAccount({ email }: Member, base = dashboard.service.url): Promise<WatchedPage> {
+    const watched = await openWatched(dashboard.browser, `${base}/sign-in?to=/me`);
     await typePassword(watched.page, email);
     await heading(watched.page, "Your account");
     return watched;
@@ -55,7 +33,7 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
     page.locator("section", { has: page.getByRole("heading", { level: 2, name, exact: true }) });
 
   /** As if the person had signed in an hour ago. */
-  const ageSessions = ({ user_id }: Member) => service.database`
+  const ageSessions = ({ user_id }: Member) => dashboard.database`
     update user_sessions set created_at = created_at - interval '1 hour', confirmed_at = null
     where user_id = ${user_id}`;
 
@@ -68,7 +46,7 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
     await page.getByText("Saved").waitFor();
     await page.getByRole("checkbox", { name: "Shortcuts of single keys" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
-    await page.goto(`${service.url}${place.home}/payments`);
+    await page.goto(`${dashboard.service.url}${dashboard.place.home}/payments`);
     await page.getByRole("button", { name: "Jane Roe" }).waitFor();
     expect(await page.evaluate("document.documentElement.className")).toBe("dark");
     await page.keyboard.press("g");
@@ -77,7 +55,7 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
     await page.getByRole("menuitem", { name: "Your account" }).click();
     await heading(page, "Your account");
     await page.getByRole("link", { name: "Acme" }).click();
-    await page.waitForURL((url) => url.pathname.startsWith(place.home));
+    await page.waitForURL((url) => url.pathname.startsWith(dashboard.place.home));
     await finish(watched);
   });
 
@@ -176,7 +154,7 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
 
     for (const code of [totpCode(secret, stepOf(new Date())), codes[0] ?? ""]) {
       await page.context().clearCookies();
-      await page.goto(`${service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
+      await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
       await typePassword(page, member.email);
       await heading(page, "Enter the code");
       await page.getByRole("textbox", { name: "Code" }).fill(code);
@@ -192,7 +170,10 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
 
   it("ends a session from another browser, whose open page goes to the sign-in and returns", async () => {
     const member = await newMember("Jim Doe");
-    const elsewhere = await openWatched(browser, `${service.url}/sign-in?to=${place.home}/payments`);
+    const elsewhere = await openWatched(
+      dashboard.browser,
+      `${dashboard.service.url}/sign-in?to=${dashboard.place.home}/payments`,
+    );
     await typePassword(elsewhere.page, member.email);
     await heading(elsewhere.page, "Payments");
     const watched = await openAccount(member);
@@ -205,7 +186,7 @@ describe.skipIf(!has_chromium)(`an account${without_chromium}`, () => {
     await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }).click();
     await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
     const statusOfMe = async () =>
-      (await elsewhere.page.request.get(`${service.url}/account/trpc/me.get`)).status();
+      (await elsewhere.page.request.get(`${dashboard.service.url}/account/trpc/me.get`)).status();
     await expect.poll(statusOfMe, { timeout: LOAD_MILLISECONDS }).toBe(401);
     await elsewhere.page.getByRole("link", { name: "Commissions" }).first().click();
     await heading(elsewhere.page, "Sign in to Findersfee");

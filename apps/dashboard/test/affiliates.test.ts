@@ -1,34 +1,14 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { fillPlace } from "./program.ts";
 
-let service: TestService;
-let browser: Browser;
-let place: Place;
+describeInBrowser("the affiliates in a browser", (dashboard) => {
+  beforeAll(() => fillPlace(dashboard.place));
 
-describe.skipIf(!has_chromium)(`the affiliates in a browser${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    await fillPlace(place);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (path: string, options: Visit = {}) =>
-    visit(browser, { service, place, path: `${place.home}${path}` }, options);
+  const { open } = dashboard;
 
   async function expectPath(page: Page, part: string): Promise<void> {
     await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS / 6 }).toContain(part);

@@ -1,38 +1,22 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ARABIC, createPlace, MARKUP, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { ARABIC, createPlace, MARKUP, type Place, type Visit } from "./program.ts";
 import { checkScreen } from "./screens.ts";
 
-let service: TestService;
-let browser: Browser;
-
-describe.skipIf(!has_chromium)(`API keys${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
+describeInBrowser("API keys", (dashboard) => {
   async function open(
     place: Place,
     ready: string,
     { path = "", ...options }: Visit & { path?: string } = {},
   ) {
-    const whole = `${place.home}/developers/keys${path}`;
-    const opened = await visit(browser, { service, place, path: whole }, options);
+    const opened = await dashboard.open(`/developers/keys${path}`, { at: place, ...options });
     await opened.page.getByText(ready).first().waitFor();
     return opened;
   }
 
   async function filledPlace(): Promise<Place> {
-    const place = await createPlace(service.database);
-    const { trpc } = await service.staff(place.organization_id, "admin");
+    const place = await createPlace(dashboard.database);
+    const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
     const { create, revoke } = trpc.dashboard.api_keys;
     await create.mutate({ name: "Billing", scopes: ["read", "write"] });
     await create.mutate({ name: "Website", scopes: ["track"] });
@@ -54,8 +38,8 @@ describe.skipIf(!has_chromium)(`API keys${without_chromium}`, () => {
     expect(await page.getByRole("button", { name: /Actions for/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
-    const empty = await createPlace(service.database, "Empty");
-    await service.database`delete from api_keys where organization_id = ${empty.organization_id}`;
+    const empty = await createPlace(dashboard.database, "Empty");
+    await dashboard.database`delete from api_keys where organization_id = ${empty.organization_id}`;
     const nothing = await open(empty, "No API keys yet");
     await checkScreen(nothing.page, "api-keys-empty");
     await nothing.page.getByRole("link", { name: "Revoked" }).click();
@@ -73,10 +57,10 @@ describe.skipIf(!has_chromium)(`API keys${without_chromium}`, () => {
   });
 
   it("creates a key that works, replaces it, and revokes it, after which the API refuses it", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const statusWith = async (token: string) => {
       const headers = { authorization: `Bearer ${token}` };
-      return (await fetch(`${service.url}/v1/campaigns?limit=1`, { headers })).status;
+      return (await fetch(`${dashboard.service.url}/v1/campaigns?limit=1`, { headers })).status;
     };
     const { page, complaints } = await open(place, "Publishable key");
     const dialog = page.getByRole("dialog");

@@ -1,34 +1,18 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
 import {
   genericHeaders,
   STRIPE_SECRET,
   stripeEvent,
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, LONG_TEXT, MARKUP, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { createPlace, LONG_TEXT, MARKUP, type Place, type Visit } from "./program.ts";
 import { checkScreen } from "./screens.ts";
 import { startWorkerOf } from "./working.ts";
 
-let service: TestService;
-let browser: Browser;
-
-describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
+describeInBrowser("connections", (dashboard) => {
   async function open(place: Place, path: string, ready: string, options: Visit = {}) {
-    const whole = `${place.home}/connections${path}`;
-    const opened = await visit(browser, { service, place, path: whole }, options);
+    const opened = await dashboard.open(`/connections${path}`, { at: place, ...options });
     await opened.page.getByText(ready).first().waitFor();
     return opened;
   }
@@ -39,7 +23,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
     body: string,
     headers: Record<string, string>,
   ) {
-    const url = `${service.url}/processors/${name}/${organization_id}`;
+    const url = `${dashboard.service.url}/processors/${name}/${organization_id}`;
     return (await fetch(url, { method: "POST", headers, body })).status;
   }
 
@@ -48,7 +32,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
 
   /** Connects the generic processor. Returns a function that reports to it. */
   async function connectGeneric(place: Place) {
-    const { trpc } = await service.staff(place.organization_id, "admin");
+    const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
     const { signing_secret: secret } = await trpc.dashboard.processors.connect.mutate({ name: "generic" });
     return async (id: string, type: string, data: object) => {
       const body = JSON.stringify({ type, occurred_at: new Date().toISOString(), data });
@@ -57,7 +41,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
   }
 
   it("connects Stripe, refuses a message with another secret, and shows the first one that arrives", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const { page, complaints } = await open(place, "", "Connect Stripe");
     await checkScreen(page, "connections-empty");
     await page.getByRole("link", { name: "Connect Stripe" }).click();
@@ -84,7 +68,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
   });
 
   it("connects another biller with a secret that is shown once, rotates it, and disconnects", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const { page, complaints } = await open(place, "/generic", "Format of the messages");
     await page.getByRole("button", { name: "Connect another biller" }).click();
     const dialog = page.getByRole("dialog");
@@ -108,7 +92,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
   });
 
   it("shows viewers connections without their actions", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     await connectGeneric(place);
     const { page, complaints } = await open(place, "/generic", "Waiting for the first message", {
       role: "viewer",
@@ -122,10 +106,10 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
   });
 
   it("reruns parked messages after the cause was mended, and shows what they led to", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const { organization_id: id } = place;
     const report = await connectGeneric(place);
-    const worker = await startWorkerOf(service);
+    const worker = await startWorkerOf(dashboard.service);
     const customer = { customer_id: "c_1", email: "kim@example.com" };
     const payment = { customer_id: "c_1", payment_id: "p_1", currency: "USD" };
     await report("m_customer", "customer", customer);
@@ -143,7 +127,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
     expect(await page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
     await checkScreen(page, "message-parked");
     // Mended by hand: no processor sends another body with the same id.
-    await service.database`
+    await dashboard.database`
       update processor_messages set body = replace(body, '"forty-nine"', '49') where organization_id = ${id}`;
     await page.getByRole("button", { name: "Rerun" }).click();
     await page.getByText("Processed", { exact: true }).first().waitFor();
@@ -151,7 +135,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
     await checkScreen(page, "message-done");
     await page.getByRole("link", { name: "p_1" }).click();
     await page.waitForURL(/\/payments\//);
-    await page.goto(`${service.url}${place.home}/connections/messages`);
+    await page.goto(`${dashboard.service.url}${place.home}/connections/messages`);
     await page.getByRole("button", { name: "Rerun 1 parked" }).click();
     await page.getByText("1 message is processed again").waitFor();
     await worker.stop();
@@ -160,22 +144,22 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
   });
 
   it("says that there are no messages, or none that match", async () => {
-    const place = await createPlace(service.database, "Empty");
+    const place = await createPlace(dashboard.database, "Empty");
     const { page, complaints } = await open(place, "/messages", "No message has arrived yet");
     await checkScreen(page, "messages-empty");
-    await page.goto(`${service.url}${place.home}/connections/messages?text=evt_nothing`);
+    await page.goto(`${dashboard.service.url}${place.home}/connections/messages?text=evt_nothing`);
     await page.getByText("No message matches").waitFor();
     await checkScreen(page, "messages-none-match");
-    await page.goto(`${service.url}${place.home}/connections/messages/stripe/evt_nothing`);
+    await page.goto(`${dashboard.service.url}${place.home}/connections/messages/stripe/evt_nothing`);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     await page.context().close();
   });
 
   it("shows Stripe's words about a promo code that failed, tries again, and links one by its id", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const { organization_id: id } = place;
-    const { trpc } = await service.staff(id, "admin");
+    const { trpc } = await dashboard.service.staff(id, "admin");
     const campaign = await trpc.campaigns.create.mutate({
       name: "Partners",
       website_url: "https://example.com",
@@ -189,7 +173,7 @@ describe.skipIf(!has_chromium)(`connections${without_chromium}`, () => {
       campaign_id: campaign.id,
       promo_code: "JANE30",
     });
-    await service.database`
+    await dashboard.database`
       update affiliate_codes set due_at = null, failures = 3, reason = 'No such coupon: ''co_30''.'
       where organization_id = ${id} and kind = 'promo'`;
     const { page, complaints } = await open(place, "/promo-codes?state=failed", "No such coupon");

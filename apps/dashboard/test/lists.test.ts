@@ -1,30 +1,15 @@
 /* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
-import type { TestService } from "@findersfee/api/testing/test-service";
-import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
+import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { axeProblems } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { fillPlace } from "./program.ts";
 
-describe.skipIf(!has_chromium)(`lists${without_chromium}`, () => {
-  let service: TestService;
-  let browser: Browser;
-  let place: Place;
+describeInBrowser("lists", (dashboard) => {
+  beforeAll(() => fillPlace(dashboard.place));
 
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    await fillPlace(place);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (path: string, options?: Visit) =>
-    visit(browser, { service, place, path: `${place.home}${path}` }, options);
+  const { open } = dashboard;
 
   const header = (page: Page, name: string) => page.getByRole("columnheader", { name, exact: true });
 

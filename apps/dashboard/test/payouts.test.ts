@@ -1,19 +1,10 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { createOwing, finishRuns, type PayoutRow, payOwing, payoutsOf } from "./payouts.ts";
-import { type Place, startDashboard, type Visit, visit } from "./program.ts";
-
-let service: TestService;
-let browser: Browser;
 
 const HEADER = '"Status","Currency","Gross","Custom Number"';
 
@@ -22,24 +13,8 @@ function lineOf({ id, amount, currency }: PayoutRow, status: string): string {
   return [status, currency, `-${amount}`, referenceOf(id)].map((cell) => `"${cell}"`).join(",");
 }
 
-describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (place: Place, path: string, options: Visit = {}) =>
-    visit(browser, { service, place, path: `${place.home}${path}` }, options);
-
-  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
-    expect(complaints.filter((text) => !expected.some((part) => text.includes(part)))).toEqual([]);
-    await page.context().close();
-  }
+describeInBrowser("payouts in a browser", (dashboard) => {
+  const { open } = dashboard;
 
   const chooseReport = (page: Page, lines: readonly string[]) =>
     page.getByLabel("Drop the report here, or choose a file").setInputFiles({
@@ -57,8 +32,8 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   }
 
   it("goes from the preview by the typed sum, the file and the report to a paid run and a statement", async () => {
-    const place = await createOwing(service.database);
-    const watched = await open(place, "/payouts");
+    const place = await createOwing(dashboard.database);
+    const watched = await open("/payouts", { at: place });
     const { page } = watched;
     await page.getByText("Would pay 5 affiliates now").waitFor();
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
@@ -76,7 +51,7 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
     await page.keyboard.press("Escape");
     await startRun(page);
     await page.getByText("Payouts are being created").waitFor();
-    await finishRuns(service.database);
+    await finishRuns(dashboard.database);
     // The page follows the run by itself.
     await page.getByText("5 open").first().waitFor();
 
@@ -87,7 +62,7 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
     await page.getByText("Do not send it twice.").waitFor();
     await page.getByRole("button", { name: "Download again: PayPal file, USD" }).waitFor();
 
-    const payouts = await payoutsOf(service.database, place);
+    const payouts = await payoutsOf(dashboard.database, place);
     const lines = [...payouts.values()].map((payout) =>
       lineOf(payout, payout.affiliate_name === "Max Roe" ? "Returned" : "Completed"),
     );
@@ -112,11 +87,11 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   });
 
   it("changes nothing by a wrong report, and names its lines", async () => {
-    const place = await createOwing(service.database);
-    const run_id = await payOwing(service.database, place);
-    const watched = await open(place, `/payouts/runs/${run_id}`);
+    const place = await createOwing(dashboard.database);
+    const run_id = await payOwing(dashboard.database, place);
+    const watched = await open(`/payouts/runs/${run_id}`, { at: place });
     const { page } = watched;
-    const payouts = [...(await payoutsOf(service.database, place)).values()];
+    const payouts = [...(await payoutsOf(dashboard.database, place)).values()];
     const ann = payouts.find(({ affiliate_name }) => affiliate_name === "Ann Poe");
     const jane = payouts.find(({ affiliate_name }) => affiliate_name === "Jane Doe");
     if (ann === undefined || jane === undefined) throw new Error("no payouts");
@@ -135,13 +110,13 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   });
 
   it("shows a viewer the run without its buttons, and refuses the procedures and the files", async () => {
-    const place = await createOwing(service.database);
-    const preview = await open(place, "/payouts/next", { role: "viewer" });
+    const place = await createOwing(dashboard.database);
+    const preview = await open("/payouts/next", { at: place, role: "viewer" });
     await preview.page.getByText("$24.50 held until").waitFor();
     expect(await preview.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
     await finish(preview);
-    const run_id = await payOwing(service.database, place);
-    const watched = await open(place, `/payouts/runs/${run_id}`, { role: "viewer" });
+    const run_id = await payOwing(dashboard.database, place);
+    const watched = await open(`/payouts/runs/${run_id}`, { at: place, role: "viewer" });
     const { page } = watched;
     await page.getByText("PayPal file, USD").waitFor();
     expect(await page.getByRole("button", { name: /Download|Mark|Apply/ }).count()).toBe(0);
@@ -160,7 +135,7 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
     expect(await statusOf("POST", `${files}/results?format=paypal`, `${HEADER}\n`)).toBe(403);
     expect(await statusOf("POST", "/trpc/dashboard.payout_runs.start", '{"method":"manual"}')).toBe(403);
     const move = JSON.stringify({
-      ids: [...(await payoutsOf(service.database, place)).values()].map(({ id }) => id),
+      ids: [...(await payoutsOf(dashboard.database, place)).values()].map(({ id }) => id),
       status: "canceled",
     });
     expect(await statusOf("POST", "/trpc/dashboard.payouts.move", move)).toBe(403);
@@ -168,15 +143,18 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   });
 
   it("tells the second person who starts the same run that it exists", async () => {
-    const place = await createOwing(service.database);
-    const [first, second] = [await open(place, "/payouts/next"), await open(place, "/payouts/next")];
+    const place = await createOwing(dashboard.database);
+    const [first, second] = [
+      await open("/payouts/next", { at: place }),
+      await open("/payouts/next", { at: place }),
+    ];
     await startRun(first.page);
     await first.page.getByText(/^The run of .* started$/).waitFor();
     await startRun(second.page);
     await second.page.getByText(/^Jane Doe had already started the run of /).waitFor();
     expect(new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
     await finish(second);
-    const third = await open(place, "/payouts/next", { role: "admin" });
+    const third = await open("/payouts/next", { at: place, role: "admin" });
     await third.page.getByText(/^The run of .* was started\.$/).waitFor();
     expect(await third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
     await finish(third);
@@ -184,9 +162,9 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   });
 
   it("says after a lost connection that all payouts were marked or none, and shows which", async () => {
-    const place = await createOwing(service.database);
-    const run_id = await payOwing(service.database, place);
-    const watched = await open(place, `/payouts/runs/${run_id}?status=open`);
+    const place = await createOwing(dashboard.database);
+    const run_id = await payOwing(dashboard.database, place);
+    const watched = await open(`/payouts/runs/${run_id}?status=open`, { at: place });
     const { page } = watched;
     const rows = page.getByRole("row");
     await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(4);
@@ -213,9 +191,12 @@ describe.skipIf(!has_chromium)(`payouts in a browser${without_chromium}`, () => 
   });
 
   it("marks what is open in one step, by keys alone", async () => {
-    const place = await createOwing(service.database);
-    const run_id = await payOwing(service.database, place);
-    const watched = await open(place, `/payouts/runs/${run_id}`, { viewport: { width: 390, height: 844 } });
+    const place = await createOwing(dashboard.database);
+    const run_id = await payOwing(dashboard.database, place);
+    const watched = await open(`/payouts/runs/${run_id}`, {
+      at: place,
+      viewport: { width: 390, height: 844 },
+    });
     const { page } = watched;
     await page.getByRole("button", { name: "Mark 3 open payouts as…" }).focus();
     await page.keyboard.press("Enter");

@@ -1,43 +1,21 @@
 /* People who come by links: invitations, setup, a forgotten password, a confirmed email. */
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { axeProblems, openWatched } from "@findersfee/ui/testing/watched-page";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { type Member, makePerson, PASSWORD, SECRETS_KEY, typePassword } from "./people.ts";
-import { createPlace, type Place, startDashboard } from "./program.ts";
+import { createPlace } from "./program.ts";
 
-describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
-  let service: TestService;
-  let browser: Browser;
-  let place: Place;
+describeInBrowser("people with links", (dashboard) => {
   let owner: Member;
 
   beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    owner = await makePerson(service, place, { name: "Jane Doe", role: "owner" });
+    owner = await makePerson(dashboard.service, dashboard.place, { name: "Jane Doe", role: "owner" });
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (path: string) => openWatched(browser, `${service.url}${path}`);
-
-  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
-    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
-    expect(unexpected).toEqual([]);
-    await page.context().close();
-  }
+  const open = (path: string) => openWatched(dashboard.browser, `${dashboard.service.url}${path}`);
 
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
@@ -62,7 +40,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       const watched = await open("/setup");
       const { page } = watched;
       const addresses = await watchAddresses(page);
-      await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+      await page.goto(`${dashboard.service.url}${link}`, { timeout: LOAD_MILLISECONDS });
       await heading(page, "Join Acme");
       await page.getByText("Jane Doe invites you as admin.").waitFor();
       expect(new URL(page.url()).hash).toBe("");
@@ -70,7 +48,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       await page.getByRole("textbox", { name: "Your name" }).fill("Joe Doe");
       await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Accept the invitation" }).click();
-      await page.waitForURL((url) => url.pathname.startsWith(place.home));
+      await page.waitForURL((url) => url.pathname.startsWith(dashboard.place.home));
       await page.getByRole("button", { name: "Joe Doe" }).waitFor();
       const token = link.split("#")[1] ?? "";
       expect(addresses().filter((address) => address.includes(token))).toEqual([]);
@@ -81,8 +59,8 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
     });
 
     it("has a person with an account sign in first, and come back", async () => {
-      const elsewhere = await createPlace(service.database, "Elsewhere");
-      const jill = await makePerson(service, elsewhere, { name: "Jill Doe", role: "viewer" });
+      const elsewhere = await createPlace(dashboard.database, "Elsewhere");
+      const jill = await makePerson(dashboard.service, elsewhere, { name: "Jill Doe", role: "viewer" });
       const watched = await open(await invite(jill.email));
       const { page } = watched;
       await heading(page, "Join Acme");
@@ -90,7 +68,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       await typePassword(page, jill.email);
       await heading(page, "Join Acme");
       await page.getByRole("button", { name: "Accept the invitation" }).click();
-      await page.waitForURL((url) => url.pathname.startsWith(place.home));
+      await page.waitForURL((url) => url.pathname.startsWith(dashboard.place.home));
       await finish(watched);
     });
 
@@ -99,8 +77,8 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
       const watched = await open("/sign-in");
       const { page } = watched;
       await typePassword(page, owner.email);
-      await page.waitForURL((url) => url.pathname.startsWith(place.home));
-      await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+      await page.waitForURL((url) => url.pathname.startsWith(dashboard.place.home));
+      await page.goto(`${dashboard.service.url}${link}`, { timeout: LOAD_MILLISECONDS });
       await page.getByText(`You are signed in as ${owner.email}.`).waitFor();
       expect(await page.getByRole("button", { name: "Accept the invitation" }).count()).toBe(0);
       await page.getByRole("button", { name: "Sign out and continue" }).click();
@@ -114,7 +92,7 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
 
   it("shows one page for expired, used and forged links of every kind", async () => {
     const link = await invite("late@example.com");
-    await service.database`update invitations set expires_at = now() where email = 'late@example.com'`;
+    await dashboard.database`update invitations set expires_at = now() where email = 'late@example.com'`;
     const forged = `#${"A".repeat(43)}`;
     const paths = [link, `/invitation${forged}`, `/setup${forged}`, "/setup#short", "/invitation", "/setup"];
     for (const path of paths) {
@@ -143,17 +121,17 @@ describe.skipIf(!has_chromium)(`people with links${without_chromium}`, () => {
     await page.getByRole("button", { name: "Accept the invitation" }).click();
     await page.getByRole("button", { name: "Jim Doe" }).waitFor();
     await page.context().clearCookies();
-    const [mail] = await service.database<[{ about: string }]>`
+    const [mail] = await dashboard.database<[{ about: string }]>`
       select about from mails where kind = 'email_confirmation' and recipient = 'jim@example.com'`;
     const link = `/sign-in/confirm-email#${mailedToken(SECRETS_KEY, "email", mail.about)}`;
-    await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+    await page.goto(`${dashboard.service.url}${link}`, { timeout: LOAD_MILLISECONDS });
     await typePassword(page, "jim@example.com");
     await heading(page, "Your email is confirmed");
     expect(await axeProblems(page)).toEqual([]);
-    const [jim] = await service.database`select email_verified from users where email = 'jim@example.com'`;
+    const [jim] = await dashboard.database`select email_verified from users where email = 'jim@example.com'`;
     expect(jim?.email_verified).toBe(true);
     await page.goto("about:blank");
-    await page.goto(`${service.url}${link}`, { timeout: LOAD_MILLISECONDS });
+    await page.goto(`${dashboard.service.url}${link}`, { timeout: LOAD_MILLISECONDS });
     await heading(page, "This link is no longer valid");
     await finish(watched, ["401", "404", "400", "403"]);
   });

@@ -1,26 +1,12 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { TestService } from "@findersfee/api/testing/test-service";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  VIEWPORTS,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "@findersfee/database/connect";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { beforeAll, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { createOwing, payOwing, payoutsOf } from "./payouts.ts";
-import { createPlace, fillPlace, type Place, startDashboard, visit } from "./program.ts";
+import { createPlace, fillPlace, type Place } from "./program.ts";
+import { checkScreen } from "./screens.ts";
 
-/** A folder for pictures of all screens; without it, none are taken. */
-const PICTURES = process.env.DASHBOARD_PICTURES;
-
-const SCHEMES = ["light", "dark"] as const;
-
-let service: TestService;
-let browser: Browser;
+let database: Database;
 let place: Place;
 let empty: Place;
 /** An organization with a payout run, and one before its first run. */
@@ -113,54 +99,32 @@ let campaign_id = "";
 
 const decisions = new Map<string, { id: string; commission_id: string | null }>();
 const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
-const payoutOf = async (name: string) => (await payoutsOf(service.database, paying)).get(name)?.id ?? "";
+const payoutOf = async (name: string) => (await payoutsOf(database, paying)).get(name)?.id ?? "";
 const commissionOf = (payment_id: string) => decisions.get(payment_id)?.commission_id ?? "";
 
-describe.skipIf(!has_chromium)(`the screens${without_chromium}`, () => {
+describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
+    ({ database, place } = dashboard);
     await fillPlace(place);
-    empty = await createPlace(service.database, "Empty");
-    owing = await createOwing(service.database);
-    paying = await createOwing(service.database);
-    run_id = await payOwing(service.database, paying);
-    const rows = await service.database<{ id: string; payment_id: string; commission_id: string | null }[]>`
+    empty = await createPlace(database, "Empty");
+    owing = await createOwing(database);
+    paying = await createOwing(database);
+    run_id = await payOwing(database, paying);
+    const rows = await database<{ id: string; payment_id: string; commission_id: string | null }[]>`
       select id, payment_id, commission_id from payment_decisions where organization_id = ${place.organization_id}`;
     for (const row of rows) decisions.set(row.payment_id, row);
-    const [campaign] = await service.database<[{ id: string }]>`
+    const [campaign] = await database<[{ id: string }]>`
       select id from campaigns where organization_id = ${place.organization_id} and name = 'Partner program'`;
     campaign_id = campaign.id;
-    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
   });
 
   it.each(Object.keys(SCREENS))("%s fits the window and breaks no rule of axe", async (name) => {
     const path = (await SCREENS[name]?.()) ?? "";
     const at = [place, empty, owing, paying].find(({ home }) => path.startsWith(`${home}/`)) ?? place;
-    const { page, complaints } = await visit(browser, { service, place: at, path });
+    const watched = await dashboard.visit(path, { at });
+    const { page } = watched;
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
-    for (const viewport of ["wide", "narrow"] as const) {
-      await page.setViewportSize(VIEWPORTS[viewport]);
-      for (const colorScheme of SCHEMES) {
-        await page.emulateMedia({ colorScheme });
-        const state = `${VIEWPORTS[viewport].width}-${colorScheme}`;
-        if (PICTURES !== undefined) {
-          await page.screenshot({
-            path: join(PICTURES, `${name}-${state}.png`),
-            fullPage: viewport === "narrow",
-          });
-        }
-        expect(await axeProblems(page), state).toEqual([]);
-      }
-      expect(await overflowOf(page), viewport).toBe(0);
-    }
-    expect(complaints).toEqual([]);
-    await page.context().close();
+    await checkScreen(page, name);
+    await finish(watched);
   });
 });

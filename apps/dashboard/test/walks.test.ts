@@ -1,41 +1,15 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, fillPlace, MARKUP, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
+import { fillPlace, MARKUP } from "./program.ts";
 
-let service: TestService;
-let browser: Browser;
-let place: Place;
+describeInBrowser("the dashboard in a browser", (dashboard) => {
+  beforeAll(() => fillPlace(dashboard.place));
 
-describe.skipIf(!has_chromium)(`the dashboard in a browser${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    await fillPlace(place);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (path: string, options: Visit = {}) =>
-    visit(browser, { service, place, path: `${place.home}${path}` }, options);
-
-  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
-    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
-    expect(unexpected).toEqual([]);
-    await page.context().close();
-  }
+  const { open } = dashboard;
 
   async function expectFocus(page: Page, text: string): Promise<void> {
     await expect
@@ -185,7 +159,10 @@ describe.skipIf(!has_chromium)(`the dashboard in a browser${without_chromium}`, 
 
   it("sends people who are not signed in to the sign-in, with the way back", async () => {
     const watched = await open("/payments?text=a", { role: null });
-    await expectPath(watched.page, `/sign-in?to=${encodeURIComponent(`${place.home}/payments?text=a`)}`);
+    await expectPath(
+      watched.page,
+      `/sign-in?to=${encodeURIComponent(`${dashboard.place.home}/payments?text=a`)}`,
+    );
     await watched.page.getByRole("heading", { level: 1, name: "Sign in to Findersfee" }).waitFor();
     await finish(watched, ["401"]);
   });
@@ -227,12 +204,12 @@ describe.skipIf(!has_chromium)(`the dashboard in a browser${without_chromium}`, 
   });
 
   it("shows texts of strangers as texts, however long", async () => {
-    const [row] = await service.database<[{ id: string }]>`
-      select id from affiliates where organization_id = ${place.organization_id} and email = 'arabic@example.com'`;
-    await updateAffiliate(place.context, { id: row.id, last_name: MARKUP });
-    await service.database`
+    const [row] = await dashboard.database<[{ id: string }]>`
+      select id from affiliates where organization_id = ${dashboard.place.organization_id} and email = 'arabic@example.com'`;
+    await updateAffiliate(dashboard.place.context, { id: row.id, last_name: MARKUP });
+    await dashboard.database`
       update campaigns set name = repeat('z', 10000)
-      where organization_id = ${place.organization_id} and name = 'Friends'`;
+      where organization_id = ${dashboard.place.organization_id} and name = 'Friends'`;
     for (const width of [1440, 390]) {
       const watched = await open("/commissions?text=arabic", { viewport: { width, height: 844 } });
       const { page } = watched;

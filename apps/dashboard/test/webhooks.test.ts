@@ -1,47 +1,25 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { TestService } from "@findersfee/api/testing/test-service";
-import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
+import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { createPlace, type Place, type Visit } from "./program.ts";
+import { takePicture } from "./screens.ts";
 import { type Endpoints, fillWebhooks } from "./webhooks.ts";
 
-/** A folder for pictures of the screens; without it, none are taken. */
-const PICTURES = process.env.DASHBOARD_PICTURES;
-
-let service: TestService;
-let browser: Browser;
-let place: Place;
 let empty: Place;
 let endpoints: Endpoints;
 
-describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
+describeInBrowser("webhooks", (dashboard) => {
   beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    endpoints = await fillWebhooks(service, place);
-    empty = await createPlace(service.database, "Empty");
-    if (PICTURES !== undefined) await mkdir(PICTURES, { recursive: true });
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
+    endpoints = await fillWebhooks(dashboard.service, dashboard.place);
+    empty = await createPlace(dashboard.database, "Empty");
   });
 
   /** Opens a page below "Webhooks", and waits until it shows `ready`. */
-  async function open(path: string, ready: string, { at = place, ...options }: Visit & { at?: Place } = {}) {
-    const whole = `${at.home}/developers/webhooks${path}`;
-    const opened = await visit(browser, { service, place: at, path: whole }, options);
+  async function open(path: string, ready: string, options: Visit & { at?: Place } = {}) {
+    const opened = await dashboard.open(`/developers/webhooks${path}`, options);
     await opened.page.getByText(ready).first().waitFor({ state: "attached" });
     return opened;
-  }
-
-  async function picture(page: Page, name: string): Promise<void> {
-    if (PICTURES !== undefined) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
   }
 
   const screens: Record<string, () => { path: string; ready: string; at?: Place }> = {
@@ -68,7 +46,7 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
         for (const viewport of [VIEWPORTS.wide, VIEWPORTS.narrow]) {
           const { path, ready, ...at } = screen;
           const { page, complaints } = await open(path, ready, { viewport, colorScheme, ...at });
-          await picture(page, `${name}-${viewport.width}-${colorScheme}`);
+          await takePicture(page, `${name}-${viewport.width}-${colorScheme}`);
           expect(await overflowOf(page), String(viewport.width)).toBe(0);
           expect(await axeProblems(page), String(viewport.width)).toEqual([]);
           expect(complaints).toEqual([]);
@@ -92,7 +70,7 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
   });
 
   it("adds an endpoint, says why a URL is refused, and shows the secret on demand", async () => {
-    const own = await createPlace(service.database, "New");
+    const own = await createPlace(dashboard.database, "New");
     const { page, complaints } = await open("", "No endpoint receives your events yet", { at: own });
     await page.getByRole("button", { name: "Add endpoint" }).click();
     const dialog = page.getByRole("dialog");
@@ -100,7 +78,7 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     await dialog.getByLabel("URL").and(page.locator("[aria-invalid=true]")).waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await picture(page, "webhook-refused");
+    await takePicture(page, "webhook-refused");
     await dialog.getByLabel("URL").fill("https://hooks.example.com");
     await dialog.getByLabel("Only these").click();
     await dialog.getByLabel("commission.created").click();
@@ -123,10 +101,10 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
     await page.getByRole("button", { name: "Undo" }).waitFor();
     await page.getByRole("button", { name: "Enable…" }).click();
     await page.getByRole("dialog").getByLabel("Also send the events that it missed").waitFor();
-    await picture(page, "webhook-enable");
+    await takePicture(page, "webhook-enable");
     await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
     await page.getByRole("button", { name: "Disable" }).waitFor();
-    const { trpc } = await service.staff(place.organization_id);
+    const { trpc } = await dashboard.service.staff(dashboard.place.organization_id);
     expect(await trpc.dashboard.replays.list.query({ endpoint_id: endpoints.good })).toMatchObject([
       { kind: "missed" },
     ]);
@@ -150,7 +128,7 @@ describe.skipIf(!has_chromium)(`webhooks${without_chromium}`, () => {
       endpoint_id: endpoints.failing,
       event_id: page.url().match(/[0-9a-f-]{36}(?=\?)/)?.[0] ?? "",
     };
-    const { trpc } = await service.staff(place.organization_id);
+    const { trpc } = await dashboard.service.staff(dashboard.place.organization_id);
     expect(await trpc.dashboard.deliveries.get.query(sent)).toMatchObject({ state: "pending", attempts: 1 });
     await page.keyboard.press("f");
     await page.getByText("No more failures on this page").waitFor();

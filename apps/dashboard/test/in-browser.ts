@@ -1,0 +1,86 @@
+import type { TestService } from "@findersfee/api/testing/test-service";
+import type { Database } from "@findersfee/database/connect";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { createPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+interface Started {
+  service: TestService;
+  browser: Browser;
+  place: Place;
+}
+
+/** A service with the dashboard, an organization, and the browser that opens its pages. */
+export class BrowserDashboard {
+  #started: Started | null = null;
+
+  async start(): Promise<void> {
+    const service = await startDashboard();
+    try {
+      this.#started = {
+        service,
+        browser: await launchChromium(),
+        place: await createPlace(service.database),
+      };
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#started?.browser.close();
+    await this.#started?.service.close();
+  }
+
+  get service(): TestService {
+    return this.#running.service;
+  }
+
+  get database(): Database {
+    return this.service.database;
+  }
+
+  get browser(): Browser {
+    return this.#running.browser;
+  }
+
+  get place(): Place {
+    return this.#running.place;
+  }
+
+  get #running(): Started {
+    if (this.#started === null) throw new Error("the dashboard has not started");
+    return this.#started;
+  }
+
+  /** Opens a page of the organization, or of another one, as a new member of it. */
+  readonly open = (path: string, { at = this.place, ...options }: Visit & { at?: Place } = {}) =>
+    this.visit(`${at.home}${path}`, { at, ...options });
+
+  /** Opens any page, as a new member of the organization or of another one. */
+  readonly visit = (path: string, { at = this.place, ...options }: Visit & { at?: Place } = {}) =>
+    visit(this.browser, { service: this.service, place: at, path }, options);
+}
+
+/** A block of tests with a dashboard in Chromium; skipped where there is no Chromium. */
+export function describeInBrowser(name: string, tests: (dashboard: BrowserDashboard) => void): void {
+  describe.skipIf(!has_chromium)(`${name}${without_chromium}`, () => {
+    const dashboard = new BrowserDashboard();
+    beforeAll(() => dashboard.start());
+    afterAll(() => dashboard.close());
+    tests(dashboard);
+  });
+}
+
+/** Closes a page that has complained of nothing but what is expected, by parts of the messages. */
+export async function finish(
+  { page, complaints }: WatchedPage,
+  expected: readonly string[] = [],
+): Promise<void> {
+  const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
+  expect(unexpected).toEqual([]);
+  await page.context().close();
+}
