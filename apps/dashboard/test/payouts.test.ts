@@ -214,8 +214,8 @@ describeInBrowser("payouts in a browser", (dashboard) => {
   });
 
   it("creates a commission by hand for a new customer, whose payout the preview then has", async () => {
-    const place = await createOwing(service.database);
-    const watched = await open(place, "/commissions");
+    const place = await createOwing(dashboard.database);
+    const watched = await open("/commissions", { at: place });
     const { page } = watched;
     await page.getByRole("link", { name: "New commission" }).click();
     await page.getByRole("button", { name: "Create the commission" }).click();
@@ -234,7 +234,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
     await page.getByText("Equals the ledger").waitFor();
     await finish(watched);
-    const preview = await open(place, "/payouts/next?part=included&text=kim");
+    const preview = await open("/payouts/next?part=included&text=kim", { at: place });
     await preview.page.getByText("$75.00").waitFor();
     await finish(preview);
   });

@@ -90,10 +90,10 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
 
 const idOf = async (rows: Promise<{ id: string }[]>) => (await rows)[0]?.id ?? "";
 const affiliateOf = (email: string) =>
-  idOf(service.database`
+  idOf(database`
     select id from affiliates where organization_id = ${place.organization_id} and email = ${email}`);
 const referralOf = (email: string) =>
-  idOf(service.database`
+  idOf(database`
     select id from referrals where organization_id = ${place.organization_id} and email = ${email}`);
 let campaign_id = "";
 

@@ -1,10 +1,12 @@
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { report } from "@findersfee/domain/testing/attribution/program";
+import { payment } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
-import { fillPlace, MARKUP } from "./program.ts";
+import { createPlace, fillPlace, MARKUP } from "./program.ts";
 
 describeInBrowser("the dashboard in a browser", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
@@ -68,8 +70,19 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   });
 
   it("turns pages and comes back, and keeps the number of rows", async () => {
-    const watched = await open("/payments?rows=25&period=365d");
+    const many = await createPlace(dashboard.database, "Many");
+    const at = (number: number) => new Date(Date.now() - number * 60_000);
+    const payments = Array.from({ length: 30 }, (_, number) => {
+      return payment({ subject: `in_${number}`, customer_id: `cus_${number}`, at: at(number + 1) });
+    });
+    await report(many.context, ...payments);
+    const watched = await open("/payments?rows=25&period=365d", { at: many });
     const { page } = watched;
+    await page.getByRole("link", { name: "Older" }).click();
+    // The header and the last five.
+    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(6);
+    await page.goBack();
+    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(26);
     await page.getByRole("combobox", { name: "Rows per page" }).selectOption("100");
     await expectPath(page, "rows=100");
     await expectPath(page, "period=365d");
