@@ -29,6 +29,173 @@ const operations: Operation[] = Object.entries(
   .filter(([name]) => name.startsWith("dashboard."))
   .map(([name, procedure]) => ({ name, type: procedure._def.type }));
 
+/** A valid input, with the ids of one organization. */
+function inputOf(name: string, known: Known): Input {
+  const { endpoint_id, event_id, replay_id, affiliate_id, message_id, decision_id, commission_id } = known;
+  const { run_id, payout_id, secret_id, user_id, invitation_id, key_id } = known;
+  switch (name.slice("dashboard.".length)) {
+    case "endpoints.list":
+      return {};
+    case "endpoints.create":
+      return { url: "https://example.com/hooks" };
+    case "endpoints.update":
+      return { id: endpoint_id, description: "Ledger" };
+    case "endpoints.health":
+    case "api_keys.list":
+    case "events.list":
+      return {};
+    case "api_keys.create":
+      return { name: "Reports", scopes: ["view"] };
+    case "api_keys.rotate":
+    case "api_keys.revoke":
+      return { id: key_id };
+    case "endpoints.expireSecret":
+      return { id: endpoint_id, secret_id };
+    case "endpoints.get":
+    case "endpoints.secret":
+    case "endpoints.rotate":
+    case "endpoints.test":
+    case "endpoints.disable":
+    case "endpoints.enable":
+    case "endpoints.delete":
+      return { id: endpoint_id };
+    case "deliveries.list":
+    case "deliveries.counts":
+      return { endpoint_id };
+    case "deliveries.retryMany":
+      return { deliveries: [{ endpoint_id, event_id }] };
+    case "deliveries.ofEvent":
+      return { event_id };
+    case "deliveries.get":
+    case "deliveries.retry":
+      return { endpoint_id, event_id };
+    case "events.get":
+      return { id: event_id };
+    case "events.send":
+      return { id: event_id, endpoint_id };
+    case "replays.create":
+    case "replays.estimate":
+      return { endpoint_id, ...RANGE };
+    case "replays.get":
+    case "replays.stop":
+      return { id: replay_id };
+    case "replays.list":
+      return { endpoint_id };
+    case "payment_decisions.list":
+    case "payment_decisions.counts":
+      return {};
+    case "payments.list":
+    case "commissions.list":
+      return { affiliate_id };
+    case "commissions.story":
+      return { id: commission_id };
+    case "commissions.void":
+    case "commissions.restore":
+      return { ids: [commission_id] };
+    case "payment_decisions.previewRerun":
+    case "payment_decisions.rerunMany":
+      return { ids: [decision_id] };
+    case "payment_decisions.explain":
+    case "payment_decisions.get":
+    case "payment_decisions.rerun":
+      return { id: decision_id };
+    case "payment_decisions.dryRun":
+      return { revenue_amount: 10 };
+    case "affiliates.list":
+    case "processors.list":
+    case "changes.list":
+    case "processor_messages.list":
+    case "processor_messages.counts":
+    case "processor_messages.rerunParked":
+      return {};
+    case "processor_lookups.list":
+    case "processor_lookups.retry":
+      return {};
+    case "processors.checkEvents":
+    case "processors.reconcile":
+    case "processors.connect":
+    case "processors.update":
+    case "processors.rotate":
+    case "processors.disconnect":
+      return { name: "generic" };
+    case "processor_messages.get":
+    case "processor_messages.body":
+    case "processor_messages.rerun":
+      return { processor: "generic", id: message_id };
+    case "promo_codes.list":
+    case "promo_codes.retry":
+      return { affiliate_id };
+    case "promo_codes.link":
+      return { affiliate_id, code: "JANE" };
+    case "campaigns.list":
+    case "onboarding.status":
+      return {};
+    case "campaigns.get":
+      return { id: known.campaign_id };
+    case "campaigns.update":
+      return { version: "1", change: { id: known.campaign_id, name: "Partners" } };
+    case "campaigns.simulate":
+      return {
+        draft: { commission_type: "percentage", commission_amount: 30 },
+        payments: [{ paid_at: RANGE.events_from, revenue_amount: 49 }],
+      };
+    case "onboarding.dismiss":
+      return { dismissed: true };
+    case "onboarding.play_sale":
+    case "onboarding.test_sale":
+      return { id: NOWHERE };
+    case "onboarding.remove_test_data":
+      return { organization_id: NOWHERE };
+    case "analytics.overview":
+      return { from: "2026-11-01", until: "2026-12-01" };
+    case "erasures.members":
+      return {};
+    case "erasures.affiliate":
+    case "balances.list":
+    case "ledger.list":
+      return { affiliate_id };
+    case "payout_runs.get":
+    case "payout_runs.files":
+      return { id: run_id };
+    case "payouts.open":
+      return { run_id };
+    case "payouts.explain":
+      return { id: payout_id };
+    case "attention.list":
+    case "balances.totals":
+    case "payout_runs.start":
+    case "payout_runs.list":
+    case "payout_runs.summary":
+    case "payout_runs.preview":
+    case "payouts.list":
+    case "settings.get":
+    case "settings.update":
+      return {};
+    case "payouts.move":
+      return { ids: [payout_id], status: "processing" };
+    case "settings.rotateSignupSecret":
+    case "health.get":
+    case "health.check_ledger":
+    case "organization.get":
+    case "organization.update":
+    case "members.list":
+    case "invitations.list":
+      return {};
+    case "health.retry_mails":
+      return { ids: [payout_id] };
+    case "members.change":
+      return { user_id, role: "admin" };
+    case "members.remove":
+      return { user_id };
+    case "invitations.create":
+      return { email: "joe@example.com", role: "viewer" };
+    case "invitations.revoke":
+      return { id: invitation_id };
+    default:
+      throw new Error(`add an input for ${name} here`);
+  }
+}
+
 async function call(
   { url, headers }: Pick<StaffClient, "url" | "headers">,
   { name, type }: Operation,
@@ -74,6 +241,7 @@ const TAKES_NOTHING = [
   "dashboard.processors.list",
   "dashboard.settings.get",
   "dashboard.organization.get",
+  "dashboard.health.get",
   "dashboard.members.list",
   "dashboard.invitations.list",
 ];

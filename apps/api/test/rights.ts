@@ -151,6 +151,9 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
+  "dashboard.health.get": "view",
+  "dashboard.health.check_ledger": "admin",
+  "dashboard.health.retry_mails": "admin",
   "dashboard.organization.get": "view",
   "dashboard.organization.update": "admin",
 

@@ -19,6 +19,7 @@ export const auditResources = [
   "member",
   "invitation",
   "job",
+  "mail",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];
@@ -53,6 +54,10 @@ export const auditEntrySchema = z
       description:
         "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings`, the organization's id.",
       example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+    resource_name: z.string().nullable().meta({
+      description: "The name that the resource has now; null for those without one, and for deleted ones.",
+      example: "Partners",
     }),
     action: z.enum(auditActions).meta({ description: "The kind of change.", example: "updated" }),
     actor: z.string().meta({

@@ -20,6 +20,8 @@ export interface AuditEntryRow {
 export interface NamedAuditEntryRow extends AuditEntryRow {
   /** The name of the user or key; null for other actors, and for users who were deleted. */
   actor_name: string | null;
+  /** The name that the resource has now; null for those without one, and for deleted ones. */
+  resource_name: string | null;
 }
 
 const COLUMNS = "id, resource, resource_id, action, actor, before, after, currency, created_at";
@@ -93,6 +95,26 @@ export interface AuditLogRange {
 
 const ACTOR_NAME = actorName({ organization_id: ":organization_id::uuid", actor: "page.actor" });
 
+/** The same for its resource. */
+const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
+  when resource = 'campaign' then (
+    select name from campaigns
+    where organization_id = :organization_id::uuid and campaigns.id = page.resource_id::uuid)
+  when resource in ('affiliate', 'promo_code') then (
+    select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) from affiliates
+    where organization_id = :organization_id::uuid and affiliates.id = page.resource_id::uuid)
+  when resource = 'api_key' then (
+    select name from api_keys
+    where organization_id = :organization_id::uuid and api_keys.id = page.resource_id::uuid)
+  when resource = 'endpoint' then (
+    select url from endpoints
+    where organization_id = :organization_id::uuid and endpoints.id = page.resource_id::uuid)
+  when resource = 'invitation' then (
+    select email from invitations
+    where organization_id = :organization_id::uuid and invitations.id = page.resource_id::uuid)
+  when resource = 'member' then (select name from users where users.id = page.resource_id::uuid)
+end end`;
+
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
@@ -131,7 +153,7 @@ function listStatement({
   const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
   const order = columns.map((name) => `${name} desc`).join(", ");
   return statement(`
-    select ${COLUMNS}, ${ACTOR_NAME} as actor_name
+    select ${COLUMNS}, ${ACTOR_NAME} as actor_name, ${RESOURCE_NAME} as resource_name
     from (
       select ${COLUMNS} from audit_log_entries
       where organization_id = :organization_id::uuid

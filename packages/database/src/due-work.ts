@@ -126,6 +126,26 @@ const FIND = Object.fromEntries(
   ]),
 ) as Record<WorkKind, ReturnType<typeof statement<FoundRow, "shards" | "tokens" | "after" | "limit">>>;
 
+const OLDEST = statement<{ kind: WorkKind; due_at: Date }, "organization_id">(`
+  with organization as (select :organization_id::uuid as organization_id)
+  select kind, due_at from (
+    ${Object.entries(TABLES)
+      .map(
+        ([kind, table]) =>
+          `select '${kind}' as kind, first.due_at from organization cross join lateral (${firstDueOf(table)}) as first`,
+      )
+      .join(" union all ")}
+  ) as earliest
+  where due_at <= now()`);
+
+/** When the oldest due work of an organization was due, by kind. */
+export async function findOldestDueWork(
+  sql: Connection,
+  organizationId: string,
+): Promise<{ kind: WorkKind; due_at: Date }[]> {
+  return await OLDEST.run(sql, { organization_id: organizationId });
+}
+
 /** The smallest id. */
 export const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
 

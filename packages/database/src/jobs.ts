@@ -101,6 +101,19 @@ export async function findWork(sql: Connection, organizationId: string, id: stri
   return row ?? null;
 }
 
+const FIND_LAST = statement<WorkRow, "organization_id" | "kind">(`
+  ${OF_JOB} where organization_id = :organization_id::uuid and kind = :kind::text order by id desc limit 1`);
+
+/** The organization's last job of a kind. */
+export async function findLastJob(
+  sql: Connection,
+  organizationId: string,
+  kind: string,
+): Promise<WorkRow | null> {
+  const [row] = await FIND_LAST.run(sql, { organization_id: organizationId, kind });
+  return row ?? null;
+}
+
 /** The ids of a table's unfinished rows, and of its last ones; each by an index. */
 function recentOf(table: string): string {
   const from = (condition: string, order: string) =>

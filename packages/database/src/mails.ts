@@ -194,3 +194,44 @@ export async function findFailedPayouts(
     where organization_id = ${organizationId} and id = any (${ids}::uuid[])
     order by id`;
 }
+
+/** A mail that was given up: the mail server refused it too often. */
+export interface GivenUpMailRow {
+  id: string;
+  kind: DueMail["kind"];
+  /** Empty: the affiliate's address when the mail is sent. */
+  recipient: string;
+  affiliate_id: string | null;
+  affiliate_email: string | null;
+  reason: string | null;
+  finished_at: Date | null;
+}
+
+/** Mails that were given up, the last one first. Few are: `most` bounds those that are sorted. */
+export async function listGivenUpMails(
+  sql: Connection,
+  organizationId: string,
+  { limit, most }: { limit: number; most: number },
+): Promise<GivenUpMailRow[]> {
+  return await sql<GivenUpMailRow[]>`
+    select mail.id, mail.kind, mail.recipient, mail.affiliate_id, affiliate.email as affiliate_email, mail.reason,
+      mail.finished_at
+    from (
+      select * from mails where organization_id = ${organizationId} and state = 'given_up' order by id limit ${most}
+    ) mail
+    left join affiliates affiliate
+      on affiliate.organization_id = ${organizationId} and affiliate.id = mail.affiliate_id
+    order by mail.finished_at desc, mail.id limit ${limit}`;
+}
+
+/** Makes mails due that were given up; returns the ids of those that were. */
+export async function retryGivenUpMails(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ id: string; kind: DueMail["kind"] }[]> {
+  return await sql<{ id: string; kind: DueMail["kind"] }[]>`
+    update mails set state = 'due', due_at = now(), failures = 0, reason = null, finished_at = null
+    where organization_id = ${organizationId} and state = 'given_up' and id = any (${[...ids]}::uuid[])
+    returning id, kind`;
+}

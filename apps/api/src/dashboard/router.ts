@@ -11,6 +11,7 @@ import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
+import { health } from "./health.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { ledger } from "./ledger.ts";
@@ -59,4 +60,5 @@ export const dashboard = router({
   members,
   invitations,
   organization,
+  health,
 });

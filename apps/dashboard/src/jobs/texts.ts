@@ -41,6 +41,12 @@ const KINDS: Record<string, KindTexts> = {
     done: "Payout run",
     units: (count) => `${whole(count)} payouts`,
   },
+  ledger_check: {
+    running: "Checking the ledger",
+    done: "Check of the ledger",
+    units: (count) => `${whole(count)} rules`,
+    counts: { damaged: (count) => `${whole(count)} broken rows` },
+  },
   replay: { running: "Sending again", done: "Replay", units: (count) => `${whole(count)} deliveries` },
 };
 

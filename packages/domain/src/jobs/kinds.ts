@@ -3,6 +3,7 @@ import { affiliatesExport } from "./kinds/affiliates-export.ts";
 import { affiliatesImport } from "./kinds/affiliates-import.ts";
 import { commissionsExport } from "./kinds/commissions-export.ts";
 import { payoutsExport } from "./kinds/payouts-export.ts";
+import { ledgerCheck } from "./kinds/ledger-check.ts";
 
 /** All kinds of jobs, by the names that rows have. */
 export const JOB_KINDS = {
@@ -10,6 +11,7 @@ export const JOB_KINDS = {
   affiliates_import: affiliatesImport,
   commissions_export: commissionsExport,
   payouts_export: payoutsExport,
+  ledger_check: ledgerCheck,
 } satisfies Record<string, JobKind<object>>;
 
 export type JobKinds = typeof JOB_KINDS;
