@@ -105,7 +105,10 @@ describe("its list", () => {
       if (pagination.next_cursor === null) break;
       cursor = pagination.next_cursor;
     }
-    expect(paged).toEqual(whole);
+    // The campaign has another name by now.
+    const withoutName = ({ resource_name: _, ...entry }: (typeof whole)[number]) => entry;
+    expect(paged.map(withoutName)).toEqual(whole.map(withoutName));
+    expect(whole.find(({ resource }) => resource === "affiliate")?.resource_name).toBe("Jane Doe");
   });
 
   it("filters by resource, id, actor and time", async () => {

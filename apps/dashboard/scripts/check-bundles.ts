@@ -63,6 +63,8 @@ const PAGES: Record<string, number> = {
   "src/settings/organization-page.tsx": 150,
   "src/settings/payouts-page.tsx": 150,
   "src/team/team-page.tsx": 150,
+  "src/history/history-page.tsx": 150,
+  "src/health/health-page.tsx": 150,
   "src/payments/decision-page.tsx": 153,
   "src/commissions/story-page.tsx": 153,
   "src/commissions/new-page.tsx": 155,

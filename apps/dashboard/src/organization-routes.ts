@@ -7,6 +7,7 @@ import { readDeliverySearch } from "./deliveries/search.ts";
 import { readEndpointSearch } from "./endpoints/search.ts";
 import { readEventSearch } from "./events/search.ts";
 import { readMessageSearch } from "./messages/search.ts";
+import { readHistorySearch } from "./history/search.ts";
 import { readOverviewSearch } from "./overview/search.ts";
 import { readPaymentSearch } from "./payments/search.ts";
 import { readNextRunSearch, readRunSearch } from "./payouts/search.ts";
@@ -295,6 +296,19 @@ const payoutSettingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./settings/payouts-page.tsx"), "PayoutSettingsPage"),
 });
 
+const historyRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/history",
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import("./history/history-page.tsx"), "HistoryPage"),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/health",
+  component: lazyRouteComponent(() => import("./health/health-page.tsx"), "HealthPage"),
+});
+
 /** The pages of an organization. */
 export const organizationRoutes = organizationRoute.addChildren([
   organizationStartRoute,
@@ -340,4 +354,6 @@ export const organizationRoutes = organizationRoute.addChildren([
   teamRoute,
   organizationSettingsRoute,
   payoutSettingsRoute,
+  historyRoute,
+  healthRoute,
 ]);

@@ -1,4 +1,5 @@
-const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+/** A pattern of ids, as in texts that name them. */
+export const UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 
 /**
  * SQL: the name of the user or key that an actor's text names, looked up by primary key; null for other actors, and for users

@@ -1,4 +1,4 @@
-import { actorName } from "./actor-name.ts";
+import { actorName, UUID } from "./actor-name.ts";
 import type { Connection } from "./connect.ts";
 import { type Statement, statement } from "./statement.ts";
 
@@ -95,7 +95,7 @@ export interface AuditLogRange {
 
 const ACTOR_NAME = actorName({ organization_id: ":organization_id::uuid", actor: "page.actor" });
 
-/** The same for its resource. */
+/** The name of an entry's resource, looked up by primary key for each row of a page. */
 const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
   when resource = 'campaign' then (
     select name from campaigns

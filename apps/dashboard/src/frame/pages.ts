@@ -3,6 +3,8 @@ import {
   Cable,
   Coins,
   CreditCard,
+  HeartPulse,
+  History,
   KeyRound,
   Landmark,
   LayoutDashboard,
@@ -122,4 +124,18 @@ export const PAGES: readonly NavigationPage[] = [
     section: texts.settings,
   },
   { path: "/settings/team", label: texts.team, icon: UserRoundCog, keys: "g t", section: texts.settings },
+  {
+    path: "/settings/history",
+    label: texts.history,
+    icon: History,
+    keys: "g h",
+    section: texts.settings,
+  },
+  {
+    path: "/settings/health",
+    label: texts.health,
+    icon: HeartPulse,
+    keys: "g l",
+    section: texts.settings,
+  },
 ];

@@ -32,6 +32,8 @@ export const texts = {
   organization_settings: "Organization",
   payout_settings: "Payout settings",
   team: "Team",
+  history: "History",
+  health: "Health",
   try_payment: "Try a payment",
   offline: "You are offline. What you see may be old; changes cannot be saved.",
   loading: "Loading…",

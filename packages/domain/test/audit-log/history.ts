@@ -16,5 +16,7 @@ export async function recorded(context: Context, work: () => Promise<unknown>) {
   const before = new Set((await history(context)).map(({ id }) => id));
   await work();
   const changes = (await history(context)).filter(({ id }) => !before.has(id));
-  return changes.map(({ id: _id, created_at: _created_at, actor_name: _name, ...change }) => change);
+  return changes.map(
+    ({ id: _id, created_at: _created_at, actor_name: _name, resource_name: _resource, ...change }) => change,
+  );
 }

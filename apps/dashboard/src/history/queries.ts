@@ -1,0 +1,33 @@
+import type { AuditResource } from "@findersfee/contract/audit-log";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
+import type { Session } from "../session/session.tsx";
+import { RESOURCES } from "./texts.ts";
+
+export type { AuditEntry } from "@findersfee/contract/audit-log";
+
+export type HistorySearch = Search<ListField | "kind" | "thing" | "by">;
+
+const isResource = (kind: string | undefined): kind is AuditResource =>
+  kind !== undefined && Object.hasOwn(RESOURCES, kind);
+
+export function historyQuery({ api, organization }: Session, search: HistorySearch) {
+  const { kind, thing, by, after } = search;
+  const input = {
+    limit: Number(search.rows ?? 50),
+    cursor: after,
+    resource: isResource(kind) ? kind : undefined,
+    resource_id: thing,
+    actor: by,
+    from: startOfPeriod(search.period),
+    until: endOfPeriod(search.period),
+  };
+  return queryOptions({
+    queryKey: [organization.id, "history", input],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await api.dashboard.changes.list.query(input, { signal });
+      return { data, newer: null, older: pagination.next_cursor };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
