@@ -2,8 +2,8 @@ import type { JobKind } from "./kind.ts";
 import { affiliatesExport } from "./kinds/affiliates-export.ts";
 import { affiliatesImport } from "./kinds/affiliates-import.ts";
 import { commissionsExport } from "./kinds/commissions-export.ts";
-import { payoutsExport } from "./kinds/payouts-export.ts";
 import { ledgerCheck } from "./kinds/ledger-check.ts";
+import { payoutsExport } from "./kinds/payouts-export.ts";
 
 /** All kinds of jobs, by the names that rows have. */
 export const JOB_KINDS = {
