@@ -258,11 +258,15 @@ export function inputOf(name: string, known: Known): Input {
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
     case "settings.rotateSignupSecret":
+    case "health.get":
+    case "health.check_ledger":
     case "organization.get":
     case "organization.update":
     case "members.list":
     case "invitations.list":
       return {};
+    case "health.retry_mails":
+      return { ids: [payout_id] };
     case "members.change":
       return { user_id, role: "admin" };
     case "members.remove":
