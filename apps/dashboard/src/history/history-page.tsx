@@ -41,6 +41,7 @@ export function HistoryPage() {
           nothing_yet={texts.nothing_yet}
           hint={texts.nothing_yet_hint}
           nothing_matches={texts.nothing_matches}
+          older={data.older}
         />
       )}
       {data !== undefined && data.data.length > 0 && (
