@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Role } from "@findersfee/contract/roles";
 import { insertInvitation } from "@findersfee/database/invitations";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { requestConfirmation } from "@findersfee/domain/accounts/confirm-email";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
 import { newId } from "@findersfee/domain/ids";
 import { acceptInvitation } from "@findersfee/domain/invitations/accept";
@@ -262,6 +263,12 @@ describe("a copied link", () => {
     expect(await codeOf(other)).toBe("link_invalid");
     const requests = Array.from({ length: 4 }, () => codeOf(credentials.request_confirmation.mutate({})));
     expect((await Promise.all(requests)).filter((code) => code === "rate_limited")).toHaveLength(1);
+    const { id: user_id } = (await browser.account.me.get.query()).user;
+    const { secrets_key } = ENDPOINT_POLICY;
+    const mailAgain = () => requestConfirmation({ database: service.database, secrets_key }, user_id);
+    await mailAgain();
+    // More would flood the mailbox of somebody who may not have asked.
+    await expect(mailAgain()).rejects.toMatchObject({ code: "rate_limited" });
     await credentials.confirm_email.mutate({ token: confirmation });
     expect((await credentials.get.query()).email_verified).toBe(true);
     expect(await codeOf(credentials.confirm_email.mutate({ token: confirmation }))).toBe("link_invalid");

@@ -43,6 +43,14 @@ describe("the files of a run", () => {
     expect(dollars?.downloads).toHaveLength(2);
     expect(csv?.downloads).toMatchObject([{ actor: `user ${run.staff.user_id}` }]);
     expect(csv?.downloads[0]?.actor_name).toEqual(expect.any(String));
+    // A program that reads the bookkeeping file again and again hides no download of a file that pays.
+    await service.database`
+      insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+      select ${run.program.organization.organization_id}, ('ffffffff-ffff-7fff-8fff-' || lpad(to_hex(n), 12, '0'))::uuid,
+        'payout_run', ${run.run_id}, 'downloaded', 'operator', '{}', '{"format": "csv", "currency": null, "file": 1}', now()
+      from generate_series(1, 300) as n`;
+    const later = await files.query({ id: run.run_id });
+    expect(later.map(({ downloads }) => downloads.length)).toEqual([0, 2, 10]);
   });
 
   it("are none of a viewer's, and a refused download is not recorded", async () => {

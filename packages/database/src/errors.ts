@@ -48,9 +48,10 @@ export function brokenLedgerGuard(error: unknown): LedgerGuard | null {
   return LEDGER_GUARDS[error.code as keyof typeof LEDGER_GUARDS] ?? null;
 }
 
-/** Whether Postgres refused a payout run, a payout, a member or an invitation of test data. */
+/** Whether Postgres refused a payout run, a payout, a payout day, a member or an invitation of test data. */
 export function isOfTestData(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && error.code === "FF006";
+  if (!(error instanceof postgres.PostgresError)) return false;
+  return error.code === "FF006" || error.constraint_name === "organizations_test";
 }
 
 /** A commission has changed since its writer read it, because the writer did not lock it. */

@@ -86,7 +86,7 @@ export async function findMember(
   return row ?? null;
 }
 
-/** The role of a person who is not disabled; null: no member. */
+/** The role of a person who is not disabled, in test data that in the organization of it; null: no member. */
 export async function findCurrentRole(
   sql: Connection,
   organizationId: string,
@@ -94,8 +94,11 @@ export async function findCurrentRole(
 ): Promise<MemberRow["role"] | null> {
   const [row] = await sql<Pick<MemberRow, "role">[]>`
     select member.role
-    from members member join users on users.id = member.user_id
-    where member.organization_id = ${organizationId} and member.user_id = ${userId} and users.disabled_at is null`;
+    from organizations organization
+    join members member on member.organization_id = coalesce(organization.test_of, organization.id)
+    join users on users.id = member.user_id
+    where organization.id = ${organizationId} and organization.removed_at is null
+      and member.user_id = ${userId} and users.disabled_at is null`;
   return row?.role ?? null;
 }
 

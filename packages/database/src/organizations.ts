@@ -24,14 +24,14 @@ export async function findOrganization(sql: Connection, id: string): Promise<Org
   return row ?? null;
 }
 
-/** Organizations in the order of their creation, after the one with the id `after`. */
+/** Organizations in the order of their creation, after the one with the id `after`; with test data only if wanted. */
 export async function listOrganizations(
   sql: Connection,
-  { after, limit }: { after: string | null; limit: number },
+  { after, limit, test_data = true }: { after: string | null; limit: number; test_data?: boolean },
 ): Promise<OrganizationRow[]> {
   return await sql<OrganizationRow[]>`
     select id, name, currency, subscription_status, created_at from organizations
-    where ${after}::uuid is null or id > ${after}
+    where (${after}::uuid is null or id > ${after}) and (${test_data} or test_of is null)
     order by id limit ${limit}`;
 }
 

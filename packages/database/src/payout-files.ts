@@ -1,3 +1,4 @@
+import { actorName } from "./actor-name.ts";
 import type { Connection } from "./connect.ts";
 import type { Payee } from "./payout-runs.ts";
 import type { PayoutRow } from "./rows.ts";
@@ -146,4 +147,39 @@ export async function findRunPayoutsByEnding(
   { run_id, endings }: { run_id: string; endings: readonly string[] },
 ): Promise<RunPayoutRow[]> {
   return await FIND_BY_ENDING.run(sql, { organization_id: organizationId, run_id, endings });
+}
+
+/** A download of a run's file, by the fields that the audit log has of it. */
+export interface DownloadRow {
+  format: string;
+  currency: string | null;
+  file: number;
+  actor: string;
+  actor_name: string | null;
+  created_at: Date;
+}
+
+const DOWNLOADS = statement<DownloadRow, "organization_id" | "run_id" | "most">(`
+  select format, currency, file, actor, created_at,
+    ${actorName({ organization_id: ":organization_id::uuid", actor: "download.actor" })} as actor_name
+  from (
+    select *, row_number() over (partition by format, currency, file order by id desc) as number
+    from (
+      select id, actor, created_at, after ->> 'format' as format, after ->> 'currency' as currency,
+        (after ->> 'file')::int as file
+      from audit_log_entries
+      where organization_id = :organization_id::uuid and resource_id = :run_id::uuid::text
+        and resource || '' = 'payout_run' and action = 'downloaded'
+    ) as entry
+  ) as download
+  where number <= :most::int
+  order by id desc`);
+
+/** Returns the last downloads of each of a run's files, newest first, however often another file was downloaded since. */
+export async function listDownloads(
+  sql: Connection,
+  organizationId: string,
+  { run_id, most }: { run_id: string; most: number },
+): Promise<DownloadRow[]> {
+  return await DOWNLOADS.run(sql, { organization_id: organizationId, run_id, most });
 }

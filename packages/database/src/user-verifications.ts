@@ -50,6 +50,18 @@ export async function requestPasswordReset(
     select home.organization_id, 'password_reset', ${id}::uuid::text, person.email from person cross join home`;
 }
 
+/** Counts a user's verifications of a kind that have not expired. */
+export async function countOpenVerifications(
+  sql: Connection,
+  userId: string,
+  { kind, now }: { kind: VerificationKind; now: Date },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from user_verifications
+    where user_id = ${userId} and kind = ${kind} and expires_at > ${now}`;
+  return row.count;
+}
+
 export interface OpenVerificationRow {
   id: string;
   user_id: string;

@@ -1,5 +1,6 @@
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import {
+  countOpenVerifications,
   deleteVerification,
   insertConfirmationMail,
   insertVerification,
@@ -12,6 +13,8 @@ import type { SecretsKey } from "../webhooks/secrets.ts";
 import { hashSecretToken, isSecretToken, mailedToken } from "./secret-token.ts";
 
 const DAYS = 3;
+/** Links of one user at a time: the account may be of somebody else's address, whose mailbox it must not flood. */
+const MAX_OPEN = 5;
 
 /** Mails a user the link that confirms the address, in the transaction of the caller. */
 export async function mailConfirmation(
@@ -31,14 +34,26 @@ export async function mailConfirmation(
   await insertConfirmationMail(sql, { id, user_id });
 }
 
-/** Mails the link again, unless the address is confirmed. */
+/**
+ * Mails the link again, unless the address is confirmed.
+ *
+ * @throws DomainError `rate_limited` with too many links that have not expired
+ */
 export async function requestConfirmation(
   { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
   user_id: string,
 ): Promise<void> {
   await transaction(database, async (sql) => {
     const user = await lockUser(sql, user_id);
-    if (user !== null && !user.email_verified) await mailConfirmation(sql, { user_id, secrets_key });
+    if (user === null || user.email_verified) return;
+    const open = await countOpenVerifications(sql, user_id, { kind: "email", now: new Date() });
+    if (open >= MAX_OPEN) {
+      throw new DomainError("rate_limited", {
+        message: `${MAX_OPEN} mails with this link are on their way. Look for them, also among junk mail, or try again tomorrow.`,
+        retry_after_seconds: 24 * 60 * 60,
+      });
+    }
+    await mailConfirmation(sql, { user_id, secrets_key });
   });
 }
 

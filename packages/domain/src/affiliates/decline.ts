@@ -22,7 +22,8 @@ export async function declineAffiliates(
   return await inTransaction(context, async (sql) => {
     const at = new Date();
     let changed = 0;
-    for (const id of [...new Set(ids)].sort()) {
+    // In lower case, as the audit log finds them.
+    for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
       if (!(await declineAffiliate(sql, organization.id, { id, reason: shown, at }))) {
         if ((await findAffiliateStanding(sql, organization.id, id)) === null) throw notFound("affiliate");
         continue;

@@ -12,6 +12,10 @@ import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
 import { freeCode } from "./codes.ts";
+import { isCodeTaken } from "./conflicts.ts";
+
+/** Attempts, because another request may take a generated code first. */
+const CODE_TRIES = 5;
 
 /**
  * Moves affiliates to another campaign, all or none. Their commissions stay; the new campaign's terms are those of their
@@ -19,29 +23,39 @@ import { freeCode } from "./codes.ts";
  */
 export async function moveAffiliates(
   context: Context,
+  moved: { ids: readonly string[]; campaign_id: string },
+): Promise<ChangedAffiliates> {
+  for (let tries_left = CODE_TRIES - 1; ; tries_left--) {
+    try {
+      return await moveAll(context, moved);
+    } catch (error) {
+      if (isCodeTaken(error) && tries_left > 0) continue;
+      if (violatedUnique(error) !== "affiliates_campaign_email") throw error;
+      throw new DomainError("affiliate_exists", {
+        message: "The other campaign has an affiliate with the email of one of these.",
+      });
+    }
+  }
+}
+
+async function moveAll(
+  context: Context,
   { ids, campaign_id }: { ids: readonly string[]; campaign_id: string },
 ): Promise<ChangedAffiliates> {
   const { organization } = context;
-  try {
-    return await inTransaction(context, async (sql) => {
-      const campaign = await findCampaign(sql, organization.id, campaign_id);
-      if (campaign === null) throw notFound("campaign");
-      let changed = 0;
-      for (const id of [...new Set(ids)].sort()) {
-        const affiliate = await lockAffiliate(sql, organization.id, id);
-        if (affiliate === null) throw notFound("affiliate");
-        if (affiliate.campaign.id === campaign.id) continue;
-        await move(sql, context, { affiliate, campaign });
-        changed += 1;
-      }
-      return { changed };
-    });
-  } catch (error) {
-    if (violatedUnique(error) !== "affiliates_campaign_email") throw error;
-    throw new DomainError("affiliate_exists", {
-      message: "The other campaign has an affiliate with the email of one of these.",
-    });
-  }
+  return await inTransaction(context, async (sql) => {
+    const campaign = await findCampaign(sql, organization.id, campaign_id);
+    if (campaign === null) throw notFound("campaign");
+    let changed = 0;
+    for (const id of [...new Set(ids)].sort()) {
+      const affiliate = await lockAffiliate(sql, organization.id, id);
+      if (affiliate === null) throw notFound("affiliate");
+      if (affiliate.campaign.id === campaign.id) continue;
+      await move(sql, context, { affiliate, campaign });
+      changed += 1;
+    }
+    return { changed };
+  });
 }
 
 async function move(

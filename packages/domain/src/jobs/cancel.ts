@@ -1,9 +1,10 @@
 import type { Job } from "@findersfee/contract/jobs";
-import { cancelJob as cancelRow, deleteJobInput } from "@findersfee/database/jobs";
+import { cancelJob as cancelRow, deleteJobInput, deleteSurplusJobFiles } from "@findersfee/database/jobs";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireJob } from "./get.ts";
+import { MAX_FILES } from "./limits.ts";
 
 /** Cancels a job after its current step; what it did before stays. A finished one stays as it is. Errors: `not_found`. */
 export async function cancelJob(context: Context, id: string): Promise<Job> {
@@ -11,6 +12,7 @@ export async function cancelJob(context: Context, id: string): Promise<Job> {
   return await inTransaction(context, async (sql) => {
     if (await cancelRow(sql, organization.id, id)) {
       await deleteJobInput(sql, organization.id, id);
+      await deleteSurplusJobFiles(sql, organization.id, MAX_FILES);
       await writeAuditEntry(sql, context, {
         resource: "job",
         id,

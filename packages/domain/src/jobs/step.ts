@@ -52,6 +52,7 @@ export async function stepJob(
     await transaction(database, async (sql) => {
       await failJob(sql, organization_id, { id, owner, reason });
       await deleteJobInput(sql, organization_id, id);
+      await deleteSurplusJobFiles(sql, organization_id, MAX_FILES);
     });
     return "failed";
   }

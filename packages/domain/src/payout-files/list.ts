@@ -1,14 +1,10 @@
 import type { PayoutFile, PayoutFileFormat } from "@findersfee/contract/payout-files";
-import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log";
-import { countRunPayouts } from "@findersfee/database/payout-files";
+import { countRunPayouts, type DownloadRow, listDownloads } from "@findersfee/database/payout-files";
 import { findPayoutRun, type PayoutRunRow } from "@findersfee/database/payout-runs";
-import { z } from "zod";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { payout_formats } from "./formats.ts";
 
-/** Entries of a run that are read: its start and the latest downloads. */
-const MAX_ENTRIES = 200;
 /** Of a file. */
 const MAX_DOWNLOADS = 10;
 
@@ -23,15 +19,12 @@ export async function listPayoutFiles(
   const run = await findPayoutRun(database, organization.id, { id });
   if (run === null) throw notFound("payout run");
   if (run.finished_at === null || run.payouts === 0) return [];
-  const [counts, entries] = await Promise.all([
+  const [counts, downloads] = await Promise.all([
     countRunPayouts(database, organization.id, id),
-    listAuditEntries(database, organization.id, {
-      filter: { resource: "payout_run", resource_id: id },
-      range: { from_id: null, below_id: null, limit: MAX_ENTRIES },
-    }),
+    listDownloads(database, organization.id, { run_id: id, most: MAX_DOWNLOADS }),
   ]);
   const files = formatsOf(run).flatMap((format) => filesOf(format, counts));
-  return files.map((file) => ({ ...file, downloads: downloadsOf(file, entries) }));
+  return files.map((file) => ({ ...file, downloads: downloadsOf(file, downloads) }));
 }
 
 function formatsOf({ method }: PayoutRunRow): PayoutFileFormat[] {
@@ -62,18 +55,14 @@ function filesOf(
   });
 }
 
-const downloadedFields = z.object({ format: z.string(), currency: z.string().nullable(), file: z.int() });
-
 function downloadsOf(
   { format, currency, file }: PlannedFile,
-  entries: readonly NamedAuditEntryRow[],
+  downloads: readonly DownloadRow[],
 ): PayoutFile["downloads"] {
-  const own = entries.filter(({ action, after }) => {
-    const fields = action === "downloaded" ? downloadedFields.safeParse(after) : null;
-    if (!fields?.success) return false;
-    return fields.data.format === format && fields.data.currency === currency && fields.data.file === file;
-  });
-  return own.slice(0, MAX_DOWNLOADS).map(({ created_at, actor, actor_name }) => ({
+  const own = downloads.filter(
+    (one) => one.format === format && one.currency === currency && one.file === file,
+  );
+  return own.map(({ created_at, actor, actor_name }) => ({
     at: created_at.toISOString(),
     actor,
     actor_name,

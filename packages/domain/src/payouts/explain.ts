@@ -31,7 +31,7 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   const [run, moves, ledger, lines] = await Promise.all([
     row.run_id === null ? null : findPayoutRun(database, organization.id, { id: row.run_id }),
     listAuditEntries(database, organization.id, {
-      filter: { resource: "payout", resource_id: id },
+      filter: { resource: "payout", resource_id: row.id },
       range: { from_id: null, below_id: null, limit: MAX_MOVES },
     }),
     listPayoutEntries(database, organization.id, id),

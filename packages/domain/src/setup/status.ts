@@ -16,7 +16,9 @@ export async function getSetupStatus(database: Database, token: string): Promise
   const { user_id, expires_at } = await requireSetupToken(database, token);
   const user = user_id === null ? null : await findUser(database, user_id);
   const organizations =
-    user_id === null ? await listOrganizations(database, { after: null, limit: MAX_OFFERED }) : [];
+    user_id === null
+      ? await listOrganizations(database, { after: null, limit: MAX_OFFERED, test_data: false })
+      : [];
   return {
     purpose: user_id === null ? "first_user" : "user",
     user: user === null ? null : { name: user.name, email: user.email },

@@ -1,3 +1,5 @@
+import { insertCode } from "@findersfee/database/affiliate-codes";
+import { transaction } from "@findersfee/database/connect";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { getAffiliateStanding } from "../../src/affiliate-standing/get.ts";
@@ -113,6 +115,10 @@ describe("the applications", () => {
     });
     await setAffiliateStates(context, { ids: [id], approved: true });
     expect(await getAffiliateStanding(context, id)).toMatchObject({ state: "active", decline_reason: null });
+    const next = await apply();
+    const ids = [next.toUpperCase(), next];
+    expect(await declineAffiliates(context, { ids, reason: null, mail: false })).toEqual({ changed: 1 });
+    expect(await entries(next)).toEqual([{ declined: true }]);
   });
 
   it("have a preview of the mail of each decision", async () => {
@@ -167,6 +173,35 @@ describe("affiliates", () => {
     ).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("move while somebody else takes the promo code of their name", async () => {
+    const id = await apply({ first_name: "Jane", last_name: "Doe" });
+    const other = await apply();
+    const settings = { name: "Coupons", code_mode: "both", reference_coupon: "coupon_1" } as const;
+    const { campaign_id } = await addPartner(context, settings);
+    const { database, organization } = context;
+    let moving: Promise<unknown> = Promise.resolve();
+    await transaction(database, async (sql) => {
+      const created_at = new Date();
+      const code = {
+        id: newId(created_at),
+        affiliate_id: other,
+        kind: "promo",
+        code: "janedoe",
+        created_at,
+      } as const;
+      await insertCode(sql, organization.id, code);
+      moving = moveAffiliates(context, { ids: [id], campaign_id }).catch((error: unknown) => error);
+      const waiting_for_code = () => database`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%affiliate_codes%'`;
+      await expect.poll(waiting_for_code).toHaveLength(1);
+    });
+    expect(await moving).toEqual({ changed: 1 });
+    expect((await getAffiliateStanding(context, id)).affiliate.promo_codes).toMatchObject([
+      { code: expect.stringMatching(/^JANEDOE.{4}$/) },
+    ]);
   });
 
   it("have twelve months of totals, in few statements", async () => {

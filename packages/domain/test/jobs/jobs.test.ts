@@ -148,6 +148,34 @@ describe("a job", () => {
     await start();
   });
 
+  it("that ends early leaves no more files than others", async () => {
+    const { id: organization_id } = context.organization;
+    const finish = async (end: (id: string) => Promise<unknown>) => {
+      await addMany(1_000);
+      const { id } = await start();
+      expect(await stepJobs(context)).toBe("stepped");
+      await end(id);
+    };
+    await context.database`
+      insert into jobs (organization_id, id, kind, state, input, file_name, file_bytes, started_by, created_at,
+        finished_at, due_at)
+      select ${organization_id}, gen_random_uuid(), 'affiliates_export', 'finished', '{}', 'a.csv', 1, 'operator', now(),
+        now() - interval '1 hour', null
+      from generate_series(1, ${MAX_FILES})`;
+    const files = async () =>
+      (
+        await context.database`
+          select from jobs where organization_id = ${organization_id} and file_bytes > 0 and files_deleted_at is null`
+      ).length;
+    await finish((id) => cancelJob(context, id));
+    expect(await files()).toBe(MAX_FILES);
+    await finish(async (id) => {
+      await context.database`update jobs set kind = 'of_the_future' where id = ${id}`;
+      expect(await stepJobs(context)).toBe("failed");
+    });
+    expect(await files()).toBe(MAX_FILES);
+  });
+
   it("keeps its file until the organization has newer ones", async () => {
     const ids: string[] = [];
     for (let number = 0; number < MAX_FILES + 2; number++) {
