@@ -60,6 +60,16 @@ export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" 
 /** The dashboard's changes, and reads of secrets. */
 export const adminProcedure = dashboardProcedure({ scope: "admin", role: "admin" });
 
+/** The dashboard's changes of one transaction that may carry an Idempotency-Key, such as steps of a long change. */
+export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+  requireRight(ctx.principal, { scope: "admin", role: "admin" });
+  const { idempotency_key } = ctx;
+  const claim = idempotency_key === null ? null : claimOf(idempotency_key, path, await getRawInput());
+  const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
+  if (claim?.replayed) ctx.markReplayed();
+  return result;
+});
+
 /** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
 export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
 

@@ -58,6 +58,7 @@ const PAGES: Record<string, number> = {
   "src/events/event-page.tsx": 150,
   // A list, a delivery beside it, and the forms of its endpoint.
   "src/deliveries/deliveries-page.tsx": 155,
+  "src/replays/replays-page.tsx": 150,
   "src/endpoints/list-page.tsx": 150,
   "src/endpoints/settings-page.tsx": 150,
   "src/settings/organization-page.tsx": 150,

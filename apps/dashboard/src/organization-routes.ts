@@ -272,6 +272,12 @@ const deliveriesRoute = createRoute({
   component: lazyRouteComponent(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage"),
 });
 
+const replaysRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/developers/webhooks/$endpoint/replays",
+  component: lazyRouteComponent(() => import("./replays/replays-page.tsx"), "ReplaysPage"),
+});
+
 const endpointSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/developers/webhooks/$endpoint/settings",
@@ -350,6 +356,7 @@ export const organizationRoutes = organizationRoute.addChildren([
   statementRoute,
   endpointsRoute,
   deliveriesRoute,
+  replaysRoute,
   endpointSettingsRoute,
   teamRoute,
   organizationSettingsRoute,

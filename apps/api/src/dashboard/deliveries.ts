@@ -18,7 +18,7 @@ import { listDeliveries, listEventDeliveries } from "@findersfee/domain/deliveri
 import { retryDelivery } from "@findersfee/domain/deliveries/retry";
 import { retryDeliveries } from "@findersfee/domain/deliveries/retry-many";
 import { z } from "zod";
-import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+import { adminProcedure, repeatableProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const deliveries = router({
   list: viewProcedure
@@ -46,7 +46,7 @@ export const deliveries = router({
     .output(deliverySchema)
     .mutation(({ ctx, input }) => retryDelivery(ctx.domain, input)),
 
-  retryMany: adminProcedure
+  retryMany: repeatableProcedure
     .input(retryDeliveriesInput)
     .output(retriedDeliveriesSchema)
     .mutation(({ ctx, input }) => retryDeliveries(ctx.domain, input)),

@@ -1,4 +1,5 @@
 import { Button } from "@findersfee/ui/components/button";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useSelection } from "@findersfee/ui/lists/selection";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
@@ -6,10 +7,12 @@ import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Send } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { error_names } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
 import { EndpointFrame } from "../endpoints/frame.tsx";
 import type { EndpointRow } from "../endpoints/queries.ts";
+import { texts as frame_texts } from "../frame/texts.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
@@ -18,7 +21,6 @@ import { writeSearch } from "../lists/search.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { delivery_columns, few_delivery_columns } from "./columns.tsx";
-import { Detail } from "./detail.tsx";
 import { DeliveryHours } from "./hours.tsx";
 import { deliveriesQuery, deliveryCountsQuery } from "./queries.ts";
 import { hasFailed } from "./state.tsx";
@@ -26,6 +28,12 @@ import { texts } from "./texts.ts";
 import { useSend } from "./use-send.ts";
 
 const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/{-$event}");
+
+/** Loaded with the first delivery that is opened. */
+const Detail = lazy(async () => ({ default: (await import("./detail.tsx")).Detail }));
+
+/** Loaded when it is opened. */
+const SendAllDialog = lazy(async () => ({ default: (await import("./send-all-dialog.tsx")).SendAllDialog }));
 
 type Address = ListAddress<"state" | "type" | "error">;
 
@@ -39,7 +47,8 @@ export function DeliveriesPage() {
   );
 }
 
-function Deliveries({ endpoint: { id, enabled }, event }: { endpoint: EndpointRow; event: string | null }) {
+function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string | null }) {
+  const { id, enabled } = endpoint;
   const session = useSession();
   const { navigate } = useNavigation();
   const toast = useToast();
@@ -50,6 +59,7 @@ function Deliveries({ endpoint: { id, enabled }, event }: { endpoint: EndpointRo
   const { data: counts } = useQuery(deliveryCountsQuery(session, id));
   const may_send = useMay("admin") && enabled;
   const { send, busy } = useSend(id);
+  const [sending_all, setSendingAll] = useState(false);
   const rows = query.data?.data;
   const selection = useSelection(rows?.map(({ event_id }) => event_id) ?? []);
   const linkTo = (event_id: string) => `${path}/${event_id}${writeSearch(search)}`;
@@ -67,7 +77,11 @@ function Deliveries({ endpoint: { id, enabled }, event }: { endpoint: EndpointRo
     <>
       <div className={event === null ? "" : "max-full:hidden"}>
         {counts !== undefined && <DeliveryHours counts={counts} />}
-        <DeliveryFilters address={address} />
+        <DeliveryFilters address={address}>
+          {may_send && rows?.some(hasFailed) && (
+            <Button onClick={() => setSendingAll(true)}>{texts.send_all}</Button>
+          )}
+        </DeliveryFilters>
       </div>
       <div className={event === null ? "" : "grid gap-8 max-full:pt-4 full:grid-cols-2"}>
         <div className={event === null ? "" : "min-w-0 max-full:hidden"}>
@@ -95,21 +109,28 @@ function Deliveries({ endpoint: { id, enabled }, event }: { endpoint: EndpointRo
           />
         </div>
         {event !== null && (
-          <Detail
-            key={event}
-            endpoint_id={id}
-            event_id={event}
-            back={`${path}${writeSearch(search)}`}
-            onSend={may_send ? () => send([event]) : null}
-            busy={busy}
-          />
+          <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
+            <Detail
+              key={event}
+              endpoint={endpoint}
+              event_id={event}
+              back={`${path}${writeSearch(search)}`}
+              onSend={may_send ? () => send([event]) : null}
+              busy={busy}
+            />
+          </Suspense>
+        )}
+        {sending_all && (
+          <Suspense>
+            <SendAllDialog endpoint_id={id} search={search} onClose={() => setSendingAll(false)} />
+          </Suspense>
         )}
       </div>
     </>
   );
 }
 
-function DeliveryFilters({ address }: { address: Address }) {
+function DeliveryFilters({ address, children }: { address: Address; children: ReactNode }) {
   return (
     <Filters address={address} label={texts.search}>
       <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
@@ -121,6 +142,7 @@ function DeliveryFilters({ address }: { address: Address }) {
       />
       <ChoiceChip address={address} field="error" name={texts.error} values={valuesOf(error_names)} />
       <PeriodChip address={address} />
+      {children}
     </Filters>
   );
 }

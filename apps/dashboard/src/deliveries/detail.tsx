@@ -4,9 +4,11 @@ import { Code, indentedJson } from "@findersfee/ui/components/code";
 import { ShortId } from "@findersfee/ui/components/copy";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
+import { type Tab, Tabs } from "@findersfee/ui/components/tabs";
 import { Time } from "@findersfee/ui/components/values";
 import { useQuery } from "@tanstack/react-query";
 import { failureName } from "../endpoints/error-names.ts";
+import type { Endpoint } from "../endpoints/queries.ts";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -15,11 +17,12 @@ import { NextTry } from "./next-try.tsx";
 import { type DeliveryDetail, deliveryQuery } from "./queries.ts";
 import { toneOf } from "./state.tsx";
 import { texts } from "./texts.ts";
+import { Verify } from "./verify.tsx";
 
 type Attempt = DeliveryDetail["attempt_log"][number];
 
 export interface DetailProps {
-  endpoint_id: string;
+  endpoint: Endpoint;
   event_id: string;
   /** The list without it. */
   back: string;
@@ -29,7 +32,8 @@ export interface DetailProps {
 }
 
 /** Did it arrive, and if not, why? */
-export function Detail({ endpoint_id, event_id, back, onSend, busy }: DetailProps) {
+export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) {
+  const { id: endpoint_id } = endpoint;
   const { data, error, refetch } = useQuery(deliveryQuery(useSession(), { endpoint_id, event_id }));
   if (data === undefined) {
     const { status, code } = failureOf(error);
@@ -63,10 +67,68 @@ export function Detail({ endpoint_id, event_id, back, onSend, busy }: DetailProp
       <Card title={texts.tries}>
         <Attempts delivery={data} />
       </Card>
-      <Card title={texts.sent}>
-        <Code label={texts.sent}>{indentedJson(data.body)}</Code>
-      </Card>
+      <Tabs label={texts.views} tabs={tabsOf(data, endpoint)} />
     </section>
+  );
+}
+
+function tabsOf(delivery: DeliveryDetail, endpoint: Endpoint): Tab[] {
+  const { body, attempt_log } = delivery;
+  const answer = attempt_log.at(-1)?.response ?? "";
+  return [
+    { id: "sent", label: texts.sent, content: <Code label={texts.sent}>{indentedJson(body)}</Code> },
+    {
+      id: "answer",
+      label: texts.answer,
+      content:
+        answer === "" ? (
+          <p className="text-table text-muted">{texts.no_answer}</p>
+        ) : (
+          <Code label={texts.answer}>{indentedJson(answer)}</Code>
+        ),
+    },
+    {
+      id: "headers",
+      label: texts.headers,
+      content: <Headers delivery={delivery} endpoint={endpoint} />,
+    },
+    { id: "verify", label: texts.verify, content: <Verify delivery={delivery} /> },
+  ];
+}
+
+/** The headers of the last attempt. Signatures and custom values are secret, and not stored. */
+function Headers({
+  delivery: { event_id, attempt_log },
+  endpoint,
+}: {
+  delivery: DeliveryDetail;
+  endpoint: Endpoint;
+}) {
+  const timestamp = attempt_log.at(-1)?.webhook_timestamp;
+  return (
+    <>
+      <p className="mb-2 text-table text-muted">{texts.headers_hint}</p>
+      <dl className="grid gap-x-4 gap-y-1 font-mono text-meta wide:grid-cols-[auto_minmax(0,1fr)]">
+        <Header name="content-type">application/json; charset=utf-8</Header>
+        <Header name="webhook-id">{event_id}</Header>
+        <Header name="webhook-timestamp">{timestamp === undefined ? "…" : String(timestamp)}</Header>
+        <Header name="webhook-signature">{texts.signed_with}</Header>
+        {endpoint.custom_headers.map(({ name }) => (
+          <Header key={name} name={name}>
+            {texts.hidden_value}
+          </Header>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+function Header({ name, children }: { name: string; children: string }) {
+  return (
+    <div className="contents">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 break-all">{children}</dd>
+    </div>
   );
 }
 

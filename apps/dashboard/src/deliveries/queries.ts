@@ -29,15 +29,14 @@ export function isBeingSent({
 
 /* All keys begin like those of the endpoints: a change of an endpoint changes its deliveries. */
 
-export function deliveriesQuery({ api, organization }: Session, endpoint_id: string, search: DeliverySearch) {
-  const { text, after, state, type, error, rows, period } = search;
-  const STATES = ["pending", "delivered", "exhausted", "canceled"] as const;
+const STATES = ["pending", "delivered", "exhausted", "canceled"] as const;
+
+/** The service's filter for an address. */
+export function filterOf(endpoint_id: string, { text, state, type, error, period }: DeliverySearch) {
   const chosen = STATES.filter((one) => one === state);
-  const input = {
+  return {
     endpoint_id,
-    limit: Number(rows ?? 50),
     text,
-    cursor: after,
     states: chosen.length === 0 ? undefined : chosen,
     failed: state === FAILED ? true : undefined,
     type: EVENT_TYPES.find((one) => one === type),
@@ -45,6 +44,11 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
     created_from: startOfPeriod(period),
     created_until: endOfPeriod(period),
   };
+}
+
+export function deliveriesQuery({ api, organization }: Session, endpoint_id: string, search: DeliverySearch) {
+  const { after, rows } = search;
+  const input = { ...filterOf(endpoint_id, search), limit: Number(rows ?? 50), cursor: after };
   return queryOptions({
     queryKey: [organization.id, "endpoints", "deliveries", input],
     queryFn: async ({ signal }): Promise<DeliveryPage> => {
@@ -52,14 +56,15 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
       return { data, newer: null, older: pagination.next_cursor };
     },
     placeholderData: keepPreviousData,
-    refetchInterval: live<DeliveryPage>(({ data }) => data.some(isBeingSent)),
+    refetchInterval: live<unknown>(() => after === undefined),
   });
 }
 
-export function deliveryCountsQuery({ api, organization }: Session, endpoint_id: string) {
+/** Of the last 24 hours by default. */
+export function deliveryCountsQuery({ api, organization }: Session, endpoint_id: string, hours?: number) {
   return queryOptions({
-    queryKey: [organization.id, "endpoints", "delivery-counts", endpoint_id],
-    queryFn: ({ signal }) => api.dashboard.deliveries.counts.query({ endpoint_id }, { signal }),
+    queryKey: [organization.id, "endpoints", "delivery-counts", endpoint_id, hours],
+    queryFn: ({ signal }) => api.dashboard.deliveries.counts.query({ endpoint_id, hours }, { signal }),
     refetchInterval: IDLE_MILLISECONDS,
   });
 }

@@ -27,6 +27,18 @@ export const texts = {
   send_again: "Send again",
   sent_again: (count: number, skipped: number) =>
     `${count === 1 ? "1 delivery is" : `${written(count)} deliveries are`} on the way${skipped === 0 ? "" : `; ${skipped} skipped`}`,
+  send_all: "Send all failed again…",
+  send_all_title: "Send all failed deliveries again",
+  send_all_hint:
+    "Every delivery in this view that has not arrived and whose last attempt failed is sent now. Those that fail from now on are not.",
+  send_all_now: "Send them",
+  sending: (count: number) => `Sending… ${written(count)} are on the way`,
+  send_stopped: (count: number) =>
+    count === 0
+      ? "Nothing was sent"
+      : `${written(count)} ${count === 1 ? "delivery is" : "deliveries are"} on the way. The rest was not sent.`,
+  send_rest: "Send the rest",
+  cancel: "Cancel",
   send_now: "Send now",
   next_failure: "Next failure",
   no_more_failures: "No more failures on this page",
@@ -45,8 +57,14 @@ export const texts = {
   next_try: "Next try",
   next_now: "Next try now",
   answer: "Answer",
-  no_answer: "Without a body",
+  no_answer: "The last attempt got no body.",
   sent: "Sent",
+  views: "Parts of the delivery",
+  headers: "Headers",
+  headers_hint: "Of the last attempt. The signature covers the id, the timestamp and the body.",
+  signed_with: "v1,… one for each valid secret",
+  hidden_value: "value hidden",
+  verify: "Verify",
   gone: "There is no such delivery, or it is older than 90 days.",
   advice: {
     timeout: "The receiver did not answer in time. Answer first, and work afterwards.",

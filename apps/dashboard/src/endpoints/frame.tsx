@@ -17,7 +17,7 @@ import { texts } from "./texts.ts";
 
 export interface EndpointFrameProps {
   id: string;
-  part: "deliveries" | "settings";
+  part: "deliveries" | "replays" | "settings";
   children: (endpoint: EndpointRow) => ReactNode;
 }
 
@@ -60,6 +60,7 @@ export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
           label={texts.parts}
           tabs={[
             { to: `${list}/${id}`, label: texts.deliveries, current: part === "deliveries" },
+            { to: `${list}/${id}/replays`, label: texts.replays, current: part === "replays" },
             { to: `${list}/${id}/settings`, label: texts.settings, current: part === "settings" },
           ]}
         />

@@ -40,6 +40,7 @@ export const texts = {
 
   deliveries: "Deliveries",
   settings: "Settings",
+  replays: "Replays",
   parts: "Parts of the endpoint",
   test: "Send a test",
   test_sent: (type: string) => `A test of ${type} is on its way`,

@@ -6,8 +6,8 @@ import { RequestFailed } from "./failure.ts";
 
 interface Options {
   signal?: AbortSignal;
-  /** `keepalive`: the request outlives the page. */
-  context?: { keepalive?: boolean };
+  /** `keepalive`: the request outlives the page. `idempotency_key`: a change that is sent again with it happens once. */
+  context?: { keepalive?: boolean; idempotency_key?: string };
 }
 
 /**
@@ -23,14 +23,18 @@ export function createProcedures<Router extends AnyTRPCRouter>(
       get: (_target, name) => below([...names, String(name)]),
       apply: (_target, _this, [input, options]: [unknown, Options | undefined]) => {
         const url = `${APPLICATION_PATH}${path}/${names.slice(0, -1).join(".")}`;
-        const { context, ...init } = options ?? {};
+        const { context: { idempotency_key, ...context } = {}, ...init } = options ?? {};
         return names.at(-1) === "query"
           ? call(`${url}${queryOf(input)}`, { ...init, headers })
           : call(url, {
               ...init,
               ...context,
               method: "POST",
-              headers: { ...headers, "content-type": "application/json" },
+              headers: {
+                ...headers,
+                "content-type": "application/json",
+                ...(idempotency_key === undefined ? {} : { "idempotency-key": idempotency_key }),
+              },
               ...(input === undefined ? {} : { body: JSON.stringify(input) }),
             });
       },
