@@ -1,0 +1,200 @@
+/* The settings of an organization: its people, its names, its payouts, its history and its health. */
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { runJobs } from "@findersfee/domain/testing/work";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems, openWatched, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makePerson, PASSWORD, typePassword } from "./people.ts";
+import { createPlace, LONG_TEXT, type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (place: Place, path: string, options: Visit = {}) =>
+    visit(browser, { service, place, path: `${place.home}/settings/${path}` }, options);
+
+  const heading = (page: Page, name: string) =>
+    page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
+
+  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
+    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
+    expect(unexpected).toEqual([]);
+    await page.context().close();
+  }
+
+  it("lets an owner invite by a link, change the role and remove, while the person's page is open", async () => {
+    const place = await createPlace(service.database);
+    const owner = await open(place, "team");
+    await owner.page.getByText("Jane Doe is the only owner").waitFor();
+    expect(await owner.page.getByRole("button", { name: "Actions for Jane Doe" }).count()).toBe(0);
+    await owner.page.getByRole("button", { name: "Invite" }).click();
+    const dialog = owner.page.getByRole("dialog", { name: "Invite a person" });
+    await dialog.getByRole("textbox", { name: "Email" }).fill("joe@example.com");
+    await dialog.getByRole("radio", { name: "Admin" }).check();
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    await dialog.getByText("Set PUBLIC_URL so that mails can have links").waitFor();
+    await dialog.getByRole("radio", { name: "From you" }).check();
+    expect(await axeProblems(owner.page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Invite" }).click();
+    const passing = owner.page.getByRole("dialog", { name: "Pass this link on" });
+    const link = (await passing.locator("code").textContent()) ?? "";
+    await passing.getByRole("button", { name: "Done" }).click();
+    await owner.page.getByRole("row").filter({ hasText: "joe@example.com" }).waitFor();
+
+    const joe = await openWatched(browser, link);
+    await joe.page.getByRole("textbox", { name: "Your name" }).fill("Joe Doe");
+    await joe.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await joe.page.getByRole("button", { name: "Accept the invitation" }).click();
+    await joe.page.getByRole("button", { name: "Joe Doe" }).waitFor();
+
+    await owner.page.reload();
+    const actions = owner.page.getByRole("button", { name: "Actions for Joe Doe" });
+    await actions.click();
+    await owner.page.getByRole("menuitem", { name: "Change role" }).click();
+    const changing = owner.page.getByRole("dialog", { name: "Role of Joe Doe" });
+    await changing.getByRole("radio", { name: "Viewer" }).check();
+    await changing.getByRole("button", { name: "Save" }).click();
+    await owner.page.getByRole("row").filter({ hasText: "Joe Doe" }).getByText("Viewer").waitFor();
+    await actions.click();
+    await owner.page.getByRole("menuitem", { name: "Remove" }).click();
+    await owner.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await actions.waitFor({ state: "detached" });
+
+    const own = { headers: { "findersfee-organization": place.organization_id } };
+    const codeOfJoe = async () =>
+      (await joe.page.request.get(`${service.url}/trpc/dashboard.settings.get`, own)).status();
+    await expect.poll(codeOfJoe, { timeout: LOAD_MILLISECONDS }).toBe(403);
+    await joe.page.getByRole("link", { name: "Commissions" }).first().click();
+    await heading(joe.page, "You may not see this page");
+    await finish(joe, ["403"]);
+    await finish(owner, ["400"]);
+  });
+
+  it("lets a viewer read and change nothing, by no direct call either", async () => {
+    const place = await createPlace(service.database);
+    const viewer = await makePerson(service, place, { name: "Jill Doe", role: "viewer" });
+    const watched = await openWatched(browser, `${service.url}/sign-in?to=${place.home}/settings/team`);
+    const { page } = watched;
+    await typePassword(page, viewer.email);
+    await page.getByText("An admin or owner can invite people and change roles.").waitFor();
+    expect(await page.getByRole("button", { name: /^(Invite|Actions for)/ }).count()).toBe(0);
+    await page.goto(`${service.url}${place.home}/settings/organization`);
+    await page.getByText("An admin or owner can change these settings.").waitFor();
+    expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    await page.goto(`${service.url}${place.home}/settings/health`);
+    await page.getByText("Nobody has checked it yet.").waitFor();
+    expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
+    for (const [name, data] of [
+      ["organization.update", { name: "Mine" }],
+      ["health.check_ledger", {}],
+      ["invitations.create", { email: "me@example.com", role: "owner", mailed: false }],
+      ["members.change", { user_id: viewer.user_id, role: "owner" }],
+    ] as const) {
+      const answer = await page.request.post(`${service.url}/trpc/dashboard.${name}`, {
+        data,
+        headers: { "findersfee-organization": place.organization_id, origin: service.url },
+      });
+      expect([name, answer.status()]).toEqual([name, 403]);
+      expect(await answer.text()).toContain("forbidden_role");
+    }
+    await finish(watched);
+  });
+
+  it("moves to the new address of the organization, and shows both changes in the history", async () => {
+    const place = await createPlace(service.database);
+    const watched = await open(place, "organization");
+    const { page } = watched;
+    const slug = `new-${Date.now()}`;
+    await page.getByRole("textbox", { name: "Address" }).fill("Not an address");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Must be lower-case letters and digits").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).fill(slug);
+    await page.getByRole("textbox", { name: "Name" }).fill("Ücme");
+    await page.getByRole("textbox", { name: "Email for answers" }).fill("partners@example.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.waitForURL((url) => url.pathname === `/o/${slug}/settings/organization`);
+    await page.getByRole("link", { name: "History" }).first().click();
+    await heading(page, "History");
+    const entry = page.getByRole("listitem").filter({ hasText: "changed organization" });
+    await entry.locator("summary").click();
+    await entry.getByRole("row").filter({ hasText: "Name" }).getByText("Ücme").waitFor();
+    await entry.getByRole("row").filter({ hasText: "Support email" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Person" }).click();
+    await page.getByRole("menuitemcheckbox", { name: /^Operator/ }).click();
+    await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS }).toContain("by=operator");
+    await entry.waitFor({ state: "detached" });
+    await finish(watched, ["400"]);
+  });
+
+  it("keeps long texts in the history within the window", async () => {
+    const place = await createPlace(service.database);
+    await service.database`
+      insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
+      values (${place.organization_id}, ${crypto.randomUUID()}, 'campaign', ${crypto.randomUUID()}, 'updated', 'operator',
+        ${JSON.stringify({ name: "a", terms: null })}::text::json,
+        ${JSON.stringify({ name: LONG_TEXT, terms: LONG_TEXT })}::text::json, now())`;
+    for (const width of [1440, 390]) {
+      const watched = await open(place, "history", { viewport: { width, height: 844 } });
+      const { page } = watched;
+      await page.locator("summary").filter({ hasText: "changed campaign" }).click();
+      expect(await overflowOf(page)).toBe(0);
+      expect(await axeProblems(page)).toEqual([]);
+      await finish(watched);
+    }
+  });
+
+  it("saves payout settings, and explains a value that it cannot read", async () => {
+    const place = await createPlace(service.database);
+    const watched = await open(place, "payouts");
+    const { page } = watched;
+    await page.getByRole("textbox", { name: "Days" }).fill("30");
+    await page.getByRole("textbox", { name: "Minimum in USD" }).fill("fifty");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter an amount, as in 50.00.").waitFor();
+    await page.getByRole("textbox", { name: "Minimum in USD" }).fill("50");
+    await page.getByRole("combobox", { name: "Day of the month (UTC)" }).selectOption("5");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    const [row] = await service.database`
+      select hold_days, payout_day, minimum_payouts from organizations where id = ${place.organization_id}`;
+    expect(row).toEqual({ hold_days: 30, payout_day: 5, minimum_payouts: { USD: "5000" } });
+    await finish(watched, ["400"]);
+  });
+
+  it("checks the ledger, and sends a mail again that was given up", async () => {
+    const place = await createPlace(service.database);
+    await service.database`
+      insert into mails (organization_id, kind, about, recipient, state, reason, due_at, finished_at)
+      values (${place.organization_id}, 'invitation', 'x', 'joe@example.com', 'given_up', '550 no such user', null, now())`;
+    const watched = await open(place, "health");
+    const { page } = watched;
+    await page.getByText("550 no such user").waitFor();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("All mails were accepted.").waitFor();
+    await page.getByRole("button", { name: "Check now" }).click();
+    await page.getByText("Checking: 0 of").waitFor();
+    await runJobs(place.context);
+    await page.getByText(/^Adds up: \d+ rules hold$/).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await finish(watched);
+  });
+});
