@@ -6,7 +6,8 @@ import { Link, useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { jobsKey } from "../jobs/queries.ts";
+import { jobsKey } from "../jobs/jobs-key.ts";
+
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { uploadCsv } from "../requests/upload.ts";
 import { useSession } from "../session/session.tsx";

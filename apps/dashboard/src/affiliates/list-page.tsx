@@ -9,7 +9,8 @@ import { Ellipsis, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { useWaitingIds } from "../changes/delayed.ts";
-import { jobsKey } from "../jobs/queries.ts";
+import { jobsKey } from "../jobs/jobs-key.ts";
+
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";

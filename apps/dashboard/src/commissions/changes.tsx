@@ -1,5 +1,6 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 type Change = Story["changes"][number];
@@ -7,18 +8,18 @@ type Change = Story["changes"][number];
 /** A manual change: who, and each field before and after. */
 export function Changes({ change }: { change: Change }) {
   const { actor, actor_name, before, after, currency } = change;
-  const names = Object.keys({ ...before, ...after }).filter((name) => name in texts.fields);
+  const names = Object.keys({ ...before, ...after }).filter((name) => name in story_texts.fields);
   return (
     <>
       <p className="font-medium">
-        {texts.corrected}{" "}
-        <span className="font-normal text-muted">{texts.corrected_by(actor_name ?? actor)}</span>
+        {story_texts.corrected}{" "}
+        <span className="font-normal text-muted">{story_texts.corrected_by(actor_name ?? actor)}</span>
       </p>
       {before !== null && after !== null && (
         <ul className="text-table text-muted">
           {names.map((name) => (
             <li key={name} className="tabular-nums">
-              {texts.fields[name]}: {writtenAs(before[name], currency, name)} →{" "}
+              {story_texts.fields[name]}: {writtenAs(before[name], currency, name)} →{" "}
               {writtenAs(after[name], currency, name)}
             </li>
           ))}

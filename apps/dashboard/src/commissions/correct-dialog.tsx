@@ -9,6 +9,7 @@ import { type FormEvent, useEffect, useId, useState } from "react";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
@@ -32,7 +33,7 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
       api.commissions.update.mutate({ id, ...amounts }),
     onSuccess: async () => {
       onClose();
-      toast({ text: texts.saved });
+      toast({ text: story_texts.saved });
       await client.invalidateQueries({ queryKey: [organization.id] });
     },
   });
@@ -56,22 +57,22 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
     <Dialog
       open={open}
       onClose={onClose}
-      title={texts.correct_title}
+      title={story_texts.correct_title}
       actions={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={onClose}>{story_texts.cancel}</Button>
           <Button look="solid" type="submit" form={form_id} busy={isPending}>
-            {texts.save}
+            {story_texts.save}
           </Button>
         </>
       }
     >
       <form id={form_id} onSubmit={submit} className="grid gap-5" noValidate>
-        <p className="text-muted">{texts.correct_hint}</p>
+        <p className="text-muted">{story_texts.correct_hint}</p>
         {AMOUNTS.map((name) => (
           <TextField
             key={name}
-            label={texts.fields[name] ?? name}
+            label={story_texts.fields[name] ?? name}
             name={name}
             inputMode="decimal"
             autoComplete="off"

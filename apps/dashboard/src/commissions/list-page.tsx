@@ -7,7 +7,7 @@ import { Coins } from "lucide-react";
 import { useMemo } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
-import { texts as job_texts } from "../jobs/texts.ts";
+import { export_texts } from "../jobs/export-texts.ts";
 import { useExport } from "../jobs/use-export.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
@@ -90,7 +90,7 @@ export function CommissionsPage() {
         may_change && (
           <>
             <Button busy={exporting.busy} onClick={exporting.run}>
-              {job_texts.export}
+              {export_texts.export}
             </Button>
             <ButtonLink to={`${path}/new`}>{texts.new}</ButtonLink>
           </>

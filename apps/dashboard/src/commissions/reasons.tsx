@@ -3,6 +3,7 @@ import { Candidates } from "../payments/candidates.tsx";
 import { Earning } from "../payments/earning.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 /** Why the commission has its amount, and why this affiliate got it. */
@@ -11,12 +12,12 @@ export function Reasons({ story: { decision, candidates } }: { story: Story }) {
   return (
     <>
       {decision !== null && (
-        <Card title={texts.money}>
+        <Card title={story_texts.money}>
           <Earning payment={decision} fixed_currency={organization.currency} />
         </Card>
       )}
       {candidates.length > 0 && (
-        <Card title={texts.why}>
+        <Card title={story_texts.why}>
           <Candidates candidates={candidates} />
         </Card>
       )}

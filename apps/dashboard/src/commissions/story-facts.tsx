@@ -6,6 +6,7 @@ import { nameOf } from "../affiliates/name.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 export function StoryFacts({ story: { commission, affiliate, customer, event, payout } }: { story: Story }) {
@@ -24,7 +25,7 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
       <Fact label={texts.customer}>
         <Untrusted lines={1}>{customer.email}</Untrusted>
       </Fact>
-      <Fact label={texts.net_revenue}>
+      <Fact label={story_texts.net_revenue}>
         <Money amount={revenue_amount} currency={currency} />
       </Fact>
       {processor_payment_id !== null && (
@@ -40,7 +41,7 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
       <Fact label={texts.commission}>
         <ShortId id={id} />
       </Fact>
-      <Fact label={texts.webhook}>
+      <Fact label={story_texts.webhook}>
         {event === null ? (
           "—"
         ) : (
@@ -61,7 +62,7 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
 }
 
 function deliveriesOf({ deliveries }: NonNullable<Story["event"]>): string {
-  if (deliveries.length === 0) return texts.no_endpoints;
+  if (deliveries.length === 0) return story_texts.no_endpoints;
   const delivered = deliveries.filter(({ state }) => state === "delivered").length;
-  return texts.delivered_to(delivered, deliveries.length);
+  return story_texts.delivered_to(delivered, deliveries.length);
 }

@@ -16,6 +16,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { StoryFacts } from "./story-facts.tsx";
+import { story_texts } from "./story-texts.ts";
 import { Sum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
@@ -49,7 +50,10 @@ export function StoryPage() {
 function StoryOf({ story }: { story: Story }) {
   const { commission, affiliate, payout } = story;
   const { home, organization } = useSession();
-  const title = texts.for(formatMoney(commission.commission_amount, commission.currency), nameOf(affiliate));
+  const title = story_texts.for(
+    formatMoney(commission.commission_amount, commission.currency),
+    nameOf(affiliate),
+  );
   return (
     <Page
       key={commission.id}
@@ -65,12 +69,12 @@ function StoryOf({ story }: { story: Story }) {
       actions={<Actions story={story} />}
     >
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
-        <section aria-label={texts.story} className="min-w-0">
+        <section aria-label={story_texts.story} className="min-w-0">
           <Timeline story={story} />
           <Sum story={story} />
         </section>
         <div className="grid min-w-0 grid-cols-1 gap-4">
-          <Card title={texts.facts}>
+          <Card title={story_texts.facts}>
             <StoryFacts story={story} />
           </Card>
           <Suspense>
@@ -92,11 +96,11 @@ function Actions({ story: { commission, decision } }: { story: Story }) {
   return (
     <>
       {decision !== null && (
-        <ButtonLink to={`${home}/payments/${decision.id}`}>{texts.show_decision}</ButtonLink>
+        <ButtonLink to={`${home}/payments/${decision.id}`}>{story_texts.show_decision}</ButtonLink>
       )}
       {may_change && !is_locked && (
         <>
-          <Button onClick={() => setCorrecting(true)}>{texts.correct}</Button>
+          <Button onClick={() => setCorrecting(true)}>{story_texts.correct}</Button>
           {state === "voided" ? (
             <Button busy={busy} onClick={() => run("restore", [id])}>
               {texts.restore}

@@ -1,6 +1,7 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Check, TriangleAlert } from "lucide-react";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 /** The commission as the sum of its ledger entries. */
@@ -14,7 +15,7 @@ export function Sum({ story: { commission, ledger, net_amount, adds_up } }: { st
   return (
     <div className="mt-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-card bg-sunk px-4 py-3">
       <p className="tabular-nums">
-        <span className="mr-2 text-muted">{texts.now}</span>
+        <span className="mr-2 text-muted">{story_texts.now}</span>
         <strong className="font-semibold">{money(net_amount)}</strong>
         {ledger.length > 1 && <span className="text-muted"> = {terms}</span>}
       </p>
@@ -24,7 +25,7 @@ export function Sum({ story: { commission, ledger, net_amount, adds_up } }: { st
         ) : (
           <TriangleAlert aria-hidden size={14} className="shrink-0" />
         )}
-        {adds_up ? texts.adds_up : texts.does_not_add_up}
+        {adds_up ? story_texts.adds_up : story_texts.does_not_add_up}
       </p>
     </div>
   );

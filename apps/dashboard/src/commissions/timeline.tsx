@@ -21,6 +21,7 @@ import { useSession } from "../session/session.tsx";
 import { Changes } from "./changes.tsx";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
+import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
 
 const ICONS: Record<Moment["kind"], LucideIcon> = {
@@ -87,14 +88,14 @@ function Words({ moment }: { moment: Moment }) {
     case "change":
       return <Changes change={moment.change} />;
     case "payable":
-      return <Said title={texts.may_be_paid}>{texts.may_be_paid_hint}</Said>;
+      return <Said title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</Said>;
     case "payout": {
       const month = monthOf(moment.payout.period);
       return (
         <Said
           title={
             <Link to={`${home}/payouts/${moment.payout.id}`} className="hover:underline">
-              {moment.is_paid ? texts.payout_paid(month) : texts.in_payout(month)}
+              {moment.is_paid ? story_texts.payout_paid(month) : story_texts.in_payout(month)}
             </Link>
           }
         />
@@ -125,18 +126,20 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
     <Said
       title={
         <>
-          {texts.clicked(click.code)}
+          {story_texts.clicked(click.code)}
           {click.landing_url !== null && (
-            <span className="font-normal text-muted"> {texts.on_page(pathOf(click.landing_url))}</span>
+            <span className="font-normal text-muted"> {story_texts.on_page(pathOf(click.landing_url))}</span>
           )}
           {click.referrer !== null && (
-            <span className="font-normal text-muted"> {texts.from_site(hostOf(click.referrer))}</span>
+            <span className="font-normal text-muted"> {story_texts.from_site(hostOf(click.referrer))}</span>
           )}
         </>
       }
     >
       <span dir="auto" className="line-clamp-2">
-        {won ? texts.won_customer(nameOf(affiliate)) : texts.not_won(payment_texts.results[result])}
+        {won
+          ? story_texts.won_customer(nameOf(affiliate))
+          : story_texts.not_won(payment_texts.results[result])}
       </span>
     </Said>
   );
@@ -150,7 +153,7 @@ function PaymentWords({ moment: { decision } }: Of<"payment">) {
     <Said
       title={
         <>
-          {texts.paid("")}
+          {story_texts.paid("")}
           <code className="font-mono text-table font-normal">{processor_payment_id}</code>
         </>
       }
@@ -176,7 +179,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
         </span>
       }
     >
-      {texts.ledger(number)} · {texts.cause(cause)}
+      {story_texts.ledger(number)} · {story_texts.cause(cause)}
     </Said>
   );
 }
@@ -191,7 +194,7 @@ function RelatedWords({ moment: { related, is_reversal } }: Of<"related">) {
           to={`${home}/commissions/${id}`}
           className="flex flex-wrap justify-between gap-x-4 hover:underline"
         >
-          {is_reversal ? texts.related_reversal : texts.related_original}
+          {is_reversal ? story_texts.related_reversal : story_texts.related_original}
           <Money amount={commission_amount} currency={related.currency} />
         </Link>
       }

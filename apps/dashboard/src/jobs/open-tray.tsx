@@ -7,7 +7,8 @@ import { download } from "../requests/download.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { useHiddenJobs } from "./hidden.ts";
-import { type Job, jobsKey } from "./queries.ts";
+import { jobsKey } from "./jobs-key.ts";
+import type { Job } from "./queries.ts";
 import { kindTexts, texts } from "./texts.ts";
 
 /** Work of the service itself: it is shown when somebody sees it end. */

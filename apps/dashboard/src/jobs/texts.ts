@@ -56,8 +56,6 @@ const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => w
 export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
 
 export const texts = {
-  export: "Export",
-  export_started: "The export started. Its file appears in the tray.",
   label: "Long work",
   percent: (part: number) => `${Math.floor(part * 100)} %`,
   of: (done: string, total: number) => `${done.replace(/^[\d,]+/, (count) => `${count} of ${whole(total)}`)}`,

@@ -2,8 +2,8 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
-import { jobsKey } from "./queries.ts";
-import { texts } from "./texts.ts";
+import { export_texts } from "./export-texts.ts";
+import { jobsKey } from "./jobs-key.ts";
 
 /** Starts an export, which the tray then shows. */
 export function useExport(start: () => Promise<unknown>): { run: () => void; busy: boolean } {
@@ -13,7 +13,7 @@ export function useExport(start: () => Promise<unknown>): { run: () => void; bus
   const { mutate, isPending } = useMutation({
     mutationFn: start,
     onSuccess: () => {
-      toast({ text: texts.export_started });
+      toast({ text: export_texts.started });
       return client.invalidateQueries({ queryKey: jobsKey(organization.id) });
     },
     onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),

@@ -5,12 +5,10 @@ import { Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
-import { PayoutFacts } from "./payout-facts.tsx";
-import { PayoutHistory, PayoutLedger } from "./payout-history.tsx";
 import { PayoutLines } from "./payout-lines.tsx";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
@@ -18,6 +16,8 @@ import { run_texts } from "./run-texts.ts";
 import { PayoutStatus } from "./status.tsx";
 import { texts } from "./texts.ts";
 import { WithPayout } from "./with-payout.tsx";
+
+const PayoutSide = lazy(async () => ({ default: (await import("./payout-side.tsx")).PayoutSide }));
 
 const route = getRouteApi("/o/$slug/payouts/$id");
 
@@ -56,17 +56,9 @@ function Detail({ payout }: { payout: Payout }) {
             <PayoutLines payout={payout} />
           </Card>
         </div>
-        <div className="grid min-w-0 grid-cols-1 gap-4">
-          <Card title={payout_texts.history}>
-            <PayoutHistory payout={payout} />
-          </Card>
-          <Card title={payout_texts.details}>
-            <PayoutFacts payout={payout} />
-          </Card>
-          <Card title={payout_texts.ledger}>
-            <PayoutLedger payout={payout} />
-          </Card>
-        </div>
+        <Suspense>
+          <PayoutSide payout={payout} />
+        </Suspense>
       </div>
     </Page>
   );

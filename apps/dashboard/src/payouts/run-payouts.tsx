@@ -5,7 +5,7 @@ import type { Column } from "@findersfee/ui/lists/table";
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { useState } from "react";
-import { texts as job_texts } from "../jobs/texts.ts";
+import { export_texts } from "../jobs/export-texts.ts";
 import { useExport } from "../jobs/use-export.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
@@ -94,7 +94,7 @@ export function RunPayouts({ run, search }: { run: Run; search: RunSearch }) {
         />
         {may_move && (
           <Button className="ml-auto" busy={exporting.busy} onClick={exporting.run}>
-            {job_texts.export}
+            {export_texts.export}
           </Button>
         )}
       </Filters>
