@@ -1,7 +1,6 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
-import { texts } from "./texts.ts";
 
 type Change = Story["changes"][number];
 

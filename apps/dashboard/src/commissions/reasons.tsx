@@ -4,7 +4,6 @@ import { Earning } from "../payments/earning.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
-import { texts } from "./texts.ts";
 
 /** Why the commission has its amount, and why this affiliate got it. */
 export function Reasons({ story: { decision, candidates } }: { story: Story }) {

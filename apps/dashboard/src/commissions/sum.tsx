@@ -2,7 +2,6 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Check, TriangleAlert } from "lucide-react";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
-import { texts } from "./texts.ts";
 
 /** The commission as the sum of its ledger entries. */
 export function Sum({ story: { commission, ledger, net_amount, adds_up } }: { story: Story }) {

@@ -22,7 +22,6 @@ import { Changes } from "./changes.tsx";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
-import { texts } from "./texts.ts";
 
 const ICONS: Record<Moment["kind"], LucideIcon> = {
   click: MousePointerClick,

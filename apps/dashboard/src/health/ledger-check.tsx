@@ -5,7 +5,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { jobsKey } from "../jobs/queries.ts";
+import { jobsKey } from "../jobs/jobs-key.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { HEALTH, type Health } from "./queries.ts";
