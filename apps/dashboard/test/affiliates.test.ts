@@ -35,7 +35,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Status" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Waiting" }).click();
     await expectPath(page, "status=waiting");
-    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(2);
+    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(4);
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Email, name, code" }).fill("nobody@");
     await page.getByText("No affiliate matches “nobody@”").waitFor();

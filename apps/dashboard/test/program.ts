@@ -134,7 +134,8 @@ async function fillApplications(
     affiliate_id,
     await addAffiliate(context, {
       campaign_id,
-      email: "jane@example.com",
+      email: "second@example.com",
+      payout_email: "jane@example.com",
       first_name: MARKUP,
       last_name: ARABIC,
       details: LONG_TEXT,

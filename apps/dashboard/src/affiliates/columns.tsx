@@ -41,7 +41,7 @@ export function affiliateColumns(
       narrow: "below",
       width: "w-26",
     },
-    { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-36" },
+    { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-32" },
     {
       id: "clicks",
       header: texts.clicks,
@@ -62,7 +62,7 @@ export function affiliateColumns(
       header: texts.converted,
       cell: (row) => counted(row, row.converted),
       align: "end",
-      roomy: true,
+      extra: true,
       width: "w-22",
     },
     {
@@ -78,7 +78,7 @@ export function affiliateColumns(
       align: "end",
       narrow: "above-end",
       strong: true,
-      width: "w-32 max-full:w-28",
+      width: "w-28",
     },
     {
       id: "owed",
@@ -91,7 +91,7 @@ export function affiliateColumns(
         />
       ),
       align: "end",
-      width: "w-32 max-full:w-28",
+      width: "w-28",
     },
     {
       id: "due",
@@ -104,7 +104,7 @@ export function affiliateColumns(
         />
       ),
       align: "end",
-      width: "w-32 max-full:w-28",
+      width: "w-28",
     },
     { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
     {
@@ -113,7 +113,7 @@ export function affiliateColumns(
       cell: ({ created_at }) => <Time at={created_at} show="day" />,
       align: "end",
       narrow: "below-end",
-      width: "w-28 max-full:w-24",
+      width: "w-24",
     },
   ];
 }
