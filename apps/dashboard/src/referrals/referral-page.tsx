@@ -7,16 +7,17 @@ import { Link } from "@findersfee/ui/navigation";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Amounts } from "../affiliates/amounts.tsx";
 import { nameOf } from "../affiliates/name.ts";
 import { DetailPage } from "../frame/detail-page.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { SubscriptionStatus } from "./columns.tsx";
-import { EditDialog } from "./edit-dialog.tsx";
 import { type Timeline, timelineQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { TimelineList } from "./timeline.tsx";
+
+const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 
 const route = getRouteApi("/o/$slug/referrals/$id");
 
@@ -40,7 +41,11 @@ export function ReferralPage() {
         referral.replaced_at === null && (
           <>
             <Button onClick={() => setEditing(true)}>{texts.edit}</Button>
-            <EditDialog referral={referral} open={editing} onClose={() => setEditing(false)} />
+            {editing && (
+              <Suspense>
+                <EditDialog referral={referral} open onClose={() => setEditing(false)} />
+              </Suspense>
+            )}
           </>
         )
       }
