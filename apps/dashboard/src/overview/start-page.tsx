@@ -2,7 +2,7 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useRef } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { onboardingQuery } from "../onboarding/queries.ts";
@@ -21,6 +21,8 @@ const route = getRouteApi("/o/$slug/");
 export function StartPage() {
   const session = useSession();
   const search = route.useSearch();
+  // Somebody who watches the steps sees the last one turn green, and not the overview at that moment.
+  const has_steps = useRef(false);
   const { data: onboarding, error } = useQuery(onboardingQuery(session));
   // Asked at once, and not only when it is known which page they are for.
   useQuery(overviewQuery(session, search));
@@ -37,9 +39,9 @@ export function StartPage() {
   const has_begun =
     onboarding === undefined ||
     onboarding.is_test ||
-    onboarding.commission !== null ||
-    onboarding.payment !== null ||
-    onboarding.dismissed_at !== null;
+    onboarding.dismissed_at !== null ||
+    (!has_steps.current && (onboarding.commission !== null || onboarding.payment !== null));
+  has_steps.current = !has_begun;
   if (has_begun) return <Overview search={search} />;
   return (
     <Suspense fallback={waiting}>
