@@ -21,6 +21,19 @@ import { texts } from "./texts.ts";
 
 const CURRENCIES = Intl.supportedValuesOf("currency");
 
+const CUSTOMER_FIELDS = {
+  email: texts.try_email,
+  customer_id: texts.try_customer,
+  promo_code: texts.try_code,
+  click_id: texts.try_click,
+};
+
+/** The properties that all text fields of the form share. */
+type FieldOf = (
+  name: string,
+  label: string,
+) => { name: string; label: string; autoComplete: "off"; error: string | undefined };
+
 /** A form's text without spaces around it; undefined if there is none. */
 function written(form: FormData, name: string): string | undefined {
   return String(form.get(name) ?? "").trim() || undefined;
@@ -40,6 +53,7 @@ export function TryPaymentPage() {
   const failure = run.error === null ? null : failureOf(run.error);
   const errorOf = (path: string) =>
     bad_amount === path ? texts.bad_amount : failure?.issues.find((issue) => issue.path === path)?.message;
+  const fieldOf: FieldOf = (name, label) => ({ name, label, autoComplete: "off", error: errorOf(name) });
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,13 +91,10 @@ export function TryPaymentPage() {
           <RestoredNote draft={draft} />
           <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
             <TextField
-              label={texts.revenue}
-              name="revenue_amount"
+              {...fieldOf("revenue_amount", texts.revenue)}
               inputMode="decimal"
-              autoComplete="off"
               required
               placeholder="49.00"
-              error={errorOf("revenue_amount")}
             />
             <SelectField
               label={texts.currency}
@@ -98,37 +109,16 @@ export function TryPaymentPage() {
             </SelectField>
           </div>
           <FieldGroup title={texts.customer}>
-            <TextField
-              label={texts.try_email}
-              name="email"
-              type="email"
-              optional
-              autoComplete="off"
-              error={errorOf("email")}
-            />
-            <TextField
-              label={texts.try_customer}
-              name="customer_id"
-              optional
-              autoComplete="off"
-              error={errorOf("customer_id")}
-            />
-            <TextField
-              label={texts.try_code}
-              name="promo_code"
-              optional
-              autoComplete="off"
-              error={errorOf("promo_code")}
-            />
-            <TextField
-              label={texts.try_click}
-              name="click_id"
-              optional
-              autoComplete="off"
-              error={errorOf("click_id")}
-            />
+            {Object.entries(CUSTOMER_FIELDS).map(([name, label]) => (
+              <TextField
+                key={name}
+                {...fieldOf(name, label)}
+                type={name === "email" ? "email" : "text"}
+                optional
+              />
+            ))}
           </FieldGroup>
-          <Products lines={lines} onLines={setLines} errorOf={errorOf} />
+          <Products lines={lines} onLines={setLines} fieldOf={fieldOf} />
           {failure !== null && failure.issues.length === 0 && (
             <Failure message={failure.message} request_id={failure.request_id} />
           )}
@@ -155,11 +145,11 @@ export function TryPaymentPage() {
 function Products({
   lines,
   onLines,
-  errorOf,
+  fieldOf,
 }: {
   lines: readonly number[];
   onLines: (lines: number[]) => void;
-  errorOf: (path: string) => string | undefined;
+  fieldOf: FieldOf;
 }) {
   const add = () => onLines([...lines, (lines.at(-1) ?? 0) + 1]);
   return (
@@ -167,19 +157,8 @@ function Products({
       <legend className="mb-3 text-lead font-semibold">{texts.products}</legend>
       {lines.map((line, index) => (
         <div key={line} className="grid grid-cols-[minmax(0,1fr)_112px_auto] items-start gap-3">
-          <TextField
-            label={texts.product}
-            name={`lines[${index}].product_id`}
-            autoComplete="off"
-            error={errorOf(`lines[${index}].product_id`)}
-          />
-          <TextField
-            label={texts.product_amount}
-            name={`lines[${index}].amount`}
-            inputMode="decimal"
-            autoComplete="off"
-            error={errorOf(`lines[${index}].amount`)}
-          />
+          <TextField {...fieldOf(`lines[${index}].product_id`, texts.product)} />
+          <TextField {...fieldOf(`lines[${index}].amount`, texts.product_amount)} inputMode="decimal" />
           <IconButton
             label={texts.remove_product(index + 1)}
             onClick={() => onLines(lines.filter((other) => other !== line))}
