@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, call, errorOf, type Input, refusedFields, surfaces } from "./operations.ts";
 import { CAMPAIGN, createProgram, type Program, storedRows, unknownId } from "./program.ts";
 import { staffOf } from "./staff.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 async function create(input: Input): Promise<Input & { id: string }> {

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, call, errorOf, type Input, refusedFields, surfaces } from "./operations.ts";
 import {
   addCommission,
@@ -9,21 +10,14 @@ import {
   storedRows,
   unknownId,
 } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 describe("commissions.create", () => {

@@ -1,22 +1,16 @@
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { call, type Input, type Outcome } from "./operations.ts";
-import { CAMPAIGN, createProgram, type Program } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { CAMPAIGN, type Program } from "./program.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 function times<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {

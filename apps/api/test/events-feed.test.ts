@@ -2,25 +2,19 @@ import { eventTypes } from "@findersfee/contract/events";
 import { insertEvent } from "@findersfee/database/events";
 import { type HeldTransaction, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { newId } from "@findersfee/domain/ids";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, errorOf, type Input, refusedFields } from "./operations.ts";
-import { createProgram, type Program, unknownId } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { type Program, unknownId } from "./program.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 const held: HeldTransaction[] = [];
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 afterEach(async () => {

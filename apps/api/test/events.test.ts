@@ -1,23 +1,17 @@
 import { type EventType, eventBodySchemas, eventTypes } from "@findersfee/contract/events";
 import { refuseCommits } from "@findersfee/database/testing/held-transaction";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, call, errorOf, surfaces } from "./operations.ts";
-import { addCommission, addEndpoint, CAMPAIGN, createProgram, type Program, storedRows } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { addCommission, addEndpoint, CAMPAIGN, type Program, storedRows } from "./program.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 /** The stored bodies of a type, in insertion order. */

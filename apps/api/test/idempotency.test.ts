@@ -1,24 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { ERRORS } from "@findersfee/contract/errors";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { call, type Input, type Outcome, operations, surfaces } from "./operations.ts";
 import { createProgram, type Program, storedRows } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 import { validInput } from "./valid-inputs.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 /** Every operation that accepts an Idempotency-Key; a new POST is included automatically. */

@@ -1,23 +1,17 @@
 import { payoutMethods, payoutStatuses } from "@findersfee/contract/payouts";
 import { withoutTriggers } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, errorOf, type Input, refusedFields } from "./operations.ts";
-import { createProgram, insertPayout, type Program, payCommission, unknownId } from "./program.ts";
-import { startTestService, type TestClient, type TestService } from "./test-service.ts";
+import { insertPayout, type Program, payCommission, unknownId } from "./program.ts";
+import type { TestClient, TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let organization: TestClient;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
-  organization = program.organization;
+beforeEachInNewProgram((made) => {
+  ({ service, program, organization } = made);
 });
 
 describe("payouts.get", () => {

@@ -1,29 +1,16 @@
 import { withoutTriggers } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  addCommission,
-  CAMPAIGN,
-  createProgram,
-  insertPayout,
-  type Program,
-  payCommission,
-  unknownId,
-} from "./program.ts";
-import { startTestService, type TestService } from "./test-service.ts";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
+import { addCommission, CAMPAIGN, insertPayout, type Program, payCommission, unknownId } from "./program.ts";
+import type { TestService } from "./test-service.ts";
 import { READ_ONLY, UPDATED, WholeObjects } from "./whole-objects.ts";
 
 let service: TestService;
 let program: Program;
 let objects: WholeObjects;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
+beforeEachInNewProgram((made) => {
+  ({ service, program } = made);
   objects = new WholeObjects(service, program);
 });
 

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { beforeEachInNewProgram } from "./new-program.ts";
 import { answerOf, errorOf, type Input } from "./operations.ts";
-import { CAMPAIGN, createProgram, type Program, storedRows } from "./program.ts";
-import { startTestService, type TestService } from "./test-service.ts";
+import { CAMPAIGN, type Program, storedRows } from "./program.ts";
+import type { TestService } from "./test-service.ts";
 import { type Resource, UPDATED, WholeObjects } from "./whole-objects.ts";
 
 let service: TestService;
 let program: Program;
 let objects: WholeObjects;
 
-beforeAll(async () => {
-  service = await startTestService();
-});
-
-afterAll(() => service.close());
-
-beforeEach(async () => {
-  program = await createProgram(service);
+beforeEachInNewProgram((made) => {
+  ({ service, program } = made);
   objects = new WholeObjects(service, program);
 });
 
