@@ -1,7 +1,8 @@
 import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
-import { deleteOldJobFiles, deleteOldJobs } from "@findersfee/database/jobs";
+import { deleteOldJobFiles } from "@findersfee/database/job-files";
+import { deleteOldJobs } from "@findersfee/database/jobs";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";

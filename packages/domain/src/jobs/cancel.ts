@@ -1,12 +1,13 @@
 import type { Job } from "@findersfee/contract/jobs";
-import { cancelJob as cancelRow, deleteJobInput, deleteSurplusJobFiles } from "@findersfee/database/jobs";
+import { deleteJobInput, deleteSurplusJobFiles } from "@findersfee/database/job-files";
+import { cancelJob as cancelRow } from "@findersfee/database/jobs";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireJob } from "./get.ts";
 import { MAX_FILES } from "./limits.ts";
 
-/** Cancels a job after its current step; what it did before stays. A finished one stays as it is. Errors: `not_found`. */
+/** Cancels a job after its current step; earlier steps stay done. A finished one stays as it is. Errors: `not_found`. */
 export async function cancelJob(context: Context, id: string): Promise<Job> {
   const { organization } = context;
   return await inTransaction(context, async (sql) => {

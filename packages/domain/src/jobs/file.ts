@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
-import { findJobPart } from "@findersfee/database/jobs";
+import { findJobPart } from "@findersfee/database/job-files";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { requireJob } from "./get.ts";

@@ -1,6 +1,7 @@
 import type { Job } from "@findersfee/contract/jobs";
 import type { Transaction } from "@findersfee/database/connect";
-import { countRunningJobs, insertJob, insertJobInput, type JsonValue } from "@findersfee/database/jobs";
+import { insertJobInput } from "@findersfee/database/job-files";
+import { countRunningJobs, insertJob, type JsonValue } from "@findersfee/database/jobs";
 import { lockOrganization } from "@findersfee/database/organizations";
 import { notifyWorkers } from "@findersfee/database/shards";
 import { actorText } from "../actor.ts";

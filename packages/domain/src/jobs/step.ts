@@ -1,15 +1,7 @@
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import { isOutage } from "@findersfee/database/errors";
-import {
-  advanceJob,
-  type DueJobRow,
-  deleteJobInput,
-  deleteSurplusJobFiles,
-  failJob,
-  findJobPart,
-  lockDueJob,
-  postponeJob,
-} from "@findersfee/database/jobs";
+import { deleteJobInput, deleteSurplusJobFiles, findJobPart } from "@findersfee/database/job-files";
+import { advanceJob, type DueJobRow, failJob, lockDueJob, postponeJob } from "@findersfee/database/jobs";
 import { findOrganization } from "@findersfee/database/organizations";
 import type { ShardOwner } from "@findersfee/database/shards";
 import { actorOfText } from "../actor.ts";
