@@ -4,7 +4,7 @@
  * another in a circle; and that each package's `exports` lists the modules that others import, and no others. Prints each
  * problem, and then exits with 1.
  *
- * `pnpm imports --write` first rewrites the `exports` by what others import.
+ * `pnpm imports --write` first rewrites the `exports` by the imports of other packages.
  */
 import { isBuiltin } from "node:module";
 import { relative } from "node:path";

@@ -75,7 +75,7 @@ export function describeInBrowser(name: string, tests: (dashboard: BrowserDashbo
   });
 }
 
-/** Closes a page that has complained of nothing but what is expected, by parts of the messages. */
+/** Closes a page that has only expected complaints, given by parts of the messages. */
 export async function finish(
   { page, complaints }: WatchedPage,
   expected: readonly string[] = [],

@@ -3,7 +3,7 @@ import { amount, currency, id, idInput, timestamp } from "./fields.ts";
 import { paymentOutcome } from "./payment-decisions.ts";
 import { processorNames } from "./processors.ts";
 
-/** The first steps of an organization, each with what was last seen; null: nothing yet. */
+/** The first steps of an organization, each with the last fact seen; null: nothing yet. */
 export const onboardingSchema = z
   .object({
     dismissed_at: timestamp.nullable().meta({ description: "When somebody put the steps away." }),

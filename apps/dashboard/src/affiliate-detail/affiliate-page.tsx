@@ -27,7 +27,7 @@ const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.ts
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 
-/** What is between us and this person? */
+/** The organization's relation to one affiliate: balance, referrals, earnings. */
 export function AffiliatePage() {
   const session = useSession();
   const { id } = route.useParams();

@@ -45,7 +45,7 @@ function ReferralsTab({ id }: { id: string }) {
   );
 }
 
-/** What they earned. */
+/** The affiliate's commissions. */
 function CommissionsTab({ id }: { id: string }) {
   const session = useSession();
   const { search, address } = usePlace(id);

@@ -8,7 +8,7 @@ import type { Line, Target } from "./lines.ts";
 import { LinesStep } from "./lines-step.tsx";
 import { texts } from "./texts.ts";
 
-/** Imports affiliates from a file: its lines, what its columns are, and what becomes of each line. */
+/** Imports affiliates from a file: its lines, the meaning of its columns, and the outcome of each line. */
 export function ImportPage() {
   const { home, organization } = useSession();
   const [file, setFile] = useState<string[][] | null>(null);

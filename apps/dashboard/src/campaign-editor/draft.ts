@@ -199,7 +199,7 @@ const PART_OF: Partial<Record<SettingName, keyof CampaignDraft>> = {
 
 const partOf = (name: SettingName): keyof CampaignDraft => PART_OF[name] ?? (name as keyof CampaignDraft);
 
-/** A draft of `base` on top of what others have saved since: their values where the person has changed nothing. */
+/** A draft of `base` on top of the values that others have saved since: their values where the person has changed nothing. */
 export function rebase(draft: CampaignDraft, base: CampaignDraft, theirs: CampaignDraft): CampaignDraft {
   const own = new Set(differing(draft, base).map(partOf));
   return Object.fromEntries(

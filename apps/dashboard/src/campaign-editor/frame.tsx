@@ -117,7 +117,7 @@ function Refused({ failure }: { failure: NonNullable<Editor["failure"]> }) {
   );
 }
 
-/** What somebody else has saved since the person began. */
+/** The settings that somebody else has saved since the person began. */
 function Others({ others: { by, at, settings } }: { others: OthersChange }) {
   return (
     <Notice tone="warn" title={texts.others(by)} alert>

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Session } from "../session/session.tsx";
 import { type CampaignDraft, payingOf } from "./draft.ts";
 
-/** While somebody edits, so that they see early what others save. */
+/** While somebody edits, so that they soon see the changes of others. */
 const WATCHED_MILLISECONDS = 15_000;
 
 export function editedQuery({ api, organization }: Session, id: string) {

@@ -3,7 +3,7 @@ import { RulesForm } from "./rules-form.tsx";
 import { Schedule } from "./schedule.tsx";
 import { useEditor } from "./use-editor.ts";
 
-/** A form with what it leads to beside it. */
+/** A form with its consequences beside it. */
 export function Beside({ children, preview }: { children: ReactNode; preview: ReactNode }) {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 pt-4 pb-12 full:grid-cols-[minmax(0,560px)_minmax(0,360px)]">

@@ -14,7 +14,7 @@ import {
 } from "./draft.ts";
 import { editedQuery } from "./queries.ts";
 
-/** What others have saved while the person was editing. */
+/** The settings that others have saved while the person was editing. */
 export interface OthersChange {
   by: string | null;
   at: string | null;
@@ -25,7 +25,7 @@ export interface OthersChange {
 export interface Editor {
   campaign: EditedCampaign["campaign"];
   draft: CampaignDraft;
-  /** Settings that differ from what is saved. */
+  /** Settings that differ from the saved ones. */
   changed: SettingName[];
   is_restored: boolean;
   others: OthersChange | null;

@@ -9,7 +9,7 @@ import type { ErrorOf } from "./question.tsx";
 import { texts } from "./texts.ts";
 
 export interface SavedFormProps {
-  /** Sends the form, and reads again what it changed. */
+  /** Sends the form, and reads the changed values again. */
   save: (form: FormData) => Promise<unknown>;
   children: (errorOf: ErrorOf) => ReactNode;
   /** Fields that show their own errors. */

@@ -35,7 +35,7 @@ function payoutOf(row: CommissionRow | undefined): string | undefined {
   return row?.payout == null ? undefined : monthOf(row.payout.period);
 }
 
-/** What was earned, and where does it stand? */
+/** The commissions, each with its state. */
 export function CommissionsPage() {
   const session = useSession();
   const { organization, home } = session;

@@ -12,7 +12,7 @@ export interface EndpointDialogsProps {
   onClose: () => void;
 }
 
-/** Enables an endpoint, with what it missed. */
+/** Enables an endpoint, and sends the events that it missed. */
 export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps) {
   const { api } = useSession();
   return (

@@ -21,7 +21,7 @@ export interface EndpointFrameProps {
   children: (endpoint: EndpointRow) => ReactNode;
 }
 
-/** The pages of one endpoint: its name, its state, and what one can do with it. */
+/** The pages of one endpoint: its name, its state, and its actions. */
 export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
   const session = useSession();
   const { home, organization } = session;

@@ -3,7 +3,7 @@ import { History } from "lucide-react";
 import { texts } from "./texts.ts";
 import type { FormDraft } from "./use-draft.ts";
 
-/** Says that the form shows what was typed before the page was loaded again. */
+/** Says that the form shows a draft from before the page was loaded again. */
 export function RestoredNote({
   draft: { is_restored, discard },
 }: {

@@ -11,16 +11,16 @@ export interface FormDraft {
   form: (element: HTMLFormElement | null) => (() => void) | undefined;
   /** The form's `key`: discarding a draft makes the form anew. */
   key: number;
-  /** Whether the form shows what was typed before the page was loaded again. */
+  /** Whether the form shows a draft from before the page was loaded again. */
   is_restored: boolean;
-  /** Forgets what was typed, and empties the form. */
+  /** Forgets the draft, and empties the form. */
   discard: () => void;
-  /** Forgets what was typed: it was saved. */
+  /** Forgets the draft after it was saved. */
   clear: () => void;
 }
 
 /**
- * Keeps what is typed into a form, per address and tab, until it is saved or discarded. The form's controls need names;
+ * Keeps a form's draft, per address and tab, until it is saved or discarded. The form's controls need names;
  * passwords and files are not kept. Show `RestoredNote` above the form. `name` tells apart several forms of one address.
  */
 export function useDraft(name = ""): FormDraft {

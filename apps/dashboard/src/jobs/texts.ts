@@ -5,7 +5,7 @@ interface KindTexts {
   done: string;
   /** What its lines or rows are. */
   units: (count: number) => string;
-  /** What it has counted, by the names that the kind chooses. */
+  /** Its counts, by the names that the kind chooses. */
   counts?: Record<string, (count: number) => string>;
 }
 

@@ -27,7 +27,7 @@ type Part = Pick<StepProps, "title" | "why" | "done" | "children">;
 /** Only the fourth step needs it. */
 const StripeStep = lazy(async () => ({ default: (await import("./stripe-step.tsx")).StripeStep }));
 
-/** What is left until the first commission? */
+/** The steps that remain until the first commission. */
 export function GetStartedPage() {
   const session = useSession();
   const { data, error, refetch } = useQuery(onboardingQuery(session));
@@ -83,7 +83,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
   );
 }
 
-/** The six steps with what was seen of each. */
+/** The six steps, each with the fact that completed it. */
 function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Part[] {
   const { campaign, affiliate, click, publishable_key, commission } = onboarding;
   const ifAllowed = (content: ReactNode) =>

@@ -6,7 +6,7 @@ export interface StepProps {
   number: number;
   title: string;
   why: string;
-  /** What was seen that shows that it is done; null: it is not. */
+  /** The fact that completed the step; null: it is not complete. */
   done: ReactNode | null;
   /** The first one that is not done. */
   is_next: boolean;

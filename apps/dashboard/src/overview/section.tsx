@@ -14,7 +14,7 @@ export interface SectionProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** A card with a request of its own: if that fails, only this card says so, above what it had. */
+/** A card with a request of its own: if that fails, only this card says so, above its last data. */
 export function Section<Data>({ title, beside, query, rows = 3, children }: SectionProps<Data>) {
   const { data, error, refetch } = query;
   return (

@@ -25,7 +25,7 @@ const route = getRouteApi("/o/$slug/payouts/next");
 
 type Address = ListAddress<"part" | "currency">;
 
-/** Whom will the next run pay, whom not, and why? */
+/** The payees of the next run, and the affiliates it will not pay, with the reasons. */
 export function NextRunPage() {
   const session = useSession();
   const { home, organization } = session;

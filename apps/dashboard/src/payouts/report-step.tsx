@@ -14,7 +14,7 @@ type Format = PayoutFile["format"];
 
 const FORMATS: readonly Format[] = ["paypal", "wise", "csv"];
 
-/** Drop a report, see what it would change, apply it. */
+/** Drop a report, see the changes it would make, apply it. */
 export function ReportStep({ run }: { run: Run }) {
   const may_import = useMay("admin");
   if (!may_import) return <p className="text-table text-muted">{run_texts.no_report_role}</p>;

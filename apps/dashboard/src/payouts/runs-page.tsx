@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<Run>[] = [
   },
 ];
 
-/** What was paid when? */
+/** The payout runs, newest first. */
 export function PayoutRunsPage() {
   const session = useSession();
   const path = `${session.home}/payouts`;

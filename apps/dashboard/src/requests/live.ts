@@ -1,4 +1,4 @@
-/** The delay after which a screen shows what has changed on the server. */
+/** The delay after which a screen shows changes on the server. */
 const LIVE_MILLISECONDS = 2_000;
 
 /** The delay while no change is expected. */

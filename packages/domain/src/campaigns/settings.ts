@@ -97,7 +97,7 @@ export type PayingValues = Pick<
   | "commission_cap"
 >;
 
-/** The settings that a commission depends on in their stored form, and what is wrong with them. */
+/** The settings that a commission depends on in their stored form, and their issues. */
 export function payingToValues(
   settings: PayingSettings,
   currency: string,
@@ -112,7 +112,7 @@ type RateSettings = Pick<
   "commission_type" | "commission_amount" | "custom_commissions" | "first_payment_commission"
 >;
 
-/** The rates in their stored form, and what is wrong with them. */
+/** The rates in their stored form, and their issues. */
 function ratesToValues(settings: RateSettings, currency: string) {
   const issues: Issue[] = [];
   const rate = (path: string, type: CommissionType, amount: number): bigint => {

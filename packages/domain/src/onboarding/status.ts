@@ -6,7 +6,7 @@ import { toMajor } from "../money.ts";
 
 const iso = (time: string) => new Date(time).toISOString();
 
-/** The first steps of an organization, each with what was last seen, in one statement. */
+/** The first steps of an organization, each with the last fact seen, in one statement. */
 export async function getOnboarding({ database, organization }: Context): Promise<Onboarding> {
   const row = await readOnboarding(database, organization.id);
   const { click, payment, commission } = row;

@@ -9,7 +9,7 @@ import { nextRunOn } from "./next-run.ts";
 import { periodOf } from "./period.ts";
 import { readPreview } from "./read-preview.ts";
 
-/** Sums up the preview of the next run: what it pays, and what stays back for which reason, in each currency. */
+/** Sums up the preview of the next run: amounts to pay, and amounts carried forward by reason, in each currency. */
 export async function summarizePayoutRun(context: Context): Promise<PayoutRunSummary> {
   const { database, organization } = context;
   const now = new Date();

@@ -47,7 +47,7 @@ async function changeAlways({ database }: TestDatabase): Promise<void> {
   }
 }
 
-/** Seals what was recorded until now, in the midst of what others write. */
+/** Seals the rows recorded until now, while others write. */
 async function sealNow({ database, organization }: Context): Promise<void> {
   await transaction(database, async (sql) => {
     const seal = await lockTotalSeal(sql, organization.id);

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 export interface SectionProps {
   title: string;
-  /** What it is for, beside it. */
+  /** Its purpose, beside it. */
   hint?: ReactNode;
   children: ReactNode;
 }
@@ -29,7 +29,7 @@ export function Items({ label, children }: { label: string; children: ReactNode 
   );
 }
 
-/** A thing with what is to know of it, and its buttons. */
+/** A thing with its facts and its buttons. */
 export function Item({
   title,
   beside,

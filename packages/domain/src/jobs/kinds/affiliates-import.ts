@@ -78,7 +78,7 @@ async function create(step: JobStep<Input>, campaign: CampaignRow, line: Written
   }
 }
 
-/** Throws what is no matter of this line. */
+/** The outcome of a line that failed with this error; throws an error that does not concern the line. */
 async function explain(
   { sql, organization, input }: JobStep<Input>,
   { email }: CreateAffiliate,
