@@ -10,7 +10,7 @@ export const story_texts = {
   from_site: (site: string) => `from ${site}`,
   paid: (payment: string) => `Payment ${payment}`,
   ledger: (number: string) => `ledger ${number}`,
-  cause: (cause: string) => `by ${cause}`,
+  by: "by",
   corrected: "Corrected",
   corrected_by: (actor: string) => `by ${actor}`,
   may_be_paid: "May be paid",

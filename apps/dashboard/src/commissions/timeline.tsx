@@ -18,6 +18,7 @@ import { texts as payment_texts } from "../payments/texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
+import { Cause } from "./cause.tsx";
 import { Changes } from "./changes.tsx";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
@@ -178,7 +179,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
         </span>
       }
     >
-      {story_texts.ledger(number)} · {story_texts.cause(cause)}
+      {story_texts.ledger(number)} · {story_texts.by} <Cause cause={cause} />
     </Said>
   );
 }
