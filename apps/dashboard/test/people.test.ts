@@ -1,5 +1,7 @@
 /* People who come by links: invitations, setup, a forgotten password, a confirmed email. */
+import { mailPasswordReset } from "@findersfee/domain/accounts/reset-password";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
+import { createUser } from "@findersfee/domain/users/create";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
@@ -100,6 +102,45 @@ describeInBrowser("people with links", (dashboard) => {
       await heading(watched.page, "This link is no longer valid");
       await finish(watched, ["404", "400", "403"]);
     }
+  });
+
+  it("takes each setup link and each link for a new password once, and none that has expired", async () => {
+    const { place, service } = dashboard;
+    const { organization_id } = place;
+    const person = { name: "Jo Doe", email: "jo@example.com", organization_id, role: "viewer" } as const;
+    const { link, user_id } = await createUser(service.database, person);
+    const setup = `/setup#${link?.token}`;
+    const watched = await open(setup);
+    const { page } = watched;
+    await heading(page, "Choose your password");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith(place.home));
+    await page.goto("about:blank");
+    await page.goto(`${service.url}${setup}`, { timeout: LOAD_MILLISECONDS });
+    await heading(page, "This link is no longer valid");
+
+    await mailPasswordReset({ database: service.database, secrets_key: SECRETS_KEY }, person.email);
+    await mailPasswordReset({ database: service.database, secrets_key: SECRETS_KEY }, person.email);
+    const ids = await service.database<{ id: string }[]>`
+      select id from user_verifications where user_id = ${user_id} and kind = 'password_reset' order by id`;
+    const [used = "", expired = ""] = ids.map(
+      ({ id }) => `/reset#${mailedToken(SECRETS_KEY, "password_reset", id)}`,
+    );
+    await service.database`update user_verifications set expires_at = now() where id = ${ids[1]?.id ?? ""}`;
+    const reset = async (address: string) => {
+      await page.goto("about:blank");
+      await page.goto(`${service.url}${address}`, { timeout: LOAD_MILLISECONDS });
+      await page.getByLabel("New password", { exact: true }).fill("another long password");
+      await page.getByRole("button", { name: "Save password" }).click();
+    };
+    await reset(expired);
+    await heading(page, "This link is no longer valid");
+    await reset(used);
+    await page.getByText("Your password has changed.").waitFor();
+    await reset(used);
+    await heading(page, "This link is no longer valid");
+    await finish(watched, ["404", "400", "403"]);
   });
 
   it("offers another link for a new password if the link is forged", async () => {
