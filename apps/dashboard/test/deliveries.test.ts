@@ -1,43 +1,32 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { recordEvents } from "@findersfee/domain/testing/subscriber";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { Receiver } from "@findersfee/worker/testing/receiver";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, MARKUP, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "./in-browser.ts";
+import { createPlace, MARKUP, type Place, type Visit } from "./program.ts";
 import { checkScreen } from "./screens.ts";
 import { addLocalEndpoint, startWorkerOf } from "./working.ts";
 
-let service: TestService;
-let browser: Browser;
 let worker: Awaited<ReturnType<typeof startWorkerOf>>;
 
-describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () => {
+describeInBrowser("deliveries and replays", (dashboard) => {
   beforeAll(async () => {
-    service = await startDashboard();
-    await makePartitions(service.database, ATTEMPTS, { ahead: 1 });
-    worker = await startWorkerOf(service);
-    browser = await launchChromium();
+    await makePartitions(dashboard.database, ATTEMPTS, { ahead: 1 });
+    worker = await startWorkerOf(dashboard.service);
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await worker?.stop();
-    await service?.close();
-  });
+  afterAll(() => worker?.stop());
 
   async function open(place: Place, path: string, ready: string, options: Visit = {}) {
-    const whole = `${place.home}/developers${path}`;
-    const opened = await visit(browser, { service, place, path: whole }, options);
+    const opened = await dashboard.open(`/developers${path}`, { at: place, ...options });
     await opened.page.getByText(ready).first().waitFor();
     return opened;
   }
 
   /** Ends the deliveries of an endpoint that wait for another attempt, as if their attempts were used up. */
   async function giveUp(endpoint_id: string): Promise<number> {
-    const rows = await service.database`
+    const rows = await dashboard.database`
       with gone as (delete from pending_deliveries where endpoint_id = ${endpoint_id} returning event_id, attempts)
       update attempts set ended = 'exhausted' from gone
       where attempts.event_id = gone.event_id and attempts.endpoint_id = ${endpoint_id}
@@ -47,7 +36,7 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
   }
 
   it("shows why an endpoint fails while it fails, sends one event again, and replays the rest", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const receiver = await Receiver.start();
     receiver.answer = (_, response) => response.writeHead(502).end("<h1>upstream is down</h1>");
     const id = await addLocalEndpoint(place, receiver.url());
@@ -64,7 +53,7 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
     await page.getByRole("tabpanel").getByText("webhook-signature").waitFor();
     await checkScreen(page, "delivery-headers");
 
-    const { trpc } = await service.staff(place.organization_id, "admin");
+    const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
     const { secret } = await trpc.dashboard.endpoints.secret.query({ id });
     await page.getByRole("tab", { name: "Verify" }).click();
     const received = receiver.received.find((one) => page.url().includes(one.id));
@@ -100,26 +89,26 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
   });
 
   it("says what it has sent when the network breaks while it sends all, and sends nothing twice", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const receiver = await Receiver.start();
     receiver.answer = (_, response) => response.writeHead(500).end();
     const id = await addLocalEndpoint(place, receiver.url());
     const events = await recordEvents(place.context, 1_200);
     const failed = async () => {
-      const [row] = await service.database<[{ count: number }]>`
+      const [row] = await dashboard.database<[{ count: number }]>`
         select count(*)::int as count from attempts where endpoint_id = ${id} and number = 1`;
       return row.count;
     };
     // The first failures hold the others back: probes let few through.
-    await service.database`
+    await dashboard.database`
       insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, duration_milliseconds, status,
         error_code, error_message, response, ended)
       select organization_id, event_id, endpoint_id, now(), 1, 5, 500, 'http_status', 'answered 500', '', 'exhausted'
       from pending_deliveries where endpoint_id = ${id}
         and event_id not in (select event_id from attempts where endpoint_id = ${id})`;
-    await service.database`delete from pending_deliveries where endpoint_id = ${id}`;
-    await service.database`delete from endpoint_health where endpoint_id = ${id}`;
-    await service.database`
+    await dashboard.database`delete from pending_deliveries where endpoint_id = ${id}`;
+    await dashboard.database`delete from endpoint_health where endpoint_id = ${id}`;
+    await dashboard.database`
       update attempts set ended = 'exhausted' where endpoint_id = ${id} and ended is null and number = 1`;
     expect(await failed()).toBe(events.length);
 
@@ -149,13 +138,13 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
   });
 
   it("shows new events as they occur, and sends one to an endpoint", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const receiver = await Receiver.start();
     const { page, complaints } = await open(place, "/events", "No events yet");
     await checkScreen(page, "events-empty");
     const { campaign_id } = await addPartner(place.context, {}, { email: "first@example.com" });
     await page.getByText("No endpoint").waitFor();
-    const first = await service.database`
+    const first = await dashboard.database`
       select id from events where organization_id = ${place.organization_id}`.then(([row]) =>
       String(row?.id),
     );
@@ -179,7 +168,7 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
   });
 
   it("follows events only while the tab is visible", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const countOf = async () => {
       const { page } = await open(place, "/events", "No events yet");
       const asked: string[] = [];
@@ -200,7 +189,7 @@ describe.skipIf(!has_chromium)(`deliveries and replays${without_chromium}`, () =
   });
 
   it("shows viewers replays without the means to start one", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const id = await addLocalEndpoint(place, "http://127.0.0.1:4242/");
     const { page, complaints } = await open(place, `/webhooks/${id}/replays`, "None yet", { role: "viewer" });
     expect(await page.getByRole("button", { name: /replay|again/i }).count()).toBe(0);

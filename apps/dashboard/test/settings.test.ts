@@ -1,46 +1,22 @@
 /* The settings of an organization: its people, its names, its payouts, its history and its health. */
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { runJobs } from "@findersfee/domain/testing/work";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched, overflowOf, type WatchedPage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { axeProblems, openWatched, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { makePerson, PASSWORD, typePassword } from "./people.ts";
-import { createPlace, LONG_TEXT, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { createPlace, LONG_TEXT, type Place, type Visit } from "./program.ts";
 
-describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
-  let service: TestService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
+describeInBrowser("the settings", (dashboard) => {
   const open = (place: Place, path: string, options: Visit = {}) =>
-    visit(browser, { service, place, path: `${place.home}/settings/${path}` }, options);
+    dashboard.open(`/settings/${path}`, { at: place, ...options });
 
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
 
-  async function finish({ page, complaints }: WatchedPage, expected: string[] = []): Promise<void> {
-    const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
-    expect(unexpected).toEqual([]);
-    await page.context().close();
-  }
-
   it("lets an owner invite by a link, change the role and remove, while the person's page is open", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const owner = await open(place, "team");
     await owner.page.getByText("Jane Doe is the only owner").waitFor();
     expect(await owner.page.getByRole("button", { name: "Actions for Jane Doe" }).count()).toBe(0);
@@ -58,7 +34,7 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
     await passing.getByRole("button", { name: "Done" }).click();
     await owner.page.getByRole("row").filter({ hasText: "joe@example.com" }).waitFor();
 
-    const joe = await openWatched(browser, link);
+    const joe = await openWatched(dashboard.browser, link);
     await joe.page.getByRole("textbox", { name: "Your name" }).fill("Joe Doe");
     await joe.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await joe.page.getByRole("button", { name: "Accept the invitation" }).click();
@@ -79,7 +55,7 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
 
     const own = { headers: { "findersfee-organization": place.organization_id } };
     const codeOfJoe = async () =>
-      (await joe.page.request.get(`${service.url}/trpc/dashboard.settings.get`, own)).status();
+      (await joe.page.request.get(`${dashboard.service.url}/trpc/dashboard.settings.get`, own)).status();
     await expect.poll(codeOfJoe, { timeout: LOAD_MILLISECONDS }).toBe(403);
     await joe.page.getByRole("link", { name: "Commissions" }).first().click();
     await heading(joe.page, "You may not see this page");
@@ -88,18 +64,21 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
   });
 
   it("lets a viewer read and change nothing, by no direct call either", async () => {
-    const place = await createPlace(service.database);
-    const viewer = await makePerson(service, place, { name: "Jill Doe", role: "viewer" });
-    const watched = await openWatched(browser, `${service.url}/sign-in?to=${place.home}/settings/team`);
+    const place = await createPlace(dashboard.database);
+    const viewer = await makePerson(dashboard.service, place, { name: "Jill Doe", role: "viewer" });
+    const watched = await openWatched(
+      dashboard.browser,
+      `${dashboard.service.url}/sign-in?to=${place.home}/settings/team`,
+    );
     const { page } = watched;
     await typePassword(page, viewer.email);
     await page.getByText("An admin or owner can invite people and change roles.").waitFor();
     expect(await page.getByRole("button", { name: /^(Invite|Actions for)/ }).count()).toBe(0);
-    await page.goto(`${service.url}${place.home}/settings/organization`);
+    await page.goto(`${dashboard.service.url}${place.home}/settings/organization`);
     await page.getByText("An admin or owner can change these settings.").waitFor();
     expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
-    await page.goto(`${service.url}${place.home}/settings/health`);
+    await page.goto(`${dashboard.service.url}${place.home}/settings/health`);
     await page.getByText("Nobody has checked it yet.").waitFor();
     expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
     for (const [name, data] of [
@@ -108,9 +87,9 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
       ["invitations.create", { email: "me@example.com", role: "owner", mailed: false }],
       ["members.change", { user_id: viewer.user_id, role: "owner" }],
     ] as const) {
-      const answer = await page.request.post(`${service.url}/trpc/dashboard.${name}`, {
+      const answer = await page.request.post(`${dashboard.service.url}/trpc/dashboard.${name}`, {
         data,
-        headers: { "findersfee-organization": place.organization_id, origin: service.url },
+        headers: { "findersfee-organization": place.organization_id, origin: dashboard.service.url },
       });
       expect([name, answer.status()]).toEqual([name, 403]);
       expect(await answer.text()).toContain("forbidden_role");
@@ -119,7 +98,7 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
   });
 
   it("moves to the new address of the organization, and shows both changes in the history", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const watched = await open(place, "organization");
     const { page } = watched;
     const slug = `new-${Date.now()}`;
@@ -146,8 +125,8 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
   });
 
   it("keeps long texts in the history within the window", async () => {
-    const place = await createPlace(service.database);
-    await service.database`
+    const place = await createPlace(dashboard.database);
+    await dashboard.database`
       insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)
       values (${place.organization_id}, ${crypto.randomUUID()}, 'campaign', ${crypto.randomUUID()}, 'updated', 'operator',
         ${JSON.stringify({ name: "a", terms: null })}::text::json,
@@ -163,7 +142,7 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
   });
 
   it("saves payout settings, and explains a value that it cannot read", async () => {
-    const place = await createPlace(service.database);
+    const place = await createPlace(dashboard.database);
     const watched = await open(place, "payouts");
     const { page } = watched;
     await page.getByRole("textbox", { name: "Days" }).fill("30");
@@ -174,15 +153,15 @@ describe.skipIf(!has_chromium)(`the settings${without_chromium}`, () => {
     await page.getByRole("combobox", { name: "Day of the month (UTC)" }).selectOption("5");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
-    const [row] = await service.database`
+    const [row] = await dashboard.database`
       select hold_days, payout_day, minimum_payouts from organizations where id = ${place.organization_id}`;
     expect(row).toEqual({ hold_days: 30, payout_day: 5, minimum_payouts: { USD: "5000" } });
     await finish(watched, ["400"]);
   });
 
   it("checks the ledger, and sends a mail again that was given up", async () => {
-    const place = await createPlace(service.database);
-    await service.database`
+    const place = await createPlace(dashboard.database);
+    await dashboard.database`
       insert into mails (organization_id, kind, about, recipient, state, reason, due_at, finished_at)
       values (${place.organization_id}, 'invitation', 'x', 'joe@example.com', 'given_up', '550 no such user', null, now())`;
     const watched = await open(place, "health");
