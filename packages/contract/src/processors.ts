@@ -256,7 +256,7 @@ export const messageCountsSchema = z.object({
   last_day: z
     .object({ received: messageCount, done: messageCount, skipped: messageCount, parked: messageCount })
     .meta({ description: "The messages of the last 24 hours, the newest ones, by state." }),
-  most_counted: z.int().meta({ description: "Counting stops here.", example: 10_000 }),
+  most_counted: z.int().meta({ description: "Counting stops here.", example: 1000 }),
 });
 
 export type MessageCounts = z.infer<typeof messageCountsSchema>;

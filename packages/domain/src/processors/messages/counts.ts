@@ -3,7 +3,7 @@ import { countMessages } from "@findersfee/database/processor-messages";
 import type { Context } from "../../context.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED = 1_000;
 
 /** Inbound webhooks by state: those that wait or are dead-lettered, and the newest ones of the last day. */
 export async function countProcessorMessages(
