@@ -35,6 +35,16 @@ export async function findTestOrganization(
   return row ?? null;
 }
 
+/** Gives test data the currency and the time zone that the organization has now: the amounts of copied campaigns are in it. */
+export async function alignTestOrganization(
+  sql: Connection,
+  { id, currency, time_zone }: Pick<TestedOrganizationRow, "id" | "currency" | "time_zone">,
+): Promise<void> {
+  await sql`
+    update organizations set currency = ${currency}, time_zone = ${time_zone}
+    where test_of = ${id} and removed_at is null and (currency, time_zone) <> (${currency}, ${time_zone})`;
+}
+
 /** Counts those that were created since a time, also those that were removed. */
 export async function countTestOrganizations(
   sql: Connection,

@@ -9,6 +9,7 @@ import type { Connection } from "@findersfee/database/connect";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors";
 import type { CampaignRow } from "@findersfee/database/rows";
 import {
+  alignTestOrganization,
   countTestOrganizations,
   findTestAffiliate,
   findTestOrganization,
@@ -59,6 +60,7 @@ export async function prepareTestProgram(
     if (tested.test_of !== null) throw new DomainError("test_data");
     const campaign = await campaignToCopy(sql, tested.id, campaign_id);
     const test = (await findTestOrganization(sql, tested.id)) ?? (await addTest(sql, context, tested));
+    await alignTestOrganization(sql, tested);
     const inside = { ...context, organization: { ...context.organization, id: test.id } };
     const copied = await copyCampaign(sql, test.id, campaign);
     const affiliate = (await findTestAffiliate(sql, test.id)) ?? (await addTester(sql, inside, copied));

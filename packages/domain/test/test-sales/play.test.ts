@@ -98,6 +98,18 @@ describe("a played sale", () => {
     ]);
   });
 
+  it("is in the currency that the organization has changed to", async () => {
+    const { campaign_id } = await addPartner(context);
+    await playDecided(context, newSale());
+    await test.database`update organizations set currency = 'JPY' where id = ${context.organization.id}`;
+    await test.database`
+      update campaigns set commission_type = 'fixed', commission_value = 500
+      where organization_id = ${context.organization.id} and id = ${campaign_id}`;
+    context = { ...context, organization: { ...context.organization, currency: "JPY" } };
+    const [, changed] = await commissionsOf(await playDecided(context, newSale()));
+    expect(changed).toEqual({ commission_minor: 500n, currency: "JPY" });
+  });
+
   it("leaves nothing in the organization but the entry of the audit log", async () => {
     await addPartner(context);
     const { id } = context.organization;
