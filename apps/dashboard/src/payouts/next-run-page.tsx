@@ -18,7 +18,7 @@ import { includedOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
 import { previewQuery, type Summary, summaryQuery } from "./queries.ts";
 import { actorOf } from "./status.tsx";
-import { PARTS, SummaryCards } from "./summary-cards.tsx";
+import { PREVIEW_OUTCOMES, SummaryCards } from "./summary-cards.tsx";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/payouts/next");
@@ -127,11 +127,11 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
 /** The preview's parts, each with an address and its number of affiliates. */
 function Parts({ summary, address }: { summary: Summary | undefined; address: Address }) {
   const { part, text, currency, rows } = address.search;
-  const countOf = (name: (typeof PARTS)[number]) =>
+  const countOf = (name: (typeof PREVIEW_OUTCOMES)[number]) =>
     summary?.totals
       .filter((total) => currency === undefined || total.currency === currency)
       .reduce((sum, total) => sum + total[name].payees, 0);
-  const tabOf = (name: (typeof PARTS)[number] | undefined, label: string) => {
+  const tabOf = (name: (typeof PREVIEW_OUTCOMES)[number] | undefined, label: string) => {
     const count = name === undefined ? undefined : countOf(name);
     return {
       to: address.hrefWith({ part: name, text, currency, rows }),
@@ -143,7 +143,7 @@ function Parts({ summary, address }: { summary: Summary | undefined; address: Ad
   return (
     <PageTabs
       label={texts.parts_label}
-      tabs={[tabOf(undefined, texts.all), ...PARTS.map((name) => tabOf(name, texts.parts[name]))]}
+      tabs={[tabOf(undefined, texts.all), ...PREVIEW_OUTCOMES.map((name) => tabOf(name, texts.parts[name]))]}
     />
   );
 }

@@ -6,7 +6,7 @@ import type { Summary } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** In the order of the preview. */
-export const PARTS = ["included", "held", "below_minimum", "negative"] as const;
+export const PREVIEW_OUTCOMES = ["included", "held", "below_minimum", "negative"] as const;
 
 type Total = Summary["totals"][number];
 type Address = ListAddress<"part" | "currency">;
@@ -25,12 +25,12 @@ export function SummaryCards({ totals, address }: { totals: readonly Total[]; ad
 }
 
 function SummaryCard({ total, address, is_only }: { total: Total; address: Address; is_only: boolean }) {
-  const largest = Math.max(...PARTS.map((part) => Math.abs(total[part].amount)), Number.MIN_VALUE);
+  const largest = Math.max(...PREVIEW_OUTCOMES.map((part) => Math.abs(total[part].amount)), Number.MIN_VALUE);
   return (
     <section aria-label={total.currency} className="min-w-0 rounded-card border border-line px-2 py-2">
       {!is_only && <h2 className="px-2 pb-1 text-meta font-medium text-muted">{total.currency}</h2>}
       <ul>
-        {PARTS.filter((part) => part === "included" || total[part].payees > 0).map((part) => (
+        {PREVIEW_OUTCOMES.filter((part) => part === "included" || total[part].payees > 0).map((part) => (
           <li key={part}>
             <Line
               part={part}
@@ -46,7 +46,7 @@ function SummaryCard({ total, address, is_only }: { total: Total; address: Addre
 }
 
 interface LineProps {
-  part: (typeof PARTS)[number];
+  part: (typeof PREVIEW_OUTCOMES)[number];
   total: Total;
   address: Address;
   share: number;
