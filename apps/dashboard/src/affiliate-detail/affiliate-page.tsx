@@ -154,7 +154,7 @@ function Actions({ standing: { affiliate, state } }: { standing: Standing }) {
           {texts.approve}
         </Button>
       )}
-      <EditDialog affiliate={affiliate} open={editing} onClose={() => setEditing(false)} />
+      {editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}
     </>
   );
 }

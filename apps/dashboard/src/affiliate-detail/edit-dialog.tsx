@@ -2,33 +2,34 @@ import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { texts } from "../affiliates/form-texts.ts";
 import type { Standing } from "../affiliates/queries.ts";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
+import { useChangedFields } from "../changes/use-changed-fields.ts";
 import { useSession } from "../session/session.tsx";
 
 const FIELDS = ["email", "first_name", "last_name", "payout_email", "details"] as const;
 
 export interface EditDialogProps {
   affiliate: Standing["affiliate"];
-  open: boolean;
   onClose: () => void;
 }
 
 /** Changes an affiliate's person and note. */
-export function EditDialog({ affiliate, open, onClose }: EditDialogProps) {
+export function EditDialog({ affiliate, onClose }: EditDialogProps) {
   const { api } = useSession();
+  const { changedOf } = useChangedFields(affiliate);
   const run = (form: FormData) => {
     const written = (name: string) => String(form.get(name) ?? "").trim();
-    return api.affiliates.update.mutate({
-      id: affiliate.id,
+    const sent = {
       email: written("email"),
       first_name: written("first_name"),
       last_name: written("last_name"),
       payout_email: written("payout_email") || null,
       details: written("details") || null,
-    });
+    };
+    return api.affiliates.update.mutate({ id: affiliate.id, ...changedOf(sent) });
   };
   return (
     <QuestionDialog
-      open={open}
+      open
       onClose={onClose}
       title={texts.edit_title}
       confirm={texts.save}

@@ -35,11 +35,10 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
   ) => {
     const takeBack = delay({
       ids,
-      send: ({ keepalive }) => {
+      send: ({ keepalive }) =>
         run(keepalive)
           .catch((error: unknown) => toast({ text: failureOf(error).message, tone: "failed" }))
-          .finally(() => void client.invalidateQueries({ queryKey: [organization.id, "affiliates"] }));
-      },
+          .finally(() => void client.invalidateQueries({ queryKey: [organization.id, "affiliates"] })),
     });
     const undo = () => {
       if (!takeBack()) return toast({ text: texts.too_late, tone: "failed" });

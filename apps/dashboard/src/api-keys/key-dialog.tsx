@@ -42,6 +42,8 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
     mutate(new FormData(event.currentTarget));
   };
   const close = () => {
+    // A key that arrives after its dialog would be lost.
+    if (isPending) return;
     reset();
     onClose();
   };
@@ -50,13 +52,15 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
     <Dialog
       open={open}
       onClose={close}
-      locked={data !== undefined}
+      locked={isPending || data !== undefined}
       shape={data === undefined ? "middle" : "wide"}
       title={data === undefined ? title : texts.created_title}
       actions={
         data === undefined ? (
           <>
-            <Button onClick={close}>{texts.cancel}</Button>
+            <Button onClick={close} disabled={isPending} className="disabled:text-muted">
+              {texts.cancel}
+            </Button>
             <Button look="solid" type="submit" form={form_id} busy={isPending}>
               {confirm}
             </Button>

@@ -2,6 +2,7 @@ import { Button, IconButton } from "@findersfee/ui/components/button";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
 import { type DragEvent, useState } from "react";
+import { newKey } from "../requests/new-key.ts";
 import { type FieldDraft, type FieldType, hasOptions } from "./draft.ts";
 import { texts } from "./texts.ts";
 
@@ -25,10 +26,7 @@ export function CustomFields({ fields, onChange, issueOf }: CustomFieldsProps) {
     setSaid(texts.moved(field.label, to + 1));
   };
   const add = () =>
-    onChange([
-      ...fields,
-      { key: crypto.randomUUID(), id: null, label: "", type: "text", options: "", required: false },
-    ]);
+    onChange([...fields, { key: newKey(), id: null, label: "", type: "text", options: "", required: false }]);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p role="status" className="sr-only">

@@ -1,6 +1,7 @@
 import { Button, IconButton } from "@findersfee/ui/components/button";
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { Plus, Trash2 } from "lucide-react";
+import { newKey } from "../requests/new-key.ts";
 import { useSession } from "../session/session.tsx";
 import type { ProductDraft, RateDraft, RateType } from "./draft.ts";
 import { texts } from "./texts.ts";
@@ -52,7 +53,7 @@ export function ProductRates({ products, onChange, issueOf }: ProductRatesProps)
   const set = (key: string, part: Partial<ProductDraft>) =>
     onChange(products.map((product) => (product.key === key ? { ...product, ...part } : product)));
   const add = () =>
-    onChange([...products, { key: crypto.randomUUID(), product_id: "", type: "percentage", amount: "" }]);
+    onChange([...products, { key: newKey(), product_id: "", type: "percentage", amount: "" }]);
   return (
     <div className="grid gap-4">
       {products.map((product, index) => (

@@ -117,7 +117,8 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
       });
       client.setQueryData(editedQuery(session, id).queryKey, saved);
       setBase(saved);
-      setDraft(draftOf(saved.campaign));
+      // Somebody who types on while it is saved loses nothing.
+      setDraft((now) => rebase(now, draft, draftOf(saved.campaign)));
       setOthers(null);
       setRestored(false);
       setSavedAt(new Date());

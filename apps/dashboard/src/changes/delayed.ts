@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { before_sign_out } from "../session/session.tsx";
 
 /** The time in which a change can be undone before it is sent. Toasts stay as long. */
 const DELAY_MILLISECONDS = 6_000;
@@ -7,7 +8,7 @@ const DELAY_MILLISECONDS = 6_000;
 interface Waiting {
   ids: readonly string[];
   /** `keepalive`: the page is being left, and the request must outlive it. */
-  send: (options: { keepalive: boolean }) => void;
+  send: (options: { keepalive: boolean }) => Promise<unknown>;
   timer: ReturnType<typeof setTimeout>;
 }
 
@@ -35,16 +36,18 @@ export function delay({ ids, send }: Pick<Waiting, "ids" | "send">): () => boole
     ids,
     send,
     timer: setTimeout(() => {
-      if (take(change)) send({ keepalive: false });
+      if (take(change)) void send({ keepalive: false });
     }, DELAY_MILLISECONDS),
   };
   set([...waiting, change]);
   return () => take(change);
 }
 
-window.addEventListener("pagehide", () => {
-  for (const change of waiting) if (take(change)) change.send({ keepalive: true });
-});
+const sendAll = () => Promise.all(waiting.filter(take).map(({ send }) => send({ keepalive: true })));
+
+window.addEventListener("pagehide", () => void sendAll());
+// Afterwards, nobody may send them any more.
+before_sign_out.add(sendAll);
 
 let ids_of: { waiting: readonly Waiting[]; ids: ReadonlySet<string> } = { waiting, ids: new Set() };
 

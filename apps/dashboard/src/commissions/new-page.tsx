@@ -8,8 +8,9 @@ import type { Option } from "@findersfee/ui/overlays/items";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { failureOf } from "../requests/failure.ts";
+import { newKey } from "../requests/new-key.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { new_texts } from "./new-texts.ts";
 import { AffiliateField, CustomerField, NEW_CUSTOMER } from "./payee-fields.tsx";
@@ -169,19 +170,32 @@ interface NewCommission {
   processor_payment_id: string | undefined;
 }
 
+const once = (idempotency_key: string) => ({ context: { idempotency_key } });
+
 function useCreate() {
   const { api, organization, home } = useSession();
   const client = useQueryClient();
   const toast = useToast();
   const { navigate } = useNavigation();
+  const sent = useRef({ text: "", key: "" });
   return useMutation({
-    mutationFn: async ({ affiliate_id, customer, ...commission }: NewCommission) => {
+    mutationFn: async (input: NewCommission) => {
+      const { affiliate_id, customer, ...commission } = input;
+      // The same again, after an answer that was lost, pays nothing twice.
+      const text = JSON.stringify(input);
+      if (sent.current.text !== text) sent.current = { text, key: newKey() };
+      const { key } = sent.current;
       // A new customer becomes a referral first, and stays one if the commission is refused.
       const referral_id =
         customer.value === NEW_CUSTOMER
-          ? (await api.referrals.create.mutate({ affiliate_id, email: customer.label })).id
+          ? (
+              await api.referrals.create.mutate(
+                { affiliate_id, email: customer.label },
+                once(`${key} referral`),
+              )
+            ).id
           : customer.value;
-      return await api.commissions.create.mutate({ referral_id, ...commission });
+      return await api.commissions.create.mutate({ referral_id, ...commission }, once(key));
     },
     onSuccess: ({ id }) => {
       toast({ text: new_texts.created });

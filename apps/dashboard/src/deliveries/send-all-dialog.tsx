@@ -5,6 +5,7 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { failureOf } from "../requests/failure.ts";
+import { newKey } from "../requests/new-key.ts";
 import { useSession } from "../session/session.tsx";
 import { type DeliverySearch, filterOf } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -15,12 +16,6 @@ interface Progress {
   cursor: string | undefined;
   /** Of the next request. A request without an answer is sent again with the same key, so that it happens once. */
   key: string;
-}
-
-/** Also without TLS, where `crypto.randomUUID` does not exist. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 export interface SendAllDialogProps {

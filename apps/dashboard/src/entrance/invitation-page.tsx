@@ -4,6 +4,7 @@ import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { deleteDrafts } from "../forms/draft-store.ts";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -82,7 +83,10 @@ function SignInFirst() {
 function OtherAccount({ email }: { email: string }) {
   const { onSubmit, busy, failure } = useSubmit(
     () => post("/auth/sign-out", {}),
-    () => window.location.reload(),
+    () => {
+      deleteDrafts();
+      window.location.reload();
+    },
   );
   return (
     <Step text={texts.other_account(email)}>

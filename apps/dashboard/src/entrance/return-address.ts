@@ -1,5 +1,12 @@
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+
 /** The address within the application that follows the sign-in. Others could lead anywhere. */
 export function returnAddress(): string {
   const to = new URLSearchParams(window.location.search).get("to") ?? "/";
-  return /^\/(?![/\\])/.test(to) ? to : "/";
+  const { origin } = window.location;
+  const href = `${APPLICATION_PATH}${to}`;
+  // Browsers ignore tabs and line breaks in addresses, so that another site can follow any of them.
+  return to.startsWith("/") && URL.canParse(href, origin) && new URL(href, origin).origin === origin
+    ? to
+    : "/";
 }

@@ -40,3 +40,14 @@ export function deleteDraft(key: string): void {
 export function deleteDrafts(): void {
   for (const key of Object.keys(window.sessionStorage)) if (key.startsWith(PREFIX)) deleteDraft(key);
 }
+
+const WRITER = "drafts-of";
+
+/** Deletes the drafts of another person, whose session ended without a sign-out in this tab. */
+export function keepDraftsOf(user_id: string): void {
+  if (window.sessionStorage.getItem(WRITER) === user_id) return;
+  deleteDrafts();
+  try {
+    window.sessionStorage.setItem(WRITER, user_id);
+  } catch {}
+}

@@ -31,7 +31,7 @@ export function OrganizationPage() {
     );
   }
   return (
-    <SessionProvider key={session.organization.id} session={session}>
+    <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
       <OrganizationFrame path={pathname}>
         <Outlet />
       </OrganizationFrame>

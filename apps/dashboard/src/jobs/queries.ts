@@ -1,4 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
+import { IDLE_MILLISECONDS } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 import { jobsKey } from "./jobs-key.ts";
 
@@ -12,7 +13,9 @@ export function jobsQuery({ api, organization }: Session) {
   return queryOptions({
     queryKey: jobsKey(organization.id),
     queryFn: async ({ signal }) => (await api.dashboard.jobs.list.query(undefined, { signal })).data,
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(({ state }) => state === "running") ? POLL_MILLISECONDS : false,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (!data?.some(({ state }) => state === "running")) return false;
+      return error === null ? POLL_MILLISECONDS : IDLE_MILLISECONDS;
+    },
   });
 }

@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { failureOf } from "../requests/failure.ts";
+import { newKey } from "../requests/new-key.ts";
 import { meQuery, useSession } from "../session/session.tsx";
 import { testSaleQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -50,7 +51,7 @@ function usePlayedSale() {
   const [is_slow, setSlow] = useState(false);
   const mutation = useMutation({
     mutationFn: async () => {
-      sale.current ??= crypto.randomUUID();
+      sale.current ??= newKey();
       await api.dashboard.onboarding.play_sale.mutate({ id: sale.current });
       return sale.current;
     },

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { live } from "../requests/live.ts";
+import { IDLE_MILLISECONDS, live } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 
 type Procedures = Session["api"]["dashboard"]["onboarding"];
@@ -21,7 +21,9 @@ export function testSaleQuery({ api, organization }: Session, id: string | null)
     queryKey: [organization.id, "onboarding", "sale", id],
     queryFn: ({ signal }) => api.dashboard.onboarding.test_sale.query({ id: id ?? "" }, { signal }),
     enabled: id !== null,
-    refetchInterval: ({ state }) =>
-      state.data === undefined || state.data.state === "waiting" ? 700 : false,
+    refetchInterval: ({ state: { data, error } }) => {
+      if (error !== null) return IDLE_MILLISECONDS;
+      return data === undefined || data.state === "waiting" ? 700 : false;
+    },
   });
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { deleteDrafts } from "../forms/draft-store.ts";
+import { keepDraftsOf } from "../forms/draft-store.ts";
 import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
@@ -13,7 +13,16 @@ export type Role = Membership["role"];
 /** The person who is signed in, with the organizations that they belong to. */
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: ({ signal }) => account.me.get.query(undefined, { signal }),
+  queryFn: async ({ client, signal }) => {
+    const me = await account.me.get.query(undefined, { signal });
+    const before = client.getQueryData<Me>(["me"]);
+    // Another person signed in, in another tab: nothing that this one has read is theirs.
+    if (before !== undefined && before.user.id !== me.user.id) {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+    }
+    keepDraftsOf(me.user.id);
+    return me;
+  },
   staleTime: 60_000,
   meta: { is_guard: true },
 });
@@ -47,13 +56,18 @@ export function useMay(role: Role): boolean {
   return RANKS[organization.role] >= RANKS[role];
 }
 
+/** Sends what waits to be sent, before a session ends. */
+export const before_sign_out = new Set<() => Promise<unknown>>();
+
 /** Ends the session here and at the service. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
+    await Promise.all([...before_sign_out].map((send) => send()));
     await post("/auth/sign-out", {});
     client.clear();
-    deleteDrafts();
+    // Drafts, and tokens of links that were not used: the next person at this computer must not see them.
+    window.sessionStorage.clear();
     window.location.assign(`${APPLICATION_PATH}/sign-in`);
   };
 }

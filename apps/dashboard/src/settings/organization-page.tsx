@@ -5,6 +5,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ErrorOf } from "../changes/question.tsx";
 import { SavedForm } from "../changes/saved-form.tsx";
+import { useChangedFields } from "../changes/use-changed-fields.ts";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -42,15 +43,18 @@ function OrganizationForm({ settings, may_change }: FormProps) {
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const draft = useDraft();
+  const { changedOf, keep } = useChangedFields(settings);
   const save = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
-    const saved = await session.api.dashboard.organization.update.mutate({
+    const sent = {
       name: text("name"),
       slug: text("slug"),
       time_zone: text("time_zone"),
       support_email: text("support_email") === "" ? null : text("support_email"),
       ...(settings.currency_is_locked ? {} : { currency: text("currency") }),
-    });
+    };
+    const saved = await session.api.dashboard.organization.update.mutate(changedOf(sent));
+    keep(sent);
     client.setQueryData(organizationQuery(session).queryKey, saved);
     await client.invalidateQueries(meQuery);
     if (saved.slug !== settings.slug) navigate(`/o/${saved.slug}/settings/organization`);

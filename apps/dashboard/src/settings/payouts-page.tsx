@@ -6,6 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ErrorOf } from "../changes/question.tsx";
 import { SavedForm } from "../changes/saved-form.tsx";
+import { useChangedFields } from "../changes/use-changed-fields.ts";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -40,12 +41,15 @@ function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_ch
   const session = useSession();
   const client = useQueryClient();
   const draft = useDraft();
+  const { changedOf, keep } = useChangedFields(settings);
   const save = async (form: FormData) => {
-    const saved = await session.api.dashboard.settings.update.mutate({
+    const sent = {
       hold_days: numberOf(form.get("hold_days")),
       payout_day: form.get("payout_day") === "" ? null : Number(form.get("payout_day")),
       minimum_payouts: minimumsOf(form),
-    });
+    };
+    const saved = await session.api.dashboard.settings.update.mutate(changedOf(sent));
+    keep(sent);
     client.setQueryData(payoutSettingsQuery(session).queryKey, saved);
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };

@@ -1,0 +1,234 @@
+/* What is typed into forms: nobody else sees it, nothing that somebody else saved is undone by it, and no answer is lost. */
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { openWatched } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makePerson, typePassword } from "./people.ts";
+import { createPlace, type Place, startDashboard, visit } from "./program.ts";
+
+describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let place: Place;
+
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+  });
+
+  beforeEach(async () => {
+    place = await createPlace(service.database);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signOut(page: Page): Promise<void> {
+    await page.getByRole("button", { name: "Jane Doe" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: LOAD_MILLISECONDS });
+  }
+
+  /** Requests to an address wait until the returned function is called. */
+  async function holdAnswer(page: Page, address: string): Promise<() => void> {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(address, async (route) => {
+      await answered;
+      await route.continue();
+    });
+    return () => answer();
+  }
+
+  const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");
+  const nameOf = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
+
+  it("lead back into the application after the sign-in, whatever the address says", async () => {
+    const { email } = await makePerson(service, place, { name: "Jane Doe", role: "owner" });
+    for (const to of [
+      "/%09/evil.example/x",
+      "/%0A/evil.example/x",
+      "//evil.example/x",
+      "/%5Cevil.example/x",
+    ]) {
+      const { page } = await openWatched(browser, `${service.url}/sign-in?to=${to}`);
+      await typePassword(page, email);
+      await page.waitForURL((url) => url.pathname !== "/sign-in", { timeout: LOAD_MILLISECONDS });
+      expect(new URL(page.url()).origin).toBe(service.url);
+      await page.context().close();
+    }
+  });
+
+  it("keep a draft for the person who wrote it only", async () => {
+    const path = `${place.home}/settings/organization`;
+    const jane = await makePerson(service, place, { name: "Jane Doe", role: "owner" });
+    const joe = await makePerson(service, place, { name: "Joe Doe", role: "owner" });
+    const { page } = await openWatched(browser, `${service.url}/sign-in?to=${path}`);
+    await typePassword(page, jane.email);
+    await nameOf(page).fill("Secret plan");
+    await page.reload();
+    await page.getByText("Restored").waitFor();
+    expect(await nameOf(page).inputValue()).toBe("Secret plan");
+    // The session ends elsewhere, and the next person signs in here.
+    await service.database`delete from user_sessions where user_id = ${jane.user_id}`;
+    await page.goto(`${service.url}/sign-in?to=${path}`);
+    await typePassword(page, joe.email);
+    await nameOf(page).waitFor({ timeout: LOAD_MILLISECONDS });
+    expect(await nameOf(page).inputValue()).toBe("Acme");
+    expect(await stored(page)).not.toContain("Secret plan");
+    await page.context().close();
+  });
+
+  it("leave nothing in the tab after the sign-out", async () => {
+    const { page } = await visit(browser, { service, place, path: `${place.home}/settings/organization` });
+    await nameOf(page).fill("Secret plan");
+    await page.evaluate(`sessionStorage.setItem("token:/invitation", "secret token")`);
+    await signOut(page);
+    expect(await stored(page)).not.toMatch(/secret/i);
+    await page.context().close();
+  });
+
+  it("save what the person changed, and undo nothing that somebody else saved meanwhile", async () => {
+    const { page } = await visit(browser, { service, place, path: `${place.home}/settings/organization` });
+    await nameOf(page).waitFor({ timeout: LOAD_MILLISECONDS });
+    await service.database`
+      update organizations set time_zone = 'Asia/Tokyo', support_email = 'help@example.com'
+      where id = ${place.organization_id}`;
+    await nameOf(page).fill("Acme Ltd");
+    await page.getByRole("button", { name: "Save" }).click();
+    const organization = () => service.database`
+      select name, time_zone, support_email from organizations where id = ${place.organization_id}`;
+    await expect.poll(organization).toMatchObject([{ name: "Acme Ltd" }]);
+    expect(await organization()).toMatchObject([
+      { time_zone: "Asia/Tokyo", support_email: "help@example.com" },
+    ]);
+    await page.goto(`${service.url}${place.home}/settings/payouts`);
+    const days = page.getByRole("textbox", { name: "Days", exact: true });
+    await days.waitFor({ timeout: LOAD_MILLISECONDS });
+    await service.database`
+      update organizations set payout_day = 9, minimum_payouts = '{"USD": "5000"}' where id = ${place.organization_id}`;
+    await days.fill("7");
+    await page.getByRole("button", { name: "Save" }).click();
+    const payouts = () => service.database`
+      select hold_days, payout_day, minimum_payouts from organizations where id = ${place.organization_id}`;
+    await expect.poll(payouts).toMatchObject([{ hold_days: 7 }]);
+    expect(await payouts()).toMatchObject([{ payout_day: 9, minimum_payouts: { USD: "5000" } }]);
+    await page.context().close();
+  });
+
+  it("change an affiliate's note, and not the address that somebody else changed meanwhile", async () => {
+    const { affiliate_id } = await addPartner(place.context, {}, { payout_email: "old@example.com" });
+    const { page } = await visit(browser, {
+      service,
+      place,
+      path: `${place.home}/affiliates/${affiliate_id}`,
+    });
+    await page.getByRole("button", { name: "Edit", exact: true }).click({ timeout: LOAD_MILLISECONDS });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Note" }).fill("Met in Berlin");
+    await service.database`update affiliates set payout_email = 'new@example.com' where id = ${affiliate_id}`;
+    await dialog.getByRole("button", { name: "Save" }).click();
+    const person = () =>
+      service.database`select details, payout_email from affiliates where id = ${affiliate_id}`;
+    await expect.poll(person).toMatchObject([{ details: "Met in Berlin" }]);
+    expect(await person()).toMatchObject([{ payout_email: "new@example.com" }]);
+    await page.context().close();
+  });
+
+  it("pay a commission once that is sent again because its answer was lost", async () => {
+    const { affiliate_id } = await addPartner(
+      place.context,
+      {},
+      { email: "jane@example.com", first_name: "Jane" },
+    );
+    const { page } = await visit(browser, { service, place, path: `${place.home}/commissions/new` });
+    await page.getByRole("button", { name: /^Affiliate/ }).click({ timeout: LOAD_MILLISECONDS });
+    await page.keyboard.type("jane");
+    await page.getByRole("option", { name: /jane@example.com/ }).click();
+    await page.getByRole("button", { name: /^Customer/ }).click();
+    await page.keyboard.type("kim@example.com");
+    await page.getByRole("option", { name: /kim@example.com/ }).click();
+    await page.getByRole("textbox", { name: "Sale, without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Commission", exact: true }).fill("30");
+    // The service creates it, and the connection ends before the answer arrives.
+    await page.route("**/commissions.create", async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute("**/commissions.create");
+    });
+    const create = page.getByRole("button", { name: "Create the commission" });
+    await create.click();
+    await page.getByText("cannot be reached").waitFor();
+    await create.click();
+    await page.waitForURL(/commissions\/[0-9a-f-]{36}$/, { timeout: LOAD_MILLISECONDS });
+    expect(await service.database`select from commissions where affiliate_id = ${affiliate_id}`).toHaveLength(
+      1,
+    );
+    await page.context().close();
+  });
+
+  it("keep what is typed while a campaign is saved", async () => {
+    const { campaign_id } = await addPartner(place.context);
+    const { page } = await visit(browser, {
+      service,
+      place,
+      path: `${place.home}/campaigns/${campaign_id}/portal`,
+    });
+    const answer = await holdAnswer(page, "**/dashboard.campaigns.update");
+    const text = page.getByRole("textbox", { name: "Text in the portal" });
+    await page.getByRole("textbox", { name: "Welcome message" }).fill("Welcome!");
+    const sent = page.waitForRequest("**/dashboard.campaigns.update");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await sent;
+    await text.fill("Share your link.");
+    const saved = page.waitForResponse("**/dashboard.campaigns.update");
+    answer();
+    await saved;
+    await page.getByRole("button", { name: "Save changes" }).click();
+    const stored_texts = () => service.database`
+      select welcome_message, dashboard_text from campaigns where id = ${campaign_id}`;
+    await expect
+      .poll(stored_texts, { timeout: LOAD_MILLISECONDS })
+      .toEqual([{ welcome_message: "Welcome!", dashboard_text: "Share your link." }]);
+    await page.context().close();
+  });
+
+  it("send a decision that can still be undone before the person signs out", async () => {
+    const { campaign_id } = await addPartner(place.context);
+    const id = await addAffiliate(place.context, { campaign_id, approved: false });
+    const { page } = await visit(browser, { service, place, path: `${place.home}/affiliates/waiting` });
+    await page.getByRole("button", { name: "Approve", exact: true }).click({ timeout: LOAD_MILLISECONDS });
+    await page.getByText("Approving").waitFor();
+    await signOut(page);
+    expect(await service.database`select approved from affiliates where id = ${id}`).toEqual([
+      { approved: true },
+    ]);
+    await page.context().close();
+  });
+
+  it("show a new key even if somebody wants to close its dialog too early", async () => {
+    const { page } = await visit(browser, { service, place, path: `${place.home}/developers/keys` });
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    const answer = await holdAnswer(page, "**/dashboard.api_keys.create");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Shop");
+    const sent = page.waitForRequest("**/dashboard.api_keys.create");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await sent;
+    await page.keyboard.press("Escape");
+    answer();
+    await dialog.getByText(/^ff_sk_\w{43}$/).waitFor({ timeout: LOAD_MILLISECONDS });
+    await page.context().close();
+  });
+});
