@@ -2,11 +2,13 @@
  * Question: when can a person use a page, and how fast does it react? Chromium opens pages of an organization with a million
  * commissions, with a cold cache; then it turns pages of a list.
  */
-import { launchChromium, VIEWPORTS } from "@findersfee/ui/testing/chromium";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launchChromium } from "@findersfee/ui/testing/chromium";
+import type { Browser, Page } from "playwright-core";
 import type { Bench } from "../bench.ts";
 import { quantile } from "../measurement.ts";
 import { type Verdict, whole } from "../table.ts";
+import { measureRoundTrips } from "./round-trips.ts";
+import { signedIn } from "./signed-in.ts";
 import { startSlowNetwork } from "./slow-network.ts";
 import { type Subject, withSubject } from "./subject.ts";
 
@@ -16,17 +18,19 @@ const CHANGE_MILLISECONDS = 300;
 const INTERACTION_MILLISECONDS = 200;
 const LONG_TASK_MILLISECONDS = 100;
 const SLOW_PROCESSOR = 4;
+const ROUND_TRIP_MILLISECONDS = 40;
 
 /** Questions 2 to 4. */
 export async function measurePages(bench: Bench): Promise<Verdict[]> {
   return await withSubject(bench, async (subject) => {
     const browser = await launchChromium();
-    const slow = await startSlowNetwork(subject.port);
+    const slow = await startSlowNetwork(subject.port, ROUND_TRIP_MILLISECONDS);
     try {
       return [
         await measureCold(bench, browser, subject),
         await measureSlow(bench, browser, { ...subject, port: slow.port }),
         ...(await measureChanges(bench, browser, subject)),
+        await measureRoundTrips(bench, browser, subject),
       ];
     } finally {
       await slow.stop();
@@ -141,13 +145,6 @@ async function markAfter(page: Page, began: number): Promise<number> {
       look();
     })`),
   );
-}
-
-async function signedIn(browser: Browser, { cookie }: Subject): Promise<BrowserContext> {
-  const [name = "", value = ""] = cookie.split("=");
-  const context = await browser.newContext({ viewport: VIEWPORTS.wide });
-  await context.addCookies([{ name, value, domain: "127.0.0.1", path: "/" }]);
-  return context;
 }
 
 function sorted(values: readonly number[]): Float64Array {

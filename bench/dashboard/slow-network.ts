@@ -1,14 +1,15 @@
 import { connect, createServer, type Socket } from "node:net";
 
-const ONE_WAY_MILLISECONDS = 20;
-
-/** A proxy that delays bytes by 20 ms in each direction, as a connection with a round trip of 40 ms. */
-export async function startSlowNetwork(port: number): Promise<{ port: number; stop: () => Promise<void> }> {
+/** A proxy that delays bytes by half of a round trip in each direction. */
+export async function startSlowNetwork(
+  port: number,
+  round_trip_milliseconds: number,
+): Promise<{ port: number; stop: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (client) => {
     const service = connect({ port, host: "127.0.0.1", noDelay: true });
-    delay(client, service);
-    delay(service, client);
+    delay(client, service, round_trip_milliseconds / 2);
+    delay(service, client, round_trip_milliseconds / 2);
     for (const socket of [client, service]) {
       sockets.add(socket);
       socket.on("close", () => sockets.delete(socket));
@@ -25,8 +26,8 @@ export async function startSlowNetwork(port: number): Promise<{ port: number; st
   };
 }
 
-function delay(from: Socket, to: Socket): void {
-  from.on("data", (chunk) => setTimeout(() => to.write(chunk), ONE_WAY_MILLISECONDS));
-  from.on("end", () => setTimeout(() => to.end(), ONE_WAY_MILLISECONDS));
+function delay(from: Socket, to: Socket, milliseconds: number): void {
+  from.on("data", (chunk) => setTimeout(() => to.write(chunk), milliseconds));
+  from.on("end", () => setTimeout(() => to.end(), milliseconds));
   from.on("error", () => to.destroy());
 }
