@@ -31,7 +31,7 @@ const SHARED = [
   {
     name: "parts",
     test: /(ui.src.(?!charts|.*-overlay)|dashboard.src.(requests|lists|session)).|lucide-react/,
-    minShareCount: 4,
+    minShareCount: 2,
   },
 ];
 

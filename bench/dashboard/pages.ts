@@ -136,8 +136,10 @@ const OBSERVE = `
 /** The time of the mark that the dashboard sets when the content can be used, if it is later than another time. */
 async function markAfter(page: Page, began: number): Promise<number> {
   return Number(
-    await page.evaluate(`new Promise((resolve) => {
+    await page.evaluate(`new Promise((resolve, reject) => {
+      const from = performance.now();
       const look = () => {
+        if (performance.now() - from > 30_000) return reject(new Error("the page was not usable within 30 s"));
         const mark = performance.getEntriesByName("usable").at(-1)?.startTime ?? 0;
         if (mark > ${began}) resolve(mark);
         else requestAnimationFrame(look);

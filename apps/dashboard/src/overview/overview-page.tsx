@@ -11,6 +11,7 @@ import { campaignsQuery } from "../campaigns/queries.ts";
 import { PeriodDialog } from "../lists/period-dialog.tsx";
 import { daysOf } from "../lists/search.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { useUsableMark } from "../requests/usable.ts";
 import { useSession } from "../session/session.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
@@ -30,6 +31,7 @@ export function Overview({ search }: { search: OverviewSearch }) {
   const { organization, home } = session;
   const address: Address = useListAddress(home, search);
   const query = useQuery(overviewQuery(session, search));
+  useUsableMark(query.data);
   const { currency = organization.currency } = search;
   usePeriodKeys(address);
   return (

@@ -3,12 +3,15 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useRef } from "react";
+import { campaignsQuery } from "../campaigns/queries.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { onboardingQuery } from "../onboarding/queries.ts";
+import { paymentCountsQuery } from "../payments/queries.ts";
 import { useSession } from "../session/session.tsx";
 import { Overview } from "./overview-page.tsx";
 import { attentionQuery, balanceTotalsQuery, overviewQuery } from "./queries.ts";
+import { DEFAULT_PERIOD } from "./range.ts";
 import { texts } from "./texts.ts";
 
 const GetStartedPage = lazy(async () => ({
@@ -28,6 +31,8 @@ export function StartPage() {
   useQuery(overviewQuery(session, search));
   useQuery(attentionQuery(session));
   useQuery(balanceTotalsQuery(session));
+  useQuery(paymentCountsQuery(session, search.period ?? DEFAULT_PERIOD));
+  useQuery(campaignsQuery(session));
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   const waiting = (
     <Page title={texts.title}>
