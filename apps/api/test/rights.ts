@@ -87,7 +87,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.unban": "admin",
   "dashboard.affiliates.move": "admin",
   "dashboard.affiliates.checkCode": "view",
-  "dashboard.affiliates.judgeImport": "admin",
+  "dashboard.affiliates.checkImport": "admin",
   "dashboard.affiliates.export": "admin",
   "dashboard.referrals.list": "view",
   "dashboard.referrals.timeline": "view",

@@ -18,12 +18,12 @@ export const importLineInput = createAffiliateInput.omit({ campaign_id: true, ap
 /** The columns of an import. */
 export const IMPORT_COLUMNS = Object.keys(importLineInput.shape);
 
-export const judgeImportInput = z.strictObject({
+export const checkImportInput = z.strictObject({
   campaign_id: idInput,
   lines: z.array(writtenLine).min(1).max(MAX_JUDGED),
 });
 
-export type JudgeImport = z.output<typeof judgeImportInput>;
+export type CheckImport = z.output<typeof checkImportInput>;
 
 const judgment = z.object({
   outcome: z.enum(["new", "exists", "wrong"]),
@@ -31,10 +31,10 @@ const judgment = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-export type ImportJudgment = z.infer<typeof judgment>;
+export type ImportCheck = z.infer<typeof judgment>;
 
 /** One for each line. */
-export const judgedImportSchema = z.array(judgment);
+export const checkedImportSchema = z.array(judgment);
 
 /** Query parameters of a file to import. */
 export const importAffiliatesInput = z.strictObject({

@@ -84,7 +84,7 @@ export type MailPreview = z.infer<typeof mailPreviewSchema>;
 export const affiliateIdInput = z.strictObject({ id: idInput });
 
 /** Everything between the organization and an affiliate, for the dashboard. */
-export const affiliateStandingSchema = z.object({
+export const affiliateDetailSchema = z.object({
   affiliate: affiliateSchema,
   state: z.enum(affiliateStates),
   declined_at: timestamp.nullable(),
@@ -99,7 +99,7 @@ export const affiliateStandingSchema = z.object({
   currency,
 });
 
-export type AffiliateStanding = z.infer<typeof affiliateStandingSchema>;
+export type AffiliateDetail = z.infer<typeof affiliateDetailSchema>;
 
 const codeKinds = ["link", "promo"] as const;
 

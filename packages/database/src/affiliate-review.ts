@@ -80,21 +80,21 @@ export async function countWaiting(
 }
 
 /** The parts of an affiliate that only the dashboard and the portal show. */
-export interface AffiliateStandingRow {
+export interface AffiliateReviewRow {
   declined_at: Date | null;
   decline_reason: string | null;
   email_confirmed_at: Date | null;
 }
 
-const STANDING = statement<AffiliateStandingRow, "organization_id" | "id">(`
+const STANDING = statement<AffiliateReviewRow, "organization_id" | "id">(`
   select declined_at, decline_reason, email_confirmed_at from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
-export async function findAffiliateStanding(
+export async function findAffiliateReview(
   sql: Connection,
   organizationId: string,
   id: string,
-): Promise<AffiliateStandingRow | null> {
+): Promise<AffiliateReviewRow | null> {
   const [row] = await STANDING.run(sql, { organization_id: organizationId, id });
   return row ?? null;
 }

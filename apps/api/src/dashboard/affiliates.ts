@@ -1,8 +1,8 @@
-import { judgedImportSchema, judgeImportInput } from "@findersfee/contract/affiliate-import";
+import { checkedImportSchema, checkImportInput } from "@findersfee/contract/affiliate-import";
 import {
   affiliateIdInput,
   affiliateIdsInput,
-  affiliateStandingSchema,
+  affiliateDetailSchema,
   changedAffiliatesSchema,
   checkCodeInput,
   checkedCodeSchema,
@@ -19,8 +19,8 @@ import {
   listAffiliateRowsInput,
 } from "@findersfee/contract/affiliate-rows";
 import { jobSchema } from "@findersfee/contract/jobs";
-import { judgeImport } from "@findersfee/domain/affiliate-import/judge";
-import { getAffiliateStanding } from "@findersfee/domain/affiliate-standing/get";
+import { checkImport } from "@findersfee/domain/affiliate-import/check";
+import { getAffiliateDetail } from "@findersfee/domain/affiliate-detail/get";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
@@ -39,8 +39,8 @@ export const affiliates = router({
 
   get: viewProcedure
     .input(affiliateIdInput)
-    .output(affiliateStandingSchema)
-    .query(({ ctx, input }) => getAffiliateStanding(ctx.domain, input.id)),
+    .output(affiliateDetailSchema)
+    .query(({ ctx, input }) => getAffiliateDetail(ctx.domain, input.id)),
 
   waiting: viewProcedure
     .input(listWaitingInput)
@@ -82,11 +82,11 @@ export const affiliates = router({
     .output(checkedCodeSchema)
     .query(({ ctx, input }) => checkCode(ctx.domain, input)),
 
-  judgeImport: adminProcedure
-    .input(judgeImportInput)
-    .output(judgedImportSchema)
+  checkImport: adminProcedure
+    .input(checkImportInput)
+    .output(checkedImportSchema)
     // The lines are too long for an address.
-    .mutation(({ ctx, input }) => judgeImport(ctx.domain, input)),
+    .mutation(({ ctx, input }) => checkImport(ctx.domain, input)),
 
   export: adminProcedure
     .input(exportAffiliatesInput)

@@ -8,7 +8,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { texts as form_texts } from "../affiliates/form-texts.ts";
 import { nameOf } from "../affiliates/name.ts";
-import { type Standing, standingQuery } from "../affiliates/queries.ts";
+import { type Detail, affiliateQuery } from "../affiliates/queries.ts";
 import { AFFILIATE_TABS } from "../affiliates/search.ts";
 import { Status } from "../affiliates/status.tsx";
 import { useReview } from "../affiliates/use-review.ts";
@@ -32,7 +32,7 @@ export function AffiliatePage() {
   const session = useSession();
   const { id } = route.useParams();
   const { tab } = route.useSearch();
-  const query = useQuery(standingQuery(session, id));
+  const query = useQuery(affiliateQuery(session, id));
   const path = `${session.home}/affiliates/${id}`;
   const may_change = useMay("admin");
   return (
@@ -65,7 +65,7 @@ export function AffiliatePage() {
   );
 }
 
-function Part({ standing, tab }: { standing: Standing; tab: string | undefined }) {
+function Part({ standing, tab }: { standing: Detail; tab: string | undefined }) {
   switch (tab) {
     case "codes":
       return <CodesTab standing={standing} />;
@@ -82,7 +82,7 @@ function Part({ standing, tab }: { standing: Standing; tab: string | undefined }
   }
 }
 
-function Beside({ standing: { affiliate, state } }: { standing: Standing }) {
+function Beside({ standing: { affiliate, state } }: { standing: Detail }) {
   const code = affiliate.links[0]?.code ?? affiliate.promo_codes[0]?.code;
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-table">
@@ -99,7 +99,7 @@ function Beside({ standing: { affiliate, state } }: { standing: Standing }) {
 }
 
 /** Why the affiliate earns nothing now. */
-function State({ standing }: { standing: Standing }) {
+function State({ standing }: { standing: Detail }) {
   const { home } = useSession();
   const { state, erased, decline_reason, affiliate } = standing;
   if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
@@ -132,7 +132,7 @@ function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; t
   );
 }
 
-function Actions({ standing: { affiliate, state } }: { standing: Standing }) {
+function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
   const { approve, ban, unban, busy } = useReview();
   const deciding = useWaitingIds().has(affiliate.id);
   const [editing, setEditing] = useState(false);

@@ -1,8 +1,8 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
-import type { Standing } from "../affiliates/queries.ts";
+import type { Detail } from "../affiliates/queries.ts";
 import { texts } from "./texts.ts";
 
-type Balance = Standing["balances"][number];
+type Balance = Detail["balances"][number];
 
 const PARTS = [
   { name: "held", fill: "fill-warn" },

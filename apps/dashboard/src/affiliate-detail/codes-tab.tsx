@@ -6,13 +6,13 @@ import { Notice } from "@findersfee/ui/components/notice";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { type ReactNode, useState } from "react";
 import { CodeField } from "../affiliates/code-field.tsx";
-import type { Standing } from "../affiliates/queries.ts";
+import type { Detail } from "../affiliates/queries.ts";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
 import { useChange } from "../changes/use-change.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
-type PromoCode = Standing["promo_codes"][number];
+type PromoCode = Detail["promo_codes"][number];
 
 const TONES: Record<PromoCode["state"], StateTone> = {
   none: "none",
@@ -22,7 +22,7 @@ const TONES: Record<PromoCode["state"], StateTone> = {
 };
 
 /** The codes that the affiliate refers with. */
-export function CodesTab({ standing }: { standing: Standing }) {
+export function CodesTab({ standing }: { standing: Detail }) {
   const { affiliate, promo_codes, erased } = standing;
   const may_change = useMay("admin") && !erased;
   const [changing, setChanging] = useState<"link" | "promo" | null>(null);

@@ -1,6 +1,6 @@
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { texts } from "../affiliates/form-texts.ts";
-import type { Standing } from "../affiliates/queries.ts";
+import type { Detail } from "../affiliates/queries.ts";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
 import { useChangedFields } from "../changes/use-changed-fields.ts";
 import { useSession } from "../session/session.tsx";
@@ -8,7 +8,7 @@ import { useSession } from "../session/session.tsx";
 const FIELDS = ["email", "first_name", "last_name", "payout_email", "details"] as const;
 
 export interface EditDialogProps {
-  affiliate: Standing["affiliate"];
+  affiliate: Detail["affiliate"];
   onClose: () => void;
 }
 

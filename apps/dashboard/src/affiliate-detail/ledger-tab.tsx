@@ -9,7 +9,7 @@ import { Link } from "@findersfee/ui/navigation";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { useMemo } from "react";
-import type { Standing } from "../affiliates/queries.ts";
+import type { Detail } from "../affiliates/queries.ts";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
@@ -19,7 +19,7 @@ import { texts } from "./texts.ts";
 const PAGE = 100;
 
 /** Every entry of the affiliate's ledger, with the balance after it. */
-export function LedgerTab({ standing: { affiliate, balances } }: { standing: Standing }) {
+export function LedgerTab({ standing: { affiliate, balances } }: { standing: Detail }) {
   const { api, organization, home } = useSession();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [organization.id, "affiliates", "ledger", affiliate.id],

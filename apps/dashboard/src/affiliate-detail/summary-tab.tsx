@@ -2,14 +2,14 @@ import { TimeSeries } from "@findersfee/ui/charts/time-series";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
-import type { Standing } from "../affiliates/queries.ts";
+import type { Detail } from "../affiliates/queries.ts";
 import { texts as list_texts } from "../affiliates/texts.ts";
 import { useSession } from "../session/session.tsx";
 import { BalanceBar } from "./balance-bar.tsx";
 import { texts } from "./texts.ts";
 
 /** Money, months and the person. */
-export function SummaryTab({ standing }: { standing: Standing }) {
+export function SummaryTab({ standing }: { standing: Detail }) {
   const { balances } = standing;
   return (
     <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
@@ -30,7 +30,7 @@ export function SummaryTab({ standing }: { standing: Standing }) {
   );
 }
 
-function Months({ standing: { months, currency } }: { standing: Standing }) {
+function Months({ standing: { months, currency } }: { standing: Detail }) {
   const { organization } = useSession();
   const total = months.reduce((sum, { earned }) => sum + earned, 0);
   if (months.every(({ earned, clicks }) => earned === 0 && clicks === 0)) return null;
@@ -58,7 +58,7 @@ function monthName(month: string): string {
   });
 }
 
-function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Standing }) {
+function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Detail }) {
   const { email, payout_email, campaign, created_at, clicks, details, custom_fields } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">

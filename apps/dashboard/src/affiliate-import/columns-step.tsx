@@ -7,7 +7,7 @@ import { campaignsQuery } from "../campaigns/queries.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { FIELDS, guessFields } from "./columns.ts";
-import { judge, type Line, type Target, valuesOf } from "./lines.ts";
+import { checkLines, type Line, type Target, valuesOf } from "./lines.ts";
 import { texts } from "./texts.ts";
 
 export interface ColumnsStepProps {
@@ -31,7 +31,7 @@ export function ColumnsStep({ file, onJudged, onRestart }: ColumnsStepProps) {
       : null;
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ campaign_id }: Target) =>
-      judge(session, campaign_id, { all: valuesOf(lines, fields), onProgress: setDone }),
+      checkLines(session, campaign_id, { all: valuesOf(lines, fields), onProgress: setDone }),
     onSuccess: (judged, target) => onJudged(judged, target),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -2,7 +2,7 @@ import { TextField } from "@findersfee/ui/components/controls";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
 import { useSession } from "../session/session.tsx";
 import { FIELDS } from "./columns.ts";
-import { judge, type Line } from "./lines.ts";
+import { checkLines, type Line } from "./lines.ts";
 import { texts } from "./texts.ts";
 
 export interface EditLineProps {
@@ -21,7 +21,7 @@ export function EditLine({ line, campaign_id, onClose, onJudged }: EditLineProps
         ([, value]) => value !== "",
       ),
     );
-    const [judged] = await judge(session, campaign_id, { all: [values], onProgress: () => {} });
+    const [judged] = await checkLines(session, campaign_id, { all: [values], onProgress: () => {} });
     return { ...line, ...judged, number: line.number };
   };
   return (

@@ -35,8 +35,8 @@ export function valuesOf(lines: readonly (readonly string[])[], fields: readonly
   );
 }
 
-/** Has the service judge lines, and nothing written. */
-export async function judge(
+/** Has the service checkLines lines, and nothing written. */
+export async function checkLines(
   { api }: Session,
   campaign_id: string,
   { all, onProgress }: { all: readonly Record<string, string>[]; onProgress: (done: number) => void },
@@ -44,7 +44,7 @@ export async function judge(
   const judged: Line[] = [];
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH);
-    const judgments = await api.dashboard.affiliates.judgeImport.mutate({ campaign_id, lines: batch });
+    const judgments = await api.dashboard.affiliates.checkImport.mutate({ campaign_id, lines: batch });
     for (const [index, { outcome, affiliate_id, issues }] of judgments.entries()) {
       judged.push({
         // The first line of the file names the columns.

@@ -11,7 +11,7 @@ export type AffiliateRow = Awaited<ReturnType<Procedures["list"]["query"]>>["dat
 
 export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["data"][number];
 
-export type Standing = Awaited<ReturnType<Procedures["get"]["query"]>>;
+export type Detail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 /** The filters of the list, as its export takes them, too. */
 export function filtersOf({ text, campaign, status, period, balance }: AffiliateSearch) {
@@ -50,7 +50,7 @@ export function waitingQuery({ api, organization }: Session, campaign_id: string
   });
 }
 
-export function standingQuery({ api, organization }: Session, id: string) {
+export function affiliateQuery({ api, organization }: Session, id: string) {
   return queryOptions({
     queryKey: [organization.id, "affiliates", "standing", id],
     queryFn: ({ signal }) => api.dashboard.affiliates.get.query({ id }, { signal }),

@@ -1,7 +1,7 @@
 import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliate-review";
 import {
   declineAffiliate,
-  findAffiliateStanding,
+  findAffiliateReview,
   insertDeclinedMail,
 } from "@findersfee/database/affiliate-review";
 import { writeAuditEntry } from "../audit-log/write.ts";
@@ -25,7 +25,7 @@ export async function declineAffiliates(
     // In lower case, as the audit log finds them.
     for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
       if (!(await declineAffiliate(sql, organization.id, { id, reason: shown, at }))) {
-        if ((await findAffiliateStanding(sql, organization.id, id)) === null) throw notFound("affiliate");
+        if ((await findAffiliateReview(sql, organization.id, id)) === null) throw notFound("affiliate");
         continue;
       }
       changed += 1;

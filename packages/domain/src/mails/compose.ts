@@ -1,4 +1,4 @@
-import { findAffiliateStanding } from "@findersfee/database/affiliate-review";
+import { findAffiliateReview } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import { findEndpointNotice } from "@findersfee/database/endpoint-disabling";
@@ -132,7 +132,7 @@ async function composeDeclined(
   mail: AffiliateMail,
   affiliate: AffiliateRow,
 ): Promise<ComposedMail | Dropped> {
-  const standing = await findAffiliateStanding(sql, mail.organization_id, affiliate.id);
+  const standing = await findAffiliateReview(sql, mail.organization_id, affiliate.id);
   if (standing === null || standing.declined_at === null)
     return { dropped: "the affiliate is no longer declined" };
   return put(affiliate.email, composeDeclinedContent(mail, affiliate, standing.decline_reason));

@@ -2,7 +2,7 @@ import { insertCode } from "@findersfee/database/affiliate-codes";
 import { transaction } from "@findersfee/database/connect";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
-import { getAffiliateStanding } from "../../src/affiliate-standing/get.ts";
+import { getAffiliateDetail } from "../../src/affiliate-detail/get.ts";
 import { checkCode } from "../../src/affiliates/check-code.ts";
 import { declineAffiliates } from "../../src/affiliates/decline.ts";
 import { moveAffiliates } from "../../src/affiliates/move.ts";
@@ -96,7 +96,7 @@ describe("the applications", () => {
     expect(await decline()).toEqual({ changed: 1 });
     expect(await decline()).toEqual({ changed: 0 });
     expect((await waiting()).data).toEqual([]);
-    const standing = await getAffiliateStanding(context, id);
+    const standing = await getAffiliateDetail(context, id);
     expect(standing).toMatchObject({
       state: "declined",
       decline_reason: "Not now.",
@@ -114,7 +114,7 @@ describe("the applications", () => {
       changed: 0,
     });
     await setAffiliateStates(context, { ids: [id], approved: true });
-    expect(await getAffiliateStanding(context, id)).toMatchObject({ state: "active", decline_reason: null });
+    expect(await getAffiliateDetail(context, id)).toMatchObject({ state: "active", decline_reason: null });
     const next = await apply();
     const ids = [next.toUpperCase(), next];
     expect(await declineAffiliates(context, { ids, reason: null, mail: false })).toEqual({ changed: 1 });
@@ -141,9 +141,9 @@ describe("affiliates", () => {
   it("are banned and unbanned", async () => {
     const ids = [partner.affiliate_id];
     expect(await setAffiliateStates(context, { ids, banned: true })).toEqual({ changed: 1 });
-    expect(await getAffiliateStanding(context, partner.affiliate_id)).toMatchObject({ state: "banned" });
+    expect(await getAffiliateDetail(context, partner.affiliate_id)).toMatchObject({ state: "banned" });
     expect(await setAffiliateStates(context, { ids, banned: false })).toEqual({ changed: 1 });
-    expect(await getAffiliateStanding(context, partner.affiliate_id)).toMatchObject({ state: "active" });
+    expect(await getAffiliateDetail(context, partner.affiliate_id)).toMatchObject({ state: "active" });
   });
 
   it("move to another campaign, all or none, and get its promo code", async () => {
@@ -156,7 +156,7 @@ describe("affiliates", () => {
     expect(await moveAffiliates(context, { ids: [id], campaign_id: target.campaign_id })).toEqual({
       changed: 1,
     });
-    expect(await getAffiliateStanding(context, id)).toMatchObject({
+    expect(await getAffiliateDetail(context, id)).toMatchObject({
       affiliate: { campaign: { id: target.campaign_id }, promo_codes: [{ code: "JANE" }] },
     });
     expect(await entries(id)).toEqual([{ campaign_id: target.campaign_id }]);
@@ -165,7 +165,7 @@ describe("affiliates", () => {
     await expect(
       moveAffiliates(context, { ids: [next, twin], campaign_id: target.campaign_id }),
     ).rejects.toMatchObject({ code: "affiliate_exists" });
-    expect(await getAffiliateStanding(context, next)).toMatchObject({
+    expect(await getAffiliateDetail(context, next)).toMatchObject({
       affiliate: { campaign: { id: partner.campaign_id } },
     });
     await expect(
@@ -199,7 +199,7 @@ describe("affiliates", () => {
       await expect.poll(waiting_for_code).toHaveLength(1);
     });
     expect(await moving).toEqual({ changed: 1 });
-    expect((await getAffiliateStanding(context, id)).affiliate.promo_codes).toMatchObject([
+    expect((await getAffiliateDetail(context, id)).affiliate.promo_codes).toMatchObject([
       { code: expect.stringMatching(/^JANEDOE.{4}$/) },
     ]);
   });
@@ -211,16 +211,16 @@ describe("affiliates", () => {
         revenue_minor, commission_minor, lost_minor)
       select ${context.organization.id}, currency, now()::date - 1, ${affiliate_id}, clicks, 0, 0, 0, commission, 0
       from (values ('XXX', 7, 0), ('USD', 0, 1250), ('JPY', 0, 9)) as total (currency, clicks, commission)`;
-    const { months, currency } = await getAffiliateStanding(context, affiliate_id);
+    const { months, currency } = await getAffiliateDetail(context, affiliate_id);
     expect(currency).toBe("USD");
     expect(months).toHaveLength(12);
     const sumOf = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
     const sums = [sumOf(months.map(({ earned }) => earned)), sumOf(months.map(({ clicks }) => clicks))];
     expect(sums).toEqual([12.5, 7]);
-    const read = () => getAffiliateStanding(context, affiliate_id);
+    const read = () => getAffiliateDetail(context, affiliate_id);
     // Two of them find the affiliate with its campaign and codes.
     expect((await statementsOf(context.database, read)).length).toBeLessThanOrEqual(7);
-    await expect(getAffiliateStanding(context, newId(new Date()))).rejects.toMatchObject({
+    await expect(getAffiliateDetail(context, newId(new Date()))).rejects.toMatchObject({
       code: "not_found",
     });
   });

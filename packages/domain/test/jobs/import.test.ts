@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { judgeImport } from "../../src/affiliate-import/judge.ts";
+import { checkImport } from "../../src/affiliate-import/check.ts";
 import { importAffiliates } from "../../src/affiliate-import/start.ts";
 import { listAffiliateRows } from "../../src/affiliates/list-rows.ts";
 import type { Context } from "../../src/context.ts";
@@ -120,7 +120,7 @@ describe("an import of affiliates", () => {
       ref_code: "kim",
     });
     const before = await countAll();
-    const judged = await judgeImport(context, {
+    const judged = await checkImport(context, {
       campaign_id: partner.campaign_id,
       lines: [
         { email: "ann@example.com", first_name: "Ann" },
@@ -145,7 +145,7 @@ describe("an import of affiliates", () => {
     ]);
     expect(await countAll()).toBe(before);
     const unknown = newId(new Date());
-    await expect(judgeImport(context, { campaign_id: unknown, lines: [{}] })).rejects.toMatchObject({
+    await expect(checkImport(context, { campaign_id: unknown, lines: [{}] })).rejects.toMatchObject({
       code: "not_found",
     });
   });

@@ -1,5 +1,5 @@
-import type { AffiliateStanding } from "@findersfee/contract/affiliate-review";
-import { findAffiliateStanding, listAffiliateMonths } from "@findersfee/database/affiliate-review";
+import type { AffiliateDetail } from "@findersfee/contract/affiliate-review";
+import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { listPromoCodes } from "@findersfee/database/promo-codes";
 import { stateOf } from "../affiliates/list-rows.ts";
@@ -13,12 +13,12 @@ import { viewPromoCode } from "../processors/promo-codes/view.ts";
 const MAX_PROMO_CODES = 20;
 
 /** Everything between the organization and an affiliate. Errors: `not_found`. */
-export async function getAffiliateStanding(context: Context, id: string): Promise<AffiliateStanding> {
+export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
   const [row, standing, codes, months, balances] = await Promise.all([
     findAffiliate(database, organization.id, id),
-    findAffiliateStanding(database, organization.id, id),
+    findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
       affiliate_id: id,
       failed: false,

@@ -1,7 +1,7 @@
 import {
-  type ImportJudgment,
+  type ImportCheck,
   importLineInput,
-  type JudgeImport,
+  type CheckImport,
   type WrittenLine,
 } from "@findersfee/contract/affiliate-import";
 import type { Issue } from "@findersfee/contract/errors";
@@ -14,10 +14,10 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 
 /** Judges lines of a file as an import would, and writes nothing. Errors: `not_found` (campaign). */
-export async function judgeImport(
+export async function checkImport(
   { database, organization }: Context,
-  { campaign_id, lines }: JudgeImport,
-): Promise<ImportJudgment[]> {
+  { campaign_id, lines }: CheckImport,
+): Promise<ImportCheck[]> {
   const valuesOf = (column: string) => lines.flatMap((line) => line[column] ?? []);
   const [campaign, known, links, promos] = await Promise.all([
     findCampaign(database, organization.id, campaign_id),
