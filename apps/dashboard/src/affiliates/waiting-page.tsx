@@ -36,6 +36,7 @@ export function WaitingPage() {
   const search = route.useSearch();
   const query = useQuery(waitingQuery(session, search.campaign));
   const deciding = useWaitingIds();
+  const may_decide = useMay("admin");
   const { data, error, refetch } = query;
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   const rows = data?.data.filter(({ id }) => !deciding.has(id));
@@ -46,7 +47,14 @@ export function WaitingPage() {
       document_title={`${texts.title} · ${organization.name}`}
       parent={{ to: `${home}/affiliates`, label: texts.parent }}
       beside={rows !== undefined && rows.length > 0 && texts.count(count)}
-      actions={<p className="self-center text-meta text-muted max-full:hidden">{texts.keys}</p>}
+      actions={
+        rows !== undefined &&
+        rows.length > 0 && (
+          <p className="self-center text-meta text-muted max-full:hidden">
+            {may_decide ? texts.keys : texts.keys_to_move}
+          </p>
+        )
+      }
     >
       <FailureOf error={error} onRetry={() => void refetch()} />
       {rows === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
@@ -204,9 +212,10 @@ function NobodyWaits({ campaign_id }: { campaign_id: string | undefined }) {
       : new URL(`portal/${organization.slug}/${campaign.id}/join`, document.baseURI).href;
   return (
     <Empty icon={UserCheck} title={texts.empty}>
+      <p>{texts.empty_hint}</p>
       {address !== null && (
         <>
-          <p>{texts.empty_hint}</p>
+          <p>{texts.empty_address}</p>
           <p className="flex items-center justify-center gap-1 pt-1">
             <code className="min-w-0 truncate font-mono text-meta">{address}</code>
             <CopyButton text={address} quiet />
