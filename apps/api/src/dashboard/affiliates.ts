@@ -1,8 +1,8 @@
 import { checkedImportSchema, checkImportInput } from "@findersfee/contract/affiliate-import";
 import {
+  affiliateDetailSchema,
   affiliateIdInput,
   affiliateIdsInput,
-  affiliateDetailSchema,
   changedAffiliatesSchema,
   checkCodeInput,
   checkedCodeSchema,
@@ -19,8 +19,8 @@ import {
   listAffiliateRowsInput,
 } from "@findersfee/contract/affiliate-rows";
 import { jobSchema } from "@findersfee/contract/jobs";
-import { checkImport } from "@findersfee/domain/affiliate-import/check";
 import { getAffiliateDetail } from "@findersfee/domain/affiliate-detail/get";
+import { checkImport } from "@findersfee/domain/affiliate-import/check";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";

@@ -8,7 +8,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { texts as form_texts } from "../affiliates/form-texts.ts";
 import { nameOf } from "../affiliates/name.ts";
-import { type Detail, affiliateQuery } from "../affiliates/queries.ts";
+import { affiliateQuery, type Detail } from "../affiliates/queries.ts";
 import { AFFILIATE_TABS } from "../affiliates/search.ts";
 import { Status } from "../affiliates/status.tsx";
 import { useReview } from "../affiliates/use-review.ts";

@@ -1,7 +1,7 @@
 import {
+  type CheckImport,
   type ImportCheck,
   importLineInput,
-  type CheckImport,
   type WrittenLine,
 } from "@findersfee/contract/affiliate-import";
 import type { Issue } from "@findersfee/contract/errors";
