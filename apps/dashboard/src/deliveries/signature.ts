@@ -1,12 +1,12 @@
 /** What the service signed: `<id>.<timestamp>.<body>`. */
-export interface SignedParts {
+export interface SignedContent {
   id: string;
   timestamp: string;
   body: string;
 }
 
 /** What a receiver got, as far as it is known. */
-export interface ReceivedParts extends Partial<SignedParts> {
+export interface ReceivedContent extends Partial<SignedContent> {
   /** The header `webhook-signature`. */
   signature?: string;
 }
@@ -31,7 +31,7 @@ export type Problem =
 
 const PREFIX = "whsec_";
 
-export function signedText({ id, timestamp, body }: SignedParts): string {
+export function signedText({ id, timestamp, body }: SignedContent): string {
   return `${id}.${timestamp}.${body}`;
 }
 
@@ -58,8 +58,8 @@ async function sign(text: string, bytes: Uint8Array<ArrayBuffer>): Promise<strin
  * null: it is no secret.
  */
 export async function examine(
-  sent: SignedParts,
-  { secret, received }: { secret: string; received: ReceivedParts },
+  sent: SignedContent,
+  { secret, received }: { secret: string; received: ReceivedContent },
 ): Promise<{ expected: string | null; steps: Step[] }> {
   const key = keyOf(secret.trim());
   const expected = typeof key === "string" ? null : await sign(signedText(sent), key);

@@ -4,7 +4,7 @@ import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components
 import { State } from "@findersfee/ui/components/state";
 import { type FormEvent, useState } from "react";
 import type { DeliveryDetail } from "./queries.ts";
-import { examine, type ReceivedParts, type Step, signedText } from "./signature.ts";
+import { examine, type ReceivedContent, type Step, signedText } from "./signature.ts";
 import { texts } from "./verify-texts.ts";
 
 type Examined = Awaited<ReturnType<typeof examine>>;
@@ -85,7 +85,7 @@ export function Verify({ delivery: { event_id, body, attempt_log } }: { delivery
 }
 
 /** The fields that were filled in. */
-function receivedOf(form: FormData): ReceivedParts {
+function receivedOf(form: FormData): ReceivedContent {
   const names = ["id", "timestamp", "signature", "body"] as const;
   const filled = names.flatMap((name) => {
     // Browsers send the lines of a text field with carriage returns.
