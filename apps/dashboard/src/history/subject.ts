@@ -29,9 +29,12 @@ export function addressOf({ resource, resource_id: id, action }: AuditEntry): st
     case "invitation":
       return "/settings/team";
     case "campaign":
+      return `/campaigns/${id}`;
     case "processor":
-    case "job":
+      return `/connections/${id}`;
     case "mail":
+      return "/settings/health";
+    case "job":
       return null;
   }
 }
