@@ -1,3 +1,4 @@
+import { notifyWorkers } from "@findersfee/database/shards";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { readJobFile } from "@findersfee/domain/jobs/file";
@@ -6,6 +7,7 @@ import { startJob } from "@findersfee/domain/jobs/start";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { listReplays } from "@findersfee/domain/replays/list";
+import { click } from "@findersfee/domain/testing/attribution/program";
 import {
   addEarner,
   brokenRules,
@@ -13,6 +15,7 @@ import {
   makePayoutContext,
   payouts,
 } from "@findersfee/domain/testing/ledger/program";
+import { verifyTotals } from "@findersfee/domain/totals/verify";
 import { expect } from "vitest";
 import { Program } from "../mailing.ts";
 import {
@@ -30,6 +33,8 @@ const EARNERS = 2;
 const PAYMENTS = 3;
 const MAILS = 2;
 const MISSED = 3;
+const CLICKS = 2;
+const CLICKED_HOURS_AGO = 4;
 
 let rounds = 0;
 
@@ -156,4 +161,43 @@ export const exportAffiliates: Script = async (stage) => {
   };
 };
 
-export const JOBS: readonly Script[] = [processMessages, sendMails, payOut, replay, exportAffiliates];
+/** The hours that are over are summed up once, and the next turn is planned. */
+export const sealHours: Script = async (stage) => {
+  const context = await makePayoutContext(stage.database);
+  const { affiliate_id } = await addEarner(context);
+  const { id } = context.organization;
+  const at = new Date(Date.now() - CLICKED_HOURS_AGO * 3_600_000);
+  for (let number = 0; number < CLICKS; number++) await click(context, { affiliate_id, at });
+  const makeDue = async () => {
+    await stage.database`
+      update total_seals set due_at = now(), is_outdated = true where organization_id = ${id} and is_outdated`;
+    await notifyWorkers(stage.database, "totals", [id]);
+  };
+  return {
+    name: "totals",
+    start: async () => {
+      await stage.database`update total_seals set is_outdated = true where organization_id = ${id}`;
+      await makeDue();
+    },
+    check: async () => {
+      const [seal] = await stage.database`
+        select is_outdated, failures, due_at > now() as is_planned from total_seals where organization_id = ${id}`;
+      expect(seal).toEqual({ is_outdated: false, failures: 0, is_planned: true });
+      const [{ clicks }] = await stage.database<[{ clicks: number }]>`
+        select coalesce(sum(clicks), 0)::int as clicks from hourly_totals where organization_id = ${id}`;
+      // The visitor is the same, and counts once in an hour.
+      expect(clicks).toBe(1);
+      expect(await verifyTotals(stage.database, id)).toEqual([]);
+    },
+    makeDue,
+  };
+};
+
+export const JOBS: readonly Script[] = [
+  processMessages,
+  sendMails,
+  payOut,
+  replay,
+  exportAffiliates,
+  sealHours,
+];
