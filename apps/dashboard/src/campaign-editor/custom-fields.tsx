@@ -1,7 +1,7 @@
 import { Button, IconButton } from "@findersfee/ui/components/button";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { newKey } from "../requests/new-key.ts";
 import { type FieldDraft, type FieldType, hasOptions } from "./draft.ts";
 import { texts } from "./texts.ts";
@@ -79,8 +79,7 @@ interface QuestionProps {
 function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...rest }: QuestionProps) {
   const { onSet, onDelete, issueOf } = rest;
   const [is_target, setTarget] = useState(false);
-  // Text in the fields is selected by dragging, too: only the handle makes the question draggable.
-  const [is_held, setHeld] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
   const accept = (event: DragEvent) => {
     if (dragged === null || dragged === field.key) return;
     event.preventDefault();
@@ -88,16 +87,8 @@ function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...res
   };
   return (
     <li
-      draggable={is_held}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = "move";
-        event.dataTransfer.setData("text/plain", field.label);
-        onDrag(field.key);
-      }}
-      onDragEnd={() => {
-        setHeld(false);
-        onDrag(null);
-      }}
+      ref={row}
+      onDragEnter={accept}
       onDragOver={accept}
       onDragLeave={() => setTarget(false)}
       onDrop={(event) => {
@@ -108,11 +99,18 @@ function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...res
       className={`grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border p-3 ${is_target ? "border-accent bg-pick" : "border-line bg-page"}`}
     >
       <div className="flex items-center gap-1">
-        {/* The buttons beside it do the same for the keyboard. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same for the keyboard */}
         <span
           title={texts.drag(field.label)}
-          onPointerDown={() => setHeld(true)}
-          onPointerUp={() => setHeld(false)}
+          // Only the handle: text in the fields is selected by dragging, too.
+          draggable
+          onDragStart={(event) => {
+            event.dataTransfer.effectAllowed = "move";
+            event.dataTransfer.setData("text/plain", field.label);
+            if (row.current !== null) event.dataTransfer.setDragImage(row.current, 16, 16);
+            onDrag(field.key);
+          }}
+          onDragEnd={() => onDrag(null)}
           className="grid size-8 shrink-0 cursor-grab place-items-center text-muted"
         >
           <GripVertical aria-hidden size={15} />

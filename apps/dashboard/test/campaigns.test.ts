@@ -1,0 +1,172 @@
+import type { TestService } from "@findersfee/api/testing/test-service";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+
+let service: TestService;
+let browser: Browser;
+let place: Place;
+
+describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
+  beforeAll(async () => {
+    service = await startDashboard();
+    browser = await launchChromium();
+    place = await createPlace(service.database);
+    await fillPlace(place);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string, options: Visit = {}) =>
+    visit(browser, { service, place, path: `${place.home}/campaigns${path}` }, options);
+
+  async function campaignOf(name: string): Promise<Record<string, unknown> & { id: string }> {
+    const { trpc } = await service.staff(place.organization_id);
+    const { data } = await trpc.campaigns.list.query({});
+    const found = data.find((campaign) => campaign.name === name);
+    if (found === undefined) throw new Error(`no campaign ${name}`);
+    return found;
+  }
+
+  async function createCampaign(name: string): Promise<string> {
+    const { trpc } = await service.staff(place.organization_id);
+    const { id } = await trpc.campaigns.create.mutate({
+      ...{ name, website_url: "https://shop.test", commission_type: "percentage", commission_amount: 30 },
+    });
+    return id;
+  }
+
+  async function addQuestion(page: Page, label: string, type: string, options?: string): Promise<void> {
+    await page.getByRole("button", { name: "Add a question" }).click();
+    const question = page
+      .getByRole("listitem")
+      .filter({ has: page.getByLabel("Question", { exact: true }) })
+      .last();
+    await question.getByLabel("Question", { exact: true }).fill(label);
+    await question.getByLabel("Answer", { exact: true }).selectOption({ label: type });
+    if (options !== undefined) await question.getByLabel("Choices, one a line").fill(options);
+  }
+
+  it("shows what a draft pays, and creates it", async () => {
+    const { page, complaints } = await open("/new");
+    await page.getByLabel("Commission", { exact: true }).fill("30");
+    await page.getByLabel("Another rate for the first payment").check();
+    await page.getByLabel("First payment", { exact: true }).fill("50");
+    await page.getByText("$186.20 of $637.00 in all").waitFor();
+    await page.getByText("2nd to 12th").waitFor();
+    await page.getByLabel("A customer who pays each month").fill("10");
+    await page.getByText("$38.00 of $130.00 in all").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Ambassadors");
+    await page.getByLabel("Website", { exact: true }).fill("shop.test");
+    await page.getByRole("button", { name: "Create the campaign" }).click();
+    await page.getByRole("heading", { level: 1, name: "Ambassadors" }).waitFor();
+    expect(await campaignOf("Ambassadors")).toMatchObject({
+      website_url: "https://shop.test",
+      limit_type: "months",
+      limit_amount: 12,
+      first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
+    });
+    // Of the refused form.
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("takes questions of every type, in the order to which they were moved", async () => {
+    const id = await createCampaign("Questions");
+    const { page, complaints } = await open(`/${id}/form`);
+    await addQuestion(page, "Where?", "One line");
+    await addQuestion(page, "Tell us more", "Several lines");
+    await addQuestion(page, "How many?", "One of several");
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByLabel("Choices, one a line").and(page.locator("[aria-invalid=true]")).waitFor();
+    await page.getByLabel("Choices, one a line").fill("Few\nMany");
+    await addQuestion(page, "Topics", "Some of several", "Design\n\nCode");
+    await page.getByRole("button", { name: "Move Topics up" }).click();
+    await page.getByText("Topics is now number 3").waitFor({ state: "attached" });
+    for (const place of [2, 3, 4]) {
+      await page.getByRole("button", { name: "Move Where? down" }).click();
+      await page.getByText(`Where? is now number ${place}`).waitFor({ state: "attached" });
+    }
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved ·").waitFor();
+    const { custom_fields } = await campaignOf("Questions");
+    expect(custom_fields).toEqual([
+      { id: "tell-us-more", label: "Tell us more", type: "textarea", options: [], required: false },
+      {
+        ...{ id: "topics", label: "Topics", type: "multi_select", required: false },
+        options: ["Design", "Code"],
+      },
+      { id: "how-many", label: "How many?", type: "select", options: ["Few", "Many"], required: false },
+      { id: "where", label: "Where?", type: "text", options: [], required: false },
+    ]);
+    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("keeps the draft of the second of two editors, and says what the first has changed", async () => {
+    const id = await createCampaign("Shared");
+    const { page, complaints } = await open(`/${id}/rules`);
+    await page.getByLabel("Name", { exact: true }).fill("Shared by two");
+    await page.getByLabel("Commission", { exact: true }).fill("20");
+    const { trpc } = await service.staff(place.organization_id, "admin");
+    await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
+    await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
+    await page.getByText("Welcome message", { exact: true }).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
+    expect(await campaignOf("Shared")).toMatchObject({ commission_amount: 25 });
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved ·").waitFor();
+    expect(await campaignOf("Shared by two")).toMatchObject({
+      commission_amount: 20,
+      welcome_message: "Welcome!",
+    });
+    expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("keeps a draft through a reload, and asks before it is left", async () => {
+    const id = await createCampaign("Left");
+    const { page, complaints } = await open(`/${id}/portal`);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByLabel("Welcome message").fill("Hello there");
+    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByText("1 unsaved change").waitFor();
+    await page.reload();
+    await page.getByText("Restored").waitFor();
+    await page.getByRole("link", { name: "Portal" }).click();
+    expect(await page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
+    await page.getByRole("link", { name: "Payments", exact: true }).click();
+    await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+    await page.getByRole("button", { name: "Keep editing" }).click();
+    expect(await page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
+    await page.getByRole("link", { name: "Payments", exact: true }).click();
+    await page.getByRole("button", { name: "Discard and leave" }).click();
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    expect(await campaignOf("Left")).toMatchObject({ welcome_message: null });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows a viewer a campaign that cannot be changed", async () => {
+    const { id } = await campaignOf("Partner program");
+    const { page, complaints } = await open(`/${id}/rules`, { role: "viewer" });
+    await page.getByText("An admin can change the campaign.").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    await page.getByText("$14.70").first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
