@@ -89,7 +89,6 @@ function Findings({ check: { findings, damaged, warnings } }: { check: Check }) 
       <p className="text-table text-muted">{texts.report}</p>
       <Items label={texts.findings}>
         {findings.map(({ subject, finding, rule }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: findings are never reordered, and have no id
           <Item key={index} title={<Subject subject={subject} />}>
             <p className="wrap-anywhere text-ink">{finding}</p>
             <p>{rule}</p>

@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { keepDraftsOf } from "../forms/draft-store.ts";
+import { claimDrafts } from "../forms/draft-store.ts";
 import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
@@ -20,7 +20,7 @@ export const meQuery = queryOptions({
     if (before !== undefined && before.user.id !== me.user.id) {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     }
-    keepDraftsOf(me.user.id);
+    claimDrafts(me.user.id);
     return me;
   },
   staleTime: 60_000,
