@@ -2,9 +2,14 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
-import { organizationRoutes } from "./organization-routes.ts";
 import { APPLICATION_PATH } from "./requests/application-path.ts";
-import { NotFoundPage, requireMe, rootRoute } from "./root-route.ts";
+import { developerRoutes } from "./routes/developers.ts";
+import { moneyRoutes } from "./routes/money.ts";
+import { organizationRoute } from "./routes/organization-route.ts";
+import { peopleRoutes } from "./routes/people.ts";
+import { programRoutes } from "./routes/program.ts";
+import { NotFoundPage, requireMe, rootRoute } from "./routes/root-route.ts";
+import { settingsRoutes } from "./routes/settings.ts";
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -38,6 +43,14 @@ const accountRoute = createRoute({
   },
   component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
 });
+
+const organizationRoutes = organizationRoute.addChildren([
+  ...programRoutes,
+  ...peopleRoutes,
+  ...moneyRoutes,
+  ...developerRoutes,
+  ...settingsRoutes,
+]);
 
 const routeTree = rootRoute.addChildren([startRoute, organizationsRoute, accountRoute, organizationRoutes]);
 

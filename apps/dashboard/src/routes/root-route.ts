@@ -1,17 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { Root } from "./frame/root.tsx";
-import { writeSearch } from "./lists/search.ts";
-import type { Me } from "./requests/account.ts";
-import { APPLICATION_PATH } from "./requests/application-path.ts";
-import { failureOf } from "./requests/failure.ts";
-import { meQuery } from "./session/session.tsx";
+import { Root } from "../frame/root.tsx";
+import { writeSearch } from "../lists/search.ts";
+import type { Me } from "../requests/account.ts";
+import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { failureOf } from "../requests/failure.ts";
+import { meQuery } from "../session/session.tsx";
 
 interface RouterContext {
   client: QueryClient;
 }
 
-export const NotFoundPage = lazyRouteComponent(() => import("./frame/not-found-page.tsx"), "NotFoundPage");
+export const NotFoundPage = lazyRouteComponent(() => import("../frame/not-found-page.tsx"), "NotFoundPage");
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Root,

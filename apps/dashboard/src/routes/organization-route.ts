@@ -1,0 +1,12 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { requireMe, rootRoute } from "./root-route.ts";
+
+/** The frame of an organization's pages, for members who are signed in. */
+export const organizationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/o/$slug",
+  beforeLoad: async ({ context, location }) => {
+    await requireMe(context, `${location.pathname}${location.searchStr}`);
+  },
+  component: lazyRouteComponent(() => import("../frame/organization-page.tsx"), "OrganizationPage"),
+});

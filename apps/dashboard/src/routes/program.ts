@@ -1,0 +1,83 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { readCampaignSearch } from "../campaigns/search.ts";
+import { readOverviewSearch } from "../overview/search.ts";
+import { organizationRoute } from "./organization-route.ts";
+
+const organizationStartRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/",
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import("../overview/start-page.tsx"), "StartPage"),
+});
+
+const getStartedRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/get-started",
+  component: lazyRouteComponent(() => import("../onboarding/get-started.tsx"), "GetStartedPage"),
+});
+
+const campaignsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns",
+  validateSearch: readCampaignSearch,
+  component: lazyRouteComponent(() => import("../campaigns/list-page.tsx"), "CampaignsPage"),
+});
+
+const newCampaignRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns/new",
+  component: lazyRouteComponent(() => import("../campaign-editor/new-page.tsx"), "NewCampaignPage"),
+});
+
+const campaignRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/campaigns/$id",
+  component: lazyRouteComponent(() => import("../campaign-editor/frame.tsx"), "CampaignFrame"),
+});
+
+const campaignStartRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/o/$slug/campaigns/$id/rules", params, replace: true });
+  },
+});
+
+const campaignRulesRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("../campaign-editor/rules-page.tsx"), "RulesPage"),
+});
+
+const campaignFormRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/form",
+  component: lazyRouteComponent(() => import("../campaign-editor/form-page.tsx"), "FormPage"),
+});
+
+const campaignPortalRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/portal",
+  component: lazyRouteComponent(() => import("../campaign-editor/portal-page.tsx"), "PortalPage"),
+});
+
+const campaignInstallRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/install",
+  component: lazyRouteComponent(() => import("../campaign-editor/install-page.tsx"), "InstallPage"),
+});
+
+/** The overview, the first steps and the campaigns. */
+export const programRoutes = [
+  organizationStartRoute,
+  getStartedRoute,
+  campaignsRoute,
+  newCampaignRoute,
+  campaignRoute.addChildren([
+    campaignStartRoute,
+    campaignRulesRoute,
+    campaignFormRoute,
+    campaignPortalRoute,
+    campaignInstallRoute,
+  ]),
+] as const;

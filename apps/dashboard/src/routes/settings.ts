@@ -1,0 +1,46 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { readHistorySearch } from "../history/search.ts";
+import { organizationRoute } from "./organization-route.ts";
+
+const teamRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/team",
+  component: lazyRouteComponent(() => import("../team/team-page.tsx"), "TeamPage"),
+});
+
+const organizationSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/organization",
+  component: lazyRouteComponent(
+    () => import("../settings/organization-page.tsx"),
+    "OrganizationSettingsPage",
+  ),
+});
+
+const payoutSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/payouts",
+  component: lazyRouteComponent(() => import("../settings/payouts-page.tsx"), "PayoutSettingsPage"),
+});
+
+const historyRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/history",
+  validateSearch: readHistorySearch,
+  component: lazyRouteComponent(() => import("../history/history-page.tsx"), "HistoryPage"),
+});
+
+const healthRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/health",
+  component: lazyRouteComponent(() => import("../health/health-page.tsx"), "HealthPage"),
+});
+
+/** The settings of an organization. */
+export const settingsRoutes = [
+  teamRoute,
+  organizationSettingsRoute,
+  payoutSettingsRoute,
+  historyRoute,
+  healthRoute,
+] as const;
