@@ -265,8 +265,11 @@ export function inputOf(name: string, known: Known): Input {
     case "members.list":
     case "invitations.list":
       return {};
+    case "affiliates.checkImport":
+      return { campaign_id: known.campaign_id, lines: [{ email: "line@example.com" }] };
     case "health.retry_mails":
-      return { ids: [payout_id] };
+      // A mail that is not found was sent meanwhile.
+      return { ids: [NOWHERE] };
     case "members.change":
       return { user_id, role: "admin" };
     case "members.remove":

@@ -50,6 +50,7 @@ describe("an affiliate", () => {
     const [created, renamed, unapproved, last] = await history(context, { resource_id: jane });
     expect(created).toEqual({
       ...before[0],
+      resource_name: `${jane}@erased.invalid`,
       after: {
         ...before[0]?.after,
         email: "[erased]",
