@@ -4,6 +4,7 @@ import { BaseSequencer } from "vitest/node";
 
 /** Test files that take more than 20 s on an idle machine. */
 export const LONG_FILES = [
+  "apps/dashboard/test/pictures.test.ts",
   "apps/cli/test/payout-crash.test.ts",
   "apps/cli/test/any-order.test.ts",
   "apps/cli/test/start.test.ts",
@@ -14,8 +15,18 @@ export const LONG_FILES = [
   "apps/worker/test/faults/deliveries.test.ts",
   "packages/sdk/test/package.test.ts",
   "examples/test/samples.test.ts",
-  "apps/dashboard/test/pictures.test.ts",
+  "apps/dashboard/test/webhooks.test.ts",
+  "packages/ui/test/gallery.test.ts",
+  "apps/dashboard/test/deliveries.test.ts",
+  "apps/dashboard/test/connections.test.ts",
   "apps/dashboard/test/walks.test.ts",
+  "apps/dashboard/test/people.test.ts",
+  "apps/dashboard/test/payouts.test.ts",
+  "apps/dashboard/test/account.test.ts",
+  "packages/database/test/time-limits.test.ts",
+  "apps/worker/test/mail-sending.test.ts",
+  "apps/cli/test/packed.test.ts",
+  "packages/domain/test/accounts/atomic.test.ts",
   "apps/worker/test/shards.test.ts",
   "apps/worker/test/faults/random.test.ts",
   "apps/worker/test/faults/silence.test.ts",

@@ -35,12 +35,14 @@ export async function openWatched(
   return { page, complaints };
 }
 
-/** Serious and critical rules of axe that the page breaks, with the elements. */
-export async function axeProblems(page: Page): Promise<string[]> {
+/** Serious and critical rules of axe that the page breaks, with the elements; of all rules, or of those about colors. */
+export async function axeProblems(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
   await settle(page);
   // The inspector's evaluation is not subject to the page's policy.
   await page.evaluate(AXE);
-  const result = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+  const only =
+    rules === "all" ? "" : ", runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }";
+  const result = (await page.evaluate(`axe.run({ resultTypes: ['violations']${only} })`)) as {
     violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
   };
   const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
