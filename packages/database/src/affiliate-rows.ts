@@ -45,7 +45,7 @@ export interface AffiliateBalanceRow {
 export type AffiliateSource =
   /** All affiliates, or those of an index for the filter's state or campaign. */
   | { kind: "all" }
-  /** The next `most` affiliates. */
+  /** The next `most` affiliates in the filter's state, of which each has an index. */
   | { kind: "newest"; most: number }
   /** The next `most` affiliates with a text that begins with the filter's prefix. */
   | { kind: "text"; most: number }
@@ -95,10 +95,14 @@ function candidates(
       return byText(sql, organizationId, { prefix, from_id, range, most: source.most });
     }
     case "newest":
-      return byTime(sql, organizationId, { filter: {}, range, most: source.most });
+      return byTime(sql, organizationId, { filter: stateOnly(filter), range, most: source.most });
     case "all":
       return byTime(sql, organizationId, { filter, range, most: range.limit });
   }
+}
+
+function stateOnly({ state }: AffiliateRowFilter): AffiliateRowFilter {
+  return { state };
 }
 
 /**
