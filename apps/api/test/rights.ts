@@ -8,7 +8,7 @@
  * - `view`, `admin`: the dashboard's, for people with that role and keys with that scope.
  * - `people`: the dashboard's changes of people, for people with the role admin.
  * - `owner`: the dashboard's, for owners only.
- * - `user`: for everybody who is signed in, whatever the organization.
+ * - `user`: for everybody who is signed in, of any organization.
  */
 export type RequiredRight = "read" | "write" | "view" | "admin" | "people" | "owner" | "user";
 

@@ -23,7 +23,7 @@ async function played() {
   await trpc.campaigns.create.mutate(CAMPAIGN);
   const { organization } = await own.onboarding.play_sale.mutate({ id: randomUUID() });
   const test = person.browser.dashboard(organization.id);
-  // The service keeps what it knows of a session for a second.
+  // The service caches a session for a second.
   await expect.poll(() => codeOf(test.settings.get.query()), { timeout: 5_000 }).toBeNull();
   return { person, own, test, organization };
 }

@@ -1,4 +1,4 @@
-/* What is typed into forms: nobody else sees it, nothing that somebody else saved is undone by it, and no answer is lost. */
+/* Input in forms: nobody else sees it, it undoes nothing that somebody else saved, and no answer is lost. */
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import {

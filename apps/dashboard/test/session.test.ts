@@ -1,4 +1,4 @@
-/* A person without a session, and one whose session ends while a page is open. */
+/* A person without a session, and a session that ends while a page is open. */
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";

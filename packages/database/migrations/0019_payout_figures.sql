@@ -51,7 +51,7 @@ from payouts where run_id is not null group by organization_id, run_id, currency
 create index payouts_run_status on payouts (organization_id, run_id, status, id) where run_id is not null;
 
 -- The preview of an organization's next run, as it was at `captured_at`. Classifying 100,000 affiliates takes a second or two, so
--- that filters and pages read what was stored. Unlogged: after a crash the tables are empty, and the next reader fills them.
+-- that filters and pages read stored rows. Unlogged: after a crash the tables are empty, and the next reader fills them.
 create unlogged table payout_previews (
   organization_id uuid primary key references organizations (id),
   captured_at timestamptz not null,

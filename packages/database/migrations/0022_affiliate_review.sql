@@ -11,7 +11,7 @@ alter table affiliates
 
 -- An erased affiliate is banned, so it is not declined. No reason that names it stays.
 
--- Whoever approves or bans through the API does not know of the columns above.
+-- Clients of the API approve and ban without the columns above.
 create function end_declined() returns trigger language plpgsql as $$
 begin
   new.declined_at := null;
@@ -29,7 +29,7 @@ create index affiliates_waiting on affiliates (organization_id, id)
   where not approved and not banned and declined_at is null;
 create index affiliates_declined on affiliates (organization_id, id) where declined_at is not null;
 
--- Of many affiliates whose text begins alike, the newest ones are found in the index alone, without their rows. Postgres
+-- Of many affiliates with a text that begins alike, the newest ones are found in the index alone, without their rows. Postgres
 -- does so only if the index also has the columns that its expression reads.
 drop index affiliates_email;
 drop index affiliates_name;
@@ -42,7 +42,7 @@ drop index affiliate_codes_code;
 create unique index affiliate_codes_code on affiliate_codes (organization_id, kind, lower(code))
   include (code, affiliate_id);
 
--- The list by what affiliates have earned, and by what they are owed.
+-- The list in the order of earned and of owed amounts.
 create index balances_earned on balances (organization_id, currency, earned_minor, affiliate_id)
   where earned_minor > 0;
 create index balances_unpaid on balances (organization_id, currency, unpaid_minor, affiliate_id)

@@ -1,4 +1,4 @@
--- The mail to an affiliate whose application was declined. `about` is the affiliate's id and the time.
+-- The mail to an affiliate after their application was declined. `about` is the affiliate's id and the time.
 
 alter table mails
   drop constraint mails_kind_check,

@@ -1,4 +1,4 @@
--- The dashboard's list of referrals finds those whose email or customer id begins with a text in the index alone.
+-- The dashboard's list of referrals finds an email or customer id that begins with a text in the index alone.
 drop index referrals_email;
 create unique index referrals_email on referrals (organization_id, lower(email)) include (email, id)
   where replaced_at is null;

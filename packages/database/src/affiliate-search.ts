@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 import { lowerCase } from "./lower-case.ts";
 import { prefixBounds } from "./text-prefix.ts";
 
-/** Whom the dashboard's list shows. */
+/** The affiliates that the dashboard's list shows. */
 export interface AffiliateRowFilter {
   state?: "waiting" | "active" | "declined" | "banned" | undefined;
   campaign_id?: string | undefined;

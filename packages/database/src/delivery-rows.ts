@@ -19,7 +19,7 @@ export interface DeliveryRowFilter {
   type?: string | undefined;
   error_code?: string | undefined;
   status?: number | undefined;
-  /** Only those whose last attempt failed. */
+  /** Only deliveries with a failed last attempt. */
   failed?: boolean | undefined;
 }
 

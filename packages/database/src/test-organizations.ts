@@ -85,7 +85,7 @@ export async function removeTestOrganization(
   return row ?? null;
 }
 
-/** The affiliate of test data, and what it refers with. */
+/** The affiliate of test data, with its link code. */
 export interface TestAffiliateRow {
   id: string;
   campaign_id: string;

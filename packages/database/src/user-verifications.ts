@@ -95,7 +95,7 @@ export async function deleteUserVerifications(sql: Connection, userId: string): 
   await sql`delete from user_verifications where user_id = ${userId}`;
 }
 
-/** A verification whose link is to be mailed. */
+/** A verification with a link to mail. */
 export interface MailedVerificationRow {
   kind: VerificationKind;
   user_name: string;
@@ -128,7 +128,7 @@ export async function insertConfirmationMail(
     order by member.created_at, member.organization_id limit 1`;
 }
 
-/** Deletes what has expired of verifications, sessions and challenges, at most `limit` of each; returns how many. */
+/** Deletes expired verifications, sessions and challenges, at most `limit` of each; returns how many. */
 export async function deleteExpiredCredentials(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },

@@ -47,7 +47,7 @@ export async function serveDashboard(
     await dashboard.register(helmet, SECURITY_HEADERS);
     for (const path of ENTRANCE) dashboard.get(path, sendEntrance);
     for (const path of APPLICATION) dashboard.get(path, sendApplication);
-    // Browsers get a page that says what is missing; other clients get the error of every unknown path.
+    // Browsers get a page about the missing resource; other clients get the error of every unknown path.
     const config = { answers_not_found: true };
     for (const path of APPLICATION_BELOW) dashboard.get(path, { config }, sendApplication);
 

@@ -20,7 +20,7 @@ const optionsOf = (labels: Record<string, string>) =>
     </option>
   ));
 
-/** What a campaign pays, and for whom. */
+/** The commission of a campaign, and the payments that earn it. */
 export function RulesForm(props: DraftFormProps) {
   const { draft, set, issueOf } = props;
   return (

@@ -15,7 +15,7 @@ export interface SavedFormProps {
   /** Fields that show their own errors. */
   fields: readonly string[];
   draft?: FormDraft;
-  /** Whether its fields are in sections, whose titles are beside them. */
+  /** Whether its fields are in sections with titles beside them. */
   in_sections?: boolean;
   /** False: the person may not, and the button is absent. */
   may_save?: boolean;

@@ -1,6 +1,5 @@
 import type { InvitationAccepted, OpenInvitation } from "@findersfee/contract/invitations";
 import { Button } from "@findersfee/ui/components/button";
-import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -11,6 +10,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
+import { NameField, NewPasswordField } from "./new-account-fields.tsx";
 import { texts } from "./texts.ts";
 import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -127,23 +127,8 @@ function AcceptForm({ token, invitation: { has_account } }: Accepting) {
     <form onSubmit={onSubmit} className="grid gap-5">
       {!has_account && (
         <>
-          <TextField
-            label={texts.name}
-            name="name"
-            autoComplete="name"
-            required
-            autoFocus
-            error={errorOf("name")}
-          />
-          <PasswordField
-            label={texts.password}
-            name="password"
-            autoComplete="new-password"
-            hint={texts.password_hint}
-            minLength={12}
-            required
-            error={errorOf("password")}
-          />
+          <NameField errorOf={errorOf} />
+          <NewPasswordField errorOf={errorOf} />
         </>
       )}
       <FormFailure failure={failure} />

@@ -1,10 +1,11 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
 import { useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
+import { NewPasswordField } from "./new-account-fields.tsx";
 import { texts } from "./texts.ts";
 import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -75,16 +76,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <NarrowPage title={texts.reset_title}>
       <form onSubmit={onSubmit} className="grid gap-5">
-        <PasswordField
-          label={texts.new_password}
-          name="password"
-          autoComplete="new-password"
-          hint={texts.password_hint}
-          minLength={12}
-          required
-          autoFocus
-          error={errorOf("password")}
-        />
+        <NewPasswordField errorOf={errorOf} label={texts.new_password} autoFocus />
         <FormFailure failure={failure} />
         <Button look="solid" type="submit" busy={busy} className="w-full">
           {texts.save_password}

@@ -1,6 +1,6 @@
 import type { SetupCompleted, SetupStatus } from "@findersfee/contract/setup";
 import { Button } from "@findersfee/ui/components/button";
-import { PasswordField, SelectField, TextField } from "@findersfee/ui/components/controls";
+import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
+import { NameField, NewPasswordField } from "./new-account-fields.tsx";
 import { texts } from "./texts.ts";
 import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -67,14 +68,7 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
       <form onSubmit={onSubmit} className="grid gap-5">
         {is_first && (
           <>
-            <TextField
-              label={texts.name}
-              name="name"
-              autoComplete="name"
-              required
-              autoFocus
-              error={errorOf("name")}
-            />
+            <NameField errorOf={errorOf} />
             <TextField
               label={texts.email}
               name="email"
@@ -85,15 +79,7 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
             />
           </>
         )}
-        <PasswordField
-          label={texts.password}
-          name="password"
-          autoComplete="new-password"
-          hint={texts.password_hint}
-          minLength={12}
-          required
-          error={errorOf("password")}
-        />
+        <NewPasswordField errorOf={errorOf} />
         {is_first && status.organizations.length > 0 && (
           <SelectField
             label={texts.organization_join}

@@ -43,7 +43,7 @@ export function deleteDrafts(): void {
 
 const WRITER = "drafts-of";
 
-/** Deletes the drafts of another person, whose session ended without a sign-out in this tab. */
+/** Deletes the drafts of another person. Their session ended without a sign-out in this tab. */
 export function claimDrafts(user_id: string): void {
   if (window.sessionStorage.getItem(WRITER) === user_id) return;
   deleteDrafts();

@@ -1,6 +1,6 @@
 import { isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 
-/** The list's parameters in the address. Its position names a message, whose id may be long. */
+/** The list's parameters in the address. Its position names a message, and ids of messages may be long. */
 export const readMessageSearch = searchReader({
   ...LIST_FIELDS,
   after: (value: string) => value.length <= 600,

@@ -45,7 +45,7 @@ function usePlayedSale() {
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const toast = useToast();
-  // The same sale again after a failure: what was done of it is not done twice.
+  // The same sale again after a failure: no step of it is done twice.
   const sale = useRef<string | null>(null);
   const [played, setPlayed] = useState<{ id: string; at: number } | null>(null);
   const [is_slow, setSlow] = useState(false);

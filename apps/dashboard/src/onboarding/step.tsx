@@ -49,7 +49,7 @@ export function Step({ number, title, why, done, is_next, children }: StepProps)
   );
 }
 
-/** What the page waits for, with what was last seen. */
+/** The event that the page waits for, and the last one that arrived. */
 export function Waiting({ children }: { children: ReactNode }) {
   return (
     <p className="flex items-start gap-2 text-table text-muted">

@@ -70,7 +70,7 @@ function usePeriodKeys({ change }: Address): void {
   );
 }
 
-/** Which days, whose, and in which currency. */
+/** The choice of days, campaign and currency. */
 function Controls({ address, currency }: { address: Address; currency: string }) {
   const { search, change } = address;
   return (

@@ -14,7 +14,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/referrals");
 
-/** Whose customer is this? */
+/** Which affiliate does this customer belong to? */
 export function ReferralsPage() {
   const session = useSession();
   const { organization, home } = session;

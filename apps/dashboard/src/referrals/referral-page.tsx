@@ -21,7 +21,7 @@ const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx
 
 const route = getRouteApi("/o/$slug/referrals/$id");
 
-/** Whose customer is this, and what happened? */
+/** Which affiliate does this customer belong to, and what happened? */
 export function ReferralPage() {
   const session = useSession();
   const { id } = route.useParams();

@@ -1,6 +1,14 @@
-/* What must hold of messages, mails, payout runs, replays, exports and totals whichever call of the worker to Postgres fails. */
+/* What must hold of messages, mails, payout runs, replays, exports, imports and totals whichever call of the worker to Postgres fails. */
 import { expect, it } from "vitest";
-import { exportAffiliates, payOut, processMessages, replay, sealHours, sendMails } from "./jobs.ts";
+import {
+  exportAffiliates,
+  importFile,
+  payOut,
+  processMessages,
+  replay,
+  sealHours,
+  sendMails,
+} from "./jobs.ts";
 import { ALL, runMatrix } from "./matrix.ts";
 import { Stage } from "./stage.ts";
 
@@ -10,6 +18,7 @@ it.concurrent.each([
   ["finishes payout runs with the right sums and a clean ledger", payOut],
   ["finishes replays", replay],
   ["finishes exports with each row once", exportAffiliates],
+  ["finishes imports with each line once", importFile],
   ["seals the totals of hours once", sealHours],
 ])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 240_000 }, async (_, script) => {
   const stage = await Stage.open();

@@ -1,4 +1,7 @@
+import { Readable } from "node:stream";
 import { notifyWorkers } from "@findersfee/database/shards";
+import { importAffiliates } from "@findersfee/domain/affiliate-import/start";
+import type { Context } from "@findersfee/domain/context";
 import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
 import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
 import { readJobFile } from "@findersfee/domain/jobs/file";
@@ -7,7 +10,7 @@ import { startJob } from "@findersfee/domain/jobs/start";
 import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
 import { listReplays } from "@findersfee/domain/replays/list";
-import { click } from "@findersfee/domain/testing/attribution/program";
+import { addPartner, click } from "@findersfee/domain/testing/attribution/program";
 import {
   addEarner,
   brokenRules,
@@ -34,6 +37,7 @@ const PAYMENTS = 3;
 const MAILS = 2;
 const MISSED = 3;
 const CLICKS = 2;
+const LINES = 3;
 const CLICKED_HOURS_AGO = 4;
 
 let rounds = 0;
@@ -153,13 +157,48 @@ export const exportAffiliates: Script = async (stage) => {
     },
     check: async () => {
       expect(await getJob(context, job_id)).toMatchObject({ state: "finished", done: EARNERS });
-      let text = "";
-      for await (const part of (await readJobFile(context, job_id)).content) text += part;
-      const lines = text.trimEnd().split("\r\n").slice(1);
+      const lines = await linesOf(context, job_id);
       expect(lines.map((line) => line.split(",")[0]).sort()).toEqual(ids.sort());
     },
   };
 };
+
+/** An import finishes: each line created one affiliate with one event, and its result file says so. */
+export const importFile: Script = async (stage) => {
+  const context = await makePayoutContext(stage.database);
+  const { campaign_id } = await addPartner(context);
+  const emails = Array.from({ length: LINES }, (_, number) => `line-${number}@example.com`);
+  let job_id = "";
+  return {
+    name: "an import",
+    start: async () => {
+      const file = Readable.from([Buffer.from(["email", ...emails].join("\n"))]);
+      job_id = (await importAffiliates(context, { campaign_id, approved: true }, file)).id;
+    },
+    check: async () => {
+      expect(await getJob(context, job_id)).toMatchObject({
+        state: "finished",
+        result: { created: LINES, existed: 0, wrong: 0 },
+      });
+      const lines = await linesOf(context, job_id);
+      expect(lines.map((line) => line.split(",")[1])).toEqual(emails);
+      const created = await stage.database`
+        select affiliate.email, count(event.id)::int as events from affiliates affiliate
+        left join events event on event.organization_id = affiliate.organization_id
+          and event.type = 'affiliate.created' and event.body like '%' || affiliate.id || '%'
+        where affiliate.organization_id = ${context.organization.id} and affiliate.email like 'line-%'
+        group by affiliate.id, affiliate.email order by affiliate.email`;
+      expect(created).toEqual(emails.map((email) => ({ email, events: 1 })));
+    },
+  };
+};
+
+/** The lines of a job's file, without the heading. */
+async function linesOf(context: Context, job_id: string): Promise<string[]> {
+  let text = "";
+  for await (const part of (await readJobFile(context, job_id)).content) text += part;
+  return text.trimEnd().split("\r\n").slice(1);
+}
 
 /** The hours that are over are summed up once, and the next turn is planned. */
 export const sealHours: Script = async (stage) => {
@@ -199,5 +238,6 @@ export const JOBS: readonly Script[] = [
   payOut,
   replay,
   exportAffiliates,
+  importFile,
   sealHours,
 ];

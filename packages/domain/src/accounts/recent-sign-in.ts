@@ -11,7 +11,7 @@ export interface SignedInUser {
 const MINUTES = 15;
 
 /**
- * Requires that the person signed in, or typed the password again, within the last 15 minutes: whoever finds an open browser must not add a way to
+ * Requires that the person signed in, or typed the password again, within the last 15 minutes: a stranger at an open browser must not add a way to
  * sign in.
  *
  * @throws DomainError `sign_in_again`

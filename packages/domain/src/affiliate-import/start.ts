@@ -15,7 +15,7 @@ import { readLines } from "../payout-files/read-lines.ts";
 const PART = 100;
 
 /**
- * Starts the import of a CSV file, whose first line names the columns. Errors: `not_found` (campaign); `invalid_request`
+ * Starts the import of a CSV file. Its first line names the columns. Errors: `not_found` (campaign); `invalid_request`
  * for a file that is not CSV, has other columns, or too many lines; `jobs_running`.
  */
 export async function importAffiliates(

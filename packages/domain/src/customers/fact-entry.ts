@@ -16,7 +16,7 @@ export const NO_ENTRY: Omit<TimelineEntry, "kind" | "occurred_at"> = {
   ledger: [],
 };
 
-/** A reported fact in the timeline, without what it changed. */
+/** A reported fact in the timeline, without its effects. */
 export function factEntry({ processor, message_id, fact }: StoredFact): TimelineEntry {
   return {
     ...NO_ENTRY,

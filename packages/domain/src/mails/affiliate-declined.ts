@@ -7,7 +7,7 @@ export interface AffiliateDeclined {
   reason: string | null;
 }
 
-/** The mail to an affiliate whose application was declined. */
+/** The mail to an affiliate after their application was declined. */
 export function affiliateDeclined(data: AffiliateDeclined): MailContent {
   const { organization_name, campaign_name, reason } = data;
   const quoted: Block[] = reason === null ? [] : [{ kind: "quote", text: reason }];

@@ -1,4 +1,4 @@
-/* Totals stay the sum of their rows, whatever happens to the rows and whenever hours are sealed. */
+/* Totals stay the sum of their rows after any change of the rows, and any time at which hours are sealed. */
 import { transaction } from "@findersfee/database/connect";
 import {
   administer,

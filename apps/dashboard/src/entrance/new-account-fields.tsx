@@ -1,0 +1,39 @@
+import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { texts } from "./texts.ts";
+import type { Submission } from "./use-submit.ts";
+
+type Errors = Pick<Submission, "errorOf">;
+
+/** The name of a new account. */
+export function NameField({ errorOf }: Errors) {
+  return (
+    <TextField
+      label={texts.name}
+      name="name"
+      autoComplete="name"
+      required
+      autoFocus
+      error={errorOf("name")}
+    />
+  );
+}
+
+/** The password of a new account, or a new one. */
+export function NewPasswordField({
+  errorOf,
+  label = texts.password,
+  autoFocus = false,
+}: Errors & { label?: string; autoFocus?: boolean }) {
+  return (
+    <PasswordField
+      label={label}
+      name="password"
+      autoComplete="new-password"
+      hint={texts.password_hint}
+      minLength={12}
+      required
+      autoFocus={autoFocus}
+      error={errorOf("password")}
+    />
+  );
+}
