@@ -139,7 +139,7 @@ it("sanitizes names from the database in tables, JSON and errors", async () => {
 
   const json = await findersfee("org list --json", environment);
   expect(json.stdout).not.toMatch(HARMFUL);
-  expect(JSON.parse(json.stdout)).toMatchObject([{ name: `Acme ${NASTY}` }]);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ name: `Acme ${NASTY}`, test_of: null }]);
 
   for (const typed of [[NASTY], ["key", "list", "--org", NASTY], ["org", `--${NASTY}`]]) {
     const { code, stderr } = await findersfee(typed, environment);

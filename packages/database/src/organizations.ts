@@ -8,10 +8,15 @@ export interface OrganizationRow {
   created_at: Date;
 }
 
+export interface ListedOrganizationRow extends OrganizationRow {
+  /** The organization that it has the test data of. */
+  test_of: string | null;
+}
+
 /** False: another organization has the slug, and nothing was inserted. */
 export async function insertOrganization(
   sql: Connection,
-  organization: OrganizationRow & { slug: string; time_zone: string; test_of: string | null },
+  organization: ListedOrganizationRow & { slug: string; time_zone: string },
 ): Promise<boolean> {
   const rows = await sql`
     insert into organizations ${sql({ ...organization })} on conflict (slug) do nothing returning id`;
@@ -28,9 +33,9 @@ export async function findOrganization(sql: Connection, id: string): Promise<Org
 export async function listOrganizations(
   sql: Connection,
   { after, limit, test_data = true }: { after: string | null; limit: number; test_data?: boolean },
-): Promise<OrganizationRow[]> {
-  return await sql<OrganizationRow[]>`
-    select id, name, currency, subscription_status, created_at from organizations
+): Promise<ListedOrganizationRow[]> {
+  return await sql<ListedOrganizationRow[]>`
+    select id, name, currency, subscription_status, test_of, created_at from organizations
     where (${after}::uuid is null or id > ${after}) and (${test_data} or test_of is null)
     order by id limit ${limit}`;
 }

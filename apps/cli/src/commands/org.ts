@@ -121,7 +121,10 @@ function addSignupSecret(org: Command): void {
 }
 
 function addList(org: Command): void {
-  const command = org.command("list").description("list all organizations, oldest first");
+  const command = org
+    .command("list")
+    .description("list all organizations, oldest first")
+    .addHelpText("after", "\n`test_of` is the organization that one has the test data of.");
   withJson(command).action(async (raw: unknown) => {
     const { json } = readOptions(jsonOption, raw);
     const organizations = await withDatabase(readConfig(), listOrganizations);

@@ -132,6 +132,30 @@ const RUN_UNFINISHED: LedgerCheck = {
     where finished_at is null and created_at < now() - interval '1 hour' and ${ofAsked("run")}`,
 };
 
+/** Sums of statuses that a run had once, and has no more, are zero. */
+const RUN_TOTALS: LedgerCheck = {
+  name: "run_totals",
+  rule: "The totals of a run are the number and the sum of its payouts, by currency and status.",
+  level: "damage",
+  text: `
+    select organization_id, 'payout run ' || run_id as subject,
+      string_agg(format('it has %s %s payouts in %s too many, and %s too much', payouts, status, currency,
+        amount_minor), '; ' order by currency, status) as finding
+    from (
+      select organization_id, run_id, currency, status, sum(payouts) as payouts, sum(amount_minor) as amount_minor
+      from (
+        select organization_id, run_id, currency, status, payouts, amount_minor
+        from payout_run_totals total where ${ofAsked("total")}
+        union all
+        select organization_id, run_id, currency, status, -1, -amount_minor
+        from payouts payout where run_id is not null and ${ofAsked("payout")}
+      ) as line
+      group by organization_id, run_id, currency, status
+      having sum(payouts) <> 0 or sum(amount_minor) <> 0
+    ) as difference
+    group by organization_id, run_id`,
+};
+
 export const payout_checks: readonly LedgerCheck[] = [
   PAYOUT_AMOUNT,
   PAYOUT_POSITIVE,
@@ -142,4 +166,5 @@ export const payout_checks: readonly LedgerCheck[] = [
   PAYOUT_DUE,
   RUN_PERIOD,
   RUN_UNFINISHED,
+  RUN_TOTALS,
 ];

@@ -1,5 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
 import {
+  type ListedOrganizationRow,
   type OrganizationRow,
   listOrganizations as selectOrganizations,
 } from "@findersfee/database/organizations";
@@ -9,9 +10,9 @@ export type Organization = OrganizationRow;
 
 const PAGE = 500;
 
-/** All organizations in the order of their creation, read page by page. */
-export async function listOrganizations(database: Database): Promise<Organization[]> {
-  const organizations: Organization[] = [];
+/** All organizations in the order of their creation, those with test data too, read page by page. */
+export async function listOrganizations(database: Database): Promise<ListedOrganizationRow[]> {
+  const organizations: ListedOrganizationRow[] = [];
   for (;;) {
     const after = organizations.at(-1)?.id ?? null;
     const page = await selectOrganizations(database, { after, limit: PAGE });

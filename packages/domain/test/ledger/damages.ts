@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
 
+const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
+
 const of_commissions: Damage[] = [
   {
     name: "a commission is gone",
@@ -75,9 +77,13 @@ const of_commissions: Damage[] = [
   },
   {
     name: "a payout is paid that was not",
-    damage: async (sql, { joe, payouts: { pending } }) => {
+    damage: async (sql, { joe, payouts: { pending }, runs }) => {
       await sql`update payouts set status = 'paid' where id = ${pending}`;
-      return [`entry_once: ${payout(pending)}`, `balance_commissions: ${balanceOf(joe.affiliate_id)}`];
+      return [
+        `entry_once: ${payout(pending)}`,
+        `balance_commissions: ${balanceOf(joe.affiliate_id)}`,
+        totalsOf(runs.first),
+      ];
     },
   },
   {
@@ -141,17 +147,21 @@ const of_commissions: Damage[] = [
 const of_payouts: Damage[] = [
   {
     name: "a payout is gone",
-    damage: async (sql, { commissions: { pending }, payouts }) => {
+    damage: async (sql, { commissions: { pending }, payouts, runs }) => {
       const { number } = await putInto(sql, payouts.pending);
       await sql`delete from payouts where id = ${payouts.pending}`;
-      return [`commission_payout: ${commission(pending)}`, `entry_payout: entry ${number}`];
+      return [
+        `commission_payout: ${commission(pending)}`,
+        `entry_payout: entry ${number}`,
+        totalsOf(runs.first),
+      ];
     },
   },
   {
     name: "a payout's amount",
-    damage: async (sql, { payouts: { paid } }) => {
+    damage: async (sql, { payouts: { paid }, runs }) => {
       await sql`update payouts set amount_minor = amount_minor + 1 where id = ${paid}`;
-      return [`payout_amount: ${payout(paid)}`, `entry_once: ${payout(paid)}`];
+      return [`payout_amount: ${payout(paid)}`, `entry_once: ${payout(paid)}`, totalsOf(runs.first)];
     },
   },
   {
@@ -163,9 +173,9 @@ const of_payouts: Damage[] = [
   },
   {
     name: "a payout of nothing",
-    damage: async (sql, { payouts: { failed } }) => {
+    damage: async (sql, { payouts: { failed }, runs }) => {
       await sql`update payouts set amount_minor = 0 where id = ${failed}`;
-      return [`payout_positive: ${payout(failed)}`, `entry_once: ${payout(failed)}`];
+      return [`payout_positive: ${payout(failed)}`, `entry_once: ${payout(failed)}`, totalsOf(runs.first)];
     },
   },
   {
@@ -190,12 +200,13 @@ const of_payouts: Damage[] = [
   },
   {
     name: "a payout failed and holds its commissions",
-    damage: async (sql, { commissions: { pending }, payouts }) => {
+    damage: async (sql, { commissions: { pending }, payouts, runs }) => {
       await sql`update payouts set status = 'failed' where id = ${payouts.pending}`;
       return [
         `commission_payout: ${commission(pending)}`,
         `payout_amount: ${payout(payouts.pending)}`,
         `entry_once: ${payout(payouts.pending)}`,
+        totalsOf(runs.first),
       ];
     },
   },
@@ -208,9 +219,10 @@ const of_payouts: Damage[] = [
   },
   {
     name: "a payout of no run",
-    damage: async (sql, { payouts: { later } }) => {
-      await sql`update payouts set run_id = ${randomUUID()} where id = ${later}`;
-      return [`payout_run: ${payout(later)}`];
+    damage: async (sql, { payouts: { later }, runs }) => {
+      const run_id = randomUUID();
+      await sql`update payouts set run_id = ${run_id} where id = ${later}`;
+      return [`payout_run: ${payout(later)}`, totalsOf(runs.second), totalsOf(run_id)];
     },
   },
   {
@@ -219,7 +231,7 @@ const of_payouts: Damage[] = [
       const [first] = await sql`select * from payouts where id = ${failed}`;
       const id = "ffffffff-ffff-7fff-8fff-ffffffffffff";
       await sql`insert into payouts ${sql({ ...first, id, run_id: runs.first } as never)}`;
-      return [`payout_once: ${payout(id)}`, `entry_once: ${payout(id)}`];
+      return [`payout_once: ${payout(id)}`, `entry_once: ${payout(id)}`, totalsOf(runs.first)];
     },
   },
   {
@@ -245,6 +257,20 @@ const of_payouts: Damage[] = [
         update payout_runs set created_at = created_at - interval '2 hours', finished_at = null, due_at = now()
         where id = ${second}`;
       return [`run_unfinished: payout run ${second}`];
+    },
+  },
+  {
+    name: "a run's number of payouts",
+    damage: async (sql, { runs: { first } }) => {
+      await sql`update payout_run_totals set payouts = payouts + 1 where run_id = ${first} and status = 'paid'`;
+      return [totalsOf(first)];
+    },
+  },
+  {
+    name: "totals of a run are gone",
+    damage: async (sql, { runs: { first, second } }) => {
+      await sql`delete from payout_run_totals where run_id in (${first}, ${second})`;
+      return [totalsOf(first), totalsOf(second)];
     },
   },
 ];

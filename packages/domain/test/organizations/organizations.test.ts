@@ -64,3 +64,14 @@ it("lists all organizations in the order of their creation, over several pages",
   const names = (await listOrganizations(test.database)).slice(before.length).map(({ name }) => name);
   expect(names).toEqual(Array.from({ length: 1001 }, (_, index) => `${index + 1}`));
 });
+
+it("lists test data with its organization", async () => {
+  const { organization_id } = await createOrganization(test.database, ACME);
+  const { organization_id: id } = await createOrganization(test.database, {
+    ...ACME,
+    test_of: organization_id,
+  });
+  const listed = await listOrganizations(test.database);
+  const testOf = (asked: string) => listed.find((organization) => organization.id === asked)?.test_of;
+  expect([testOf(organization_id), testOf(id)]).toEqual([null, organization_id]);
+});
