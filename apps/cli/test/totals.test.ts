@@ -15,8 +15,9 @@ beforeAll(async () => {
   await earn(context, await addEarner(context), { amount: 30 });
   // A total of an hour in which nothing happened.
   await test.database`
-    insert into hourly_totals
-    select organization_id, 'USD', '2026-01-01T09:00:00Z', id, 0, 0, 0, 500, 0, 0 from campaigns
+    insert into hourly_totals (organization_id, generation, currency, hour, campaign_id, clicks, signups, conversions,
+      revenue_minor, commission_minor, lost_minor)
+    select organization_id, 1, 'USD', '2026-01-01T09:00:00Z', id, 0, 0, 0, 500, 0, 0 from campaigns
     where organization_id = ${organization_id}`;
 });
 

@@ -175,8 +175,9 @@ export interface AffiliateMonthRow {
 
 const MONTHS = statement<AffiliateMonthRow, "organization_id" | "affiliate_id" | "currency">(`
   with day as (
-    select day::date as day
+    select day::date as day, seal.generation
     from organizations organization
+    join total_seals seal on seal.organization_id = organization.id
     cross join lateral generate_series(
       date_trunc('month', now() at time zone organization.time_zone) - interval '11 months',
       now() at time zone organization.time_zone, interval '1 day') as day
@@ -186,11 +187,11 @@ const MONTHS = statement<AffiliateMonthRow, "organization_id" | "affiliate_id" |
     coalesce(sum(counted.clicks), 0)::bigint as clicks
   from day
   left join daily_totals amount
-    on amount.organization_id = :organization_id::uuid and amount.currency = :currency::text and amount.day = day.day
-      and amount.affiliate_id = :affiliate_id::uuid
+    on amount.organization_id = :organization_id::uuid and amount.generation = day.generation
+      and amount.currency = :currency::text and amount.day = day.day and amount.affiliate_id = :affiliate_id::uuid
   left join daily_totals counted
-    on counted.organization_id = :organization_id::uuid and counted.currency = 'XXX' and counted.day = day.day
-      and counted.affiliate_id = :affiliate_id::uuid
+    on counted.organization_id = :organization_id::uuid and counted.generation = day.generation
+      and counted.currency = 'XXX' and counted.day = day.day and counted.affiliate_id = :affiliate_id::uuid
   group by 1 order by 1`);
 
 /** An affiliate's sealed totals of the last 12 months, oldest first: two probes of the primary key for each day. */

@@ -97,6 +97,11 @@ const FIGURES = {
   clicks: { table: "affiliate_clicks", column: "clicks", present: "clicks > 0" },
 } as const;
 
+/** The generation of the totals that readers see. */
+function currentGeneration(sql: Connection, organizationId: string): Fragment {
+  return sql`select generation from total_seals where organization_id = ${organizationId}`;
+}
+
 /** The next `most` rows (`id`, `figure`) of the index of a figure. */
 export function byFigure(
   sql: Connection,
@@ -113,10 +118,10 @@ export function byFigure(
   return sql`
     select affiliate_id as id, ${sql.unsafe(column)} as figure from ${sql.unsafe(table)}
     where organization_id = ${organizationId} and ${sql.unsafe(present)}
-      ${table === "balances" ? sql`and currency = ${currency}` : sql``}
+      ${table === "balances" ? sql`and currency = ${currency}` : sql`and generation = (${currentGeneration(sql, organizationId)})`}
       ${after === null ? sql`` : sql`and ${place} < (${after.figure}::bigint, ${after.id}::uuid)`}
       ${before === null ? sql`` : sql`and ${place} > (${before.figure}::bigint, ${before.id}::uuid)`}
-    order by organization_id, ${table === "balances" ? sql`currency, ` : sql``} ${sql.unsafe(`${column} ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
+    order by organization_id, ${sql.unsafe(table === "balances" ? "currency" : "generation")}, ${sql.unsafe(`${column} ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
     limit ${most}`;
 }
 

@@ -7,6 +7,7 @@ import {
   processInboundWebhooks,
 } from "../src/processors/process-inbound-webhooks.ts";
 import { type ReplayStep, stepReplay } from "../src/replays/step.ts";
+import { sealTotals } from "../src/totals/seal.ts";
 
 /** Takes an organization's shard, as a worker does. */
 export async function ownOrganization(database: Database, organizationId: string): Promise<ShardOwner> {
@@ -45,6 +46,14 @@ export async function stepJobs(
     organization.id,
     owner ?? (await ownOrganization(database, organization.id)),
   );
+}
+
+/** All turns of an organization's totals that are due, by an owner of its shard. Returns their number. */
+export async function sealDueTotals({ database, organization }: OwnerOfJobs): Promise<number> {
+  const owner = await ownOrganization(database, organization.id);
+  let turns = 0;
+  while ((await sealTotals(database, organization.id, { owner })) !== "none") turns += 1;
+  return turns;
 }
 
 /** All steps of an organization's jobs. */

@@ -17,7 +17,7 @@ export function addTotals(program: Command): void {
       "after",
       `
 Safe while the service runs: until an organization's totals are rebuilt, the dashboard shows the
-former ones. \`findersfee verify totals\` tells whether it is necessary, as after a repair of
+former ones. If it is interrupted, a worker continues, or run it again. \`findersfee verify totals\` tells whether it is necessary, as after a repair of
 rows with SQL. Totals of clicks that are no longer stored stay as they are.
 
 Example:

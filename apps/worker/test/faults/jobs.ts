@@ -223,7 +223,8 @@ export const sealHours: Script = async (stage) => {
         select is_outdated, failures, due_at > now() as is_planned from total_seals where organization_id = ${id}`;
       expect(seal).toEqual({ is_outdated: false, failures: 0, is_planned: true });
       const [{ clicks }] = await stage.database<[{ clicks: number }]>`
-        select coalesce(sum(clicks), 0)::int as clicks from hourly_totals where organization_id = ${id}`;
+        select coalesce(sum(clicks), 0)::int as clicks from hourly_totals total
+        join total_seals seal using (organization_id, generation) where organization_id = ${id}`;
       // The visitor is the same, and counts once in an hour.
       expect(clicks).toBe(1);
       expect(await verifyTotals(stage.database, id)).toEqual([]);

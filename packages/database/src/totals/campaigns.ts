@@ -18,13 +18,13 @@ const SEALED_UNTIL = "(select sealed_until from period)";
 
 const SUM = statement<CampaignRevenueRow, "organization_id" | keyof Days>(`
   with period as materialized (
-    select sealed_until, :from::text::date::timestamp at time zone time_zone as starts_at,
+    select sealed_until, generation, :from::text::date::timestamp at time zone time_zone as starts_at,
       :until::text::date::timestamp at time zone time_zone as ends_at
     from total_seals where organization_id = :organization_id::uuid
   ),
   counted as (
     select campaign_id, currency, revenue_minor from hourly_totals
-    where organization_id = :organization_id::uuid
+    where organization_id = :organization_id::uuid and generation = (select generation from period)
       and hour >= (select starts_at from period) and hour < (select ends_at from period)
     union all
     select affiliate.campaign_id, recent.currency, recent.revenue_minor from (

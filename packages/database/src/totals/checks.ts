@@ -1,14 +1,21 @@
 import type { Transaction } from "../connect.ts";
 import { statement } from "../statement.ts";
-import { FIRST_CLICK } from "./seals.ts";
-import { CAMPAIGNS, changedBefore, NO_CURRENCY, recordedIn, SUMS, TOTALS } from "./sources.ts";
-
-/** Before all rows. */
-export const BEGINNING = new Date("2000-01-01T00:00:00.000Z");
+import {
+  BEGINNING,
+  CAMPAIGNS,
+  changedBefore,
+  FIRST_CLICK,
+  NO_CURRENCY,
+  recordedIn,
+  SUMS,
+  TOTALS,
+} from "./sources.ts";
 
 /** Their clicks may be stored only in part. */
 const OLD_HOUR = `currency = '${NO_CURRENCY}' and hour < ${FIRST_CLICK}`;
-const OLD_DAY = `currency = '${NO_CURRENCY}' and day <= (${FIRST_CLICK})::date`;
+const OLD_DAY = `currency = '${NO_CURRENCY}'
+  and day::timestamp at time zone (select time_zone from seal) < ${FIRST_CLICK}`;
+const GENERATION = "generation = (select generation from seal)";
 
 export interface BrokenTotalRow {
   /** The hour of a campaign, or the day of an affiliate. */
@@ -47,7 +54,7 @@ function differing(key: string, rows: string): string {
 
 const FIND_BROKEN = statement<BrokenTotalRow, "organization_id" | "limit">(`
   with seal as materialized (
-    select sealed_until, time_zone from total_seals where organization_id = :organization_id::uuid
+    select sealed_until, time_zone, generation from total_seals where organization_id = :organization_id::uuid
   ),
   bucket as materialized (
     select affiliate_id, currency, hour, ${SUMS}
@@ -56,7 +63,7 @@ const FIND_BROKEN = statement<BrokenTotalRow, "organization_id" | "limit">(`
   ${differing(
     "format('hour %s of campaign %s in %s', to_json(hour) #>> '{}', campaign_id, currency)",
     `select hour, campaign_id, currency, ${TOTALS.join(", ")} from hourly_totals
-      where organization_id = :organization_id::uuid and not (${OLD_HOUR})
+      where organization_id = :organization_id::uuid and ${GENERATION} and not (${OLD_HOUR})
      union all
      select hour, campaign_id, currency, ${TOTALS.join(", ")} from bucket
      join ${CAMPAIGNS} on id = affiliate_id
@@ -66,7 +73,7 @@ const FIND_BROKEN = statement<BrokenTotalRow, "organization_id" | "limit">(`
   ${differing(
     "format('day %s of affiliate %s in %s', day, affiliate_id, currency)",
     `select day, affiliate_id, currency, ${TOTALS.join(", ")} from daily_totals
-      where organization_id = :organization_id::uuid and not (${OLD_DAY})
+      where organization_id = :organization_id::uuid and ${GENERATION} and not (${OLD_DAY})
      union all
      select day, affiliate_id, currency, ${TOTALS.join(", ")}
      from (select *, (hour at time zone seal.time_zone)::date as day from bucket, seal) as bucket

@@ -45,6 +45,7 @@ export interface OverviewRow {
 
 const IN_CURRENCY = `currency in (:currency::text, '${NO_CURRENCY}')`;
 const SEALED_UNTIL = "(select sealed_until from period)";
+const GENERATION = "generation = (select generation from period)";
 const TIME_ZONE = "(select time_zone from period)";
 const BEGINS_AT = "(select begins_at from period)";
 const STARTS_AT = "(select starts_at from period)";
@@ -56,7 +57,7 @@ const momentOf = (day: string) => `${day}::text::date::timestamp at time zone ti
 
 const READ = statement<OverviewRow, "organization_id" | keyof OverviewFilter>(`
   with period as materialized (
-    select sealed_until, time_zone, ${momentOf(":before")} as begins_at, ${momentOf(":from")} as starts_at,
+    select sealed_until, time_zone, generation, ${momentOf(":before")} as begins_at, ${momentOf(":from")} as starts_at,
       ${momentOf(":until")} as ends_at
     from total_seals where organization_id = :organization_id::uuid
   ),
@@ -75,7 +76,7 @@ const READ = statement<OverviewRow, "organization_id" | keyof OverviewFilter>(`
   hours as (
     select counted_at, ${SUMS} from (
       select hour as counted_at, ${ALL} from hourly_totals
-      where organization_id = :organization_id::uuid and ${IN_CURRENCY} and hour >= ${BEGINS_AT} and hour < ${ENDS_AT}
+      where organization_id = :organization_id::uuid and ${GENERATION} and ${IN_CURRENCY} and hour >= ${BEGINS_AT} and hour < ${ENDS_AT}
         and (:campaign_id::uuid is null or campaign_id = :campaign_id::uuid)
       union all
       select date_trunc('hour', counted_at, ${TIME_ZONE}), ${ALL} from recent
@@ -90,7 +91,7 @@ const READ = statement<OverviewRow, "organization_id" | keyof OverviewFilter>(`
   best as materialized (
     select affiliate_id from (
       select affiliate_id, revenue_minor from daily_totals
-      where organization_id = :organization_id::uuid and currency = :currency::text
+      where organization_id = :organization_id::uuid and ${GENERATION} and currency = :currency::text
         and day >= :from::text::date and day < :until::text::date
       union all
       select affiliate_id, revenue_minor from recent where currency = :currency::text and counted_at >= ${STARTS_AT}
@@ -104,7 +105,7 @@ const READ = statement<OverviewRow, "organization_id" | keyof OverviewFilter>(`
   summed as (
     select affiliate_id, ${SUMS} from (
       select affiliate_id, ${ALL} from daily_totals
-      where organization_id = :organization_id::uuid and ${IN_CURRENCY}
+      where organization_id = :organization_id::uuid and ${GENERATION} and ${IN_CURRENCY}
         and affiliate_id in (select affiliate_id from best) and day >= :from::text::date and day < :until::text::date
       union all
       select affiliate_id, ${ALL} from recent

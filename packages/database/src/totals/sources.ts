@@ -16,6 +16,16 @@ export type Total = (typeof TOTALS)[number];
 /** SQL: the sums of all totals. */
 export const SUMS = TOTALS.map((total) => `sum(${total})::bigint as ${total}`).join(", ");
 
+/** Before all rows. */
+export const BEGINNING = new Date("2000-01-01T00:00:00.000Z");
+
+/** SQL: from when on clicks are stored. */
+export const FIRST_CLICK = `(
+  select coalesce(min(bound[1]::timestamptz), '-infinity') from pg_inherits
+  join pg_class partition on partition.oid = inhrelid
+  cross join lateral regexp_match(pg_get_expr(relpartbound, partition.oid), 'FROM \\(''([^'']+)''\\)') as bound
+  where inhparent = 'clicks'::regclass and not inhdetachpending)`;
+
 /** SQL: the campaigns of affiliates. */
 export const CAMPAIGNS = `(
       select id, campaign_id from affiliates where organization_id = :organization_id::uuid) as affiliate`;
@@ -24,7 +34,12 @@ export const CAMPAIGNS = `(
 const VISITORS = "date_trunc('hour', clicked_at, 'UTC'), affiliate_id, visitor_hash, code";
 
 /** Conversions are found by their events, which are stored for longer, and otherwise by reading all referrals. */
-const RECENTLY = "now() - interval '7 days'";
+export const RECENTLY = "now() - interval '7 days'";
+
+/** SQL: the ledger entries of what was lost, as an index has them. */
+export const LOST_KINDS = "kind in ('reduced', 'restored', 'voided', 'reversed')";
+
+const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface Recorded {
   /** SQL of a time. */
@@ -33,39 +48,70 @@ interface Recorded {
   until: string | null;
 }
 
+const times = (column: string, { from, until }: Recorded) =>
+  `${column} >= ${from} ${until === null ? "" : `and ${column} < ${until}`}`;
+const ids = (column: string, { from, until }: Recorded) =>
+  `${column} >= first_id_of(${from}) ${until === null ? "" : `and ${column} < first_id_of(${until})`}`;
+
+const CONVERSIONS = `
+    select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0 from referrals referral
+    where referral.organization_id = :organization_id::uuid and referral.replaced_at is null`;
+
 /**
  * SQL: what each row counts that was recorded in a range of hours of the organization, and when: its `affiliate_id`,
  * `counted_at`, `currency` and totals. docs/totals.md defines them. Ids are made from the time at which their
  * rows are recorded, so each range is one of a primary key.
  */
-export function recordedIn({ from, until }: Recorded): string {
-  const times = (column: string) =>
-    `${column} >= ${from} ${until === null ? "" : `and ${column} < ${until}`}`;
-  const ids = (column: string) =>
-    `${column} >= first_id_of(${from}) ${until === null ? "" : `and ${column} < first_id_of(${until})`}`;
-  const conversion = `select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0 from referrals referral
-    where referral.organization_id = :organization_id::uuid and referral.replaced_at is null and ${times("converted_at")}`;
+export function recordedIn(range: Recorded): string {
+  const { from } = range;
+  const conversion = `${CONVERSIONS} and ${times("converted_at", range)}`;
   return `
-    select affiliate_id, referral_date as counted_at, currency, 0 as clicks, 0 as signups, 0 as conversions,
-      revenue_minor, commission_minor, 0 as lost_minor
-    from commissions where organization_id = :organization_id::uuid and ${ids("id")} and not voided
-    union all
-    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor
-    from ledger_entries
-    where organization_id = :organization_id::uuid and ${times("created_at")}
-      and kind in ('reduced', 'restored', 'voided', 'reversed')
-    union all
-    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0
-    from referrals where organization_id = :organization_id::uuid and ${ids("id")} and replaced_at is null
+    ${createdWith(range)}
     union all
     ${conversion} and ${from} < ${RECENTLY}
     union all
     ${conversion} and ${from} >= ${RECENTLY} and id in (
       select (body::json -> 'data' ->> 'id')::uuid from events
-      where organization_id = :organization_id::uuid and ${ids("id")} and type = 'referral.converted' and not test)
+      where organization_id = :organization_id::uuid and ${ids("id", range)} and type = 'referral.converted'
+        and not test)`;
+}
+
+/**
+ * SQL: the same of rows that were created in a range of hours, the last one with all later rows. Conversions are here with
+ * their referrals, if they were recorded before `recorded_until`.
+ */
+export function createdIn({
+  recorded_until,
+  ...range
+}: {
+  from: string;
+  until: string;
+  recorded_until: string;
+}): string {
+  return `
+    ${createdWith(range)}
+    union all
+    ${CONVERSIONS} and converted_at < ${recorded_until} and id >= first_id_of(${range.from})
+      and id < case when ${range.until} < ${recorded_until} then first_id_of(${range.until}) else '${LAST_ID}'::uuid end`;
+}
+
+/** SQL: everything but conversions, which is recorded when its row is created. */
+function createdWith(range: Recorded): string {
+  return `
+    select affiliate_id, referral_date as counted_at, currency, 0 as clicks, 0 as signups, 0 as conversions,
+      revenue_minor, commission_minor, 0 as lost_minor
+    from commissions where organization_id = :organization_id::uuid and ${ids("id", range)} and not voided
+    union all
+    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor
+    from ledger_entries
+    where organization_id = :organization_id::uuid and ${times("created_at", range)}
+      and ${LOST_KINDS}
+    union all
+    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0
+    from referrals where organization_id = :organization_id::uuid and ${ids("id", range)} and replaced_at is null
     union all
     select affiliate_id, min(clicked_at), '${NO_CURRENCY}', 1, 0, 0, 0, 0, 0
-    from clicks where organization_id = :organization_id::uuid and ${times("clicked_at")} and ${ids("id")}
+    from clicks where organization_id = :organization_id::uuid and ${times("clicked_at", range)} and ${ids("id", range)}
     group by ${VISITORS}`;
 }
 

@@ -3,27 +3,31 @@ import { isOutage } from "@findersfee/database/errors";
 import type { ShardOwner } from "@findersfee/database/shards";
 import { lockDueTotalSeal, postponeTotals, type TotalSealRow } from "@findersfee/database/totals/seals";
 import { RETRY_DELAYS, repeatedDelay } from "../work/retry-delays.ts";
-import { sumUp } from "./sum-up.ts";
+import { takeTotalStep } from "./step.ts";
+
+export interface SealTurn {
+  owner: ShardOwner;
+  /** The limit of rows of each table in a turn; one hour can have more. */
+  rows?: number;
+}
 
 /**
- * Adds the hours of an organization that are over to its totals, with the changes of earlier ones, in one transaction;
- * after a change of its time zone, sums up all of them again. False: nothing was due.
+ * One turn of an organization's totals, in one transaction: adds the hours that are over, with the changes of earlier ones.
+ * After a change of its time zone, the turns sum up all rows again. `none`: nothing was due.
  *
  * @throws the error of a turn, after the next one was postponed
  */
 export async function sealTotals(
   database: Database,
   organization_id: string,
-  owner: ShardOwner,
-): Promise<boolean> {
+  { owner, ...options }: SealTurn,
+): Promise<"none" | "more" | "last"> {
   let seal: TotalSealRow | null = null;
   try {
     return await transaction(database, async (sql) => {
       seal = await lockDueTotalSeal(sql, organization_id, owner);
-      if (seal === null) return false;
-      const is_new = seal.is_outdated || seal.time_zone !== seal.sealed_time_zone;
-      await sumUp(sql, organization_id, { seal, is_new });
-      return true;
+      if (seal === null) return "none";
+      return (await takeTotalStep(sql, organization_id, { seal, ...options })) ? "more" : "last";
     });
   } catch (error) {
     if (seal !== null && !isOutage(error)) {

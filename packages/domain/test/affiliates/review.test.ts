@@ -207,10 +207,11 @@ describe("affiliates", () => {
   it("have twelve months of totals, in few statements", async () => {
     const { affiliate_id } = partner;
     await context.database`
-      insert into daily_totals (organization_id, currency, day, affiliate_id, clicks, signups, conversions,
+      insert into daily_totals (organization_id, generation, currency, day, affiliate_id, clicks, signups, conversions,
         revenue_minor, commission_minor, lost_minor)
-      select ${context.organization.id}, currency, now()::date - 1, ${affiliate_id}, clicks, 0, 0, 0, commission, 0
-      from (values ('XXX', 7, 0), ('USD', 0, 1250), ('JPY', 0, 9)) as total (currency, clicks, commission)`;
+      select ${context.organization.id}, generation, currency, now()::date - 1, ${affiliate_id}, clicks, 0, 0, 0, commission, 0
+      from (values (1, 'XXX', 7, 0), (1, 'USD', 0, 1250), (1, 'JPY', 0, 9), (2, 'XXX', 30, 0))
+        as total (generation, currency, clicks, commission)`;
     const { months, currency } = await getAffiliateDetail(context, affiliate_id);
     expect(currency).toBe("USD");
     expect(months).toHaveLength(12);

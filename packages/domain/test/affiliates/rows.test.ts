@@ -144,16 +144,19 @@ describe("the list of affiliates", () => {
       await expect(list({ sort: "earned", after })).rejects.toMatchObject({ code: "invalid_request" });
     }
     await database`
-      insert into daily_totals (organization_id, currency, day, affiliate_id, clicks, signups, conversions, revenue_minor,
-        commission_minor, lost_minor)
-      values (${organization.id}, 'XXX', '2026-11-20', ${fourth}, 5, 0, 0, 0, 0, 0),
-        (${organization.id}, 'XXX', '2026-11-21', ${fourth}, 2, 0, 0, 0, 0, 0),
-        (${organization.id}, 'XXX', '2026-11-21', ${first}, 6, 0, 0, 0, 0, 0)`;
+      insert into daily_totals (organization_id, generation, currency, day, affiliate_id, clicks, signups, conversions,
+        revenue_minor, commission_minor, lost_minor)
+      values (${organization.id}, 1, 'XXX', '2026-11-20', ${fourth}, 5, 0, 0, 0, 0, 0),
+        (${organization.id}, 1, 'XXX', '2026-11-21', ${fourth}, 2, 0, 0, 0, 0, 0),
+        (${organization.id}, 1, 'XXX', '2026-11-21', ${first}, 6, 0, 0, 0, 0, 0),
+        (${organization.id}, 2, 'XXX', '2026-11-21', ${second}, 9, 0, 0, 0, 0, 0)`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth, first]);
     await database`update daily_totals set clicks = 1 where clicks = 5`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([first, fourth]);
-    await database`delete from daily_totals where affiliate_id = ${first}`;
+    await database`update daily_totals set clicks = 0 where affiliate_id = ${first}`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth]);
+    await database`update total_seals set generation = 2 where organization_id = ${organization.id}`;
+    expect(idsOf(await list({ sort: "clicks" }))).toEqual([second]);
   });
 
   it("continues where a request with several conditions stopped looking", async () => {

@@ -7,10 +7,9 @@ import { updateCommission } from "../../src/commissions/update.ts";
 import { firstIdOf } from "../../src/ids.ts";
 import { changeOrganization } from "../../src/organizations/change.ts";
 import { updateReferral } from "../../src/referrals/update.ts";
-import { sealTotals } from "../../src/totals/seal.ts";
 import { verifyTotals } from "../../src/totals/verify.ts";
 import { addEarner, type Earner, earn, makePayoutContext } from "../ledger/program.ts";
-import { ownOrganization } from "../work.ts";
+import { sealDueTotals } from "../work.ts";
 import { findDifferingTotals } from "./summed.ts";
 
 let test: TestDatabase;
@@ -69,8 +68,7 @@ async function age(hours: number): Promise<void> {
 }
 
 async function seal(): Promise<boolean> {
-  const { id } = context.organization;
-  return await sealTotals(test.database, id, await ownOrganization(test.database, id));
+  return (await sealDueTotals(context)) > 0;
 }
 
 it("nothing is added for rows of the last 30 minutes", async () => {

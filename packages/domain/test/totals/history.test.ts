@@ -1,21 +1,22 @@
 /* Totals stay the sum of their rows after any change of the rows, and any time at which hours are sealed. */
-import { transaction } from "@findersfee/database/connect";
+import { type Transaction, transaction } from "@findersfee/database/connect";
 import {
   administer,
   createTestDatabase,
   type TestDatabase,
   withoutTriggers,
 } from "@findersfee/database/testing";
-import { lockTotalSeal, sealTotals } from "@findersfee/database/totals/seals";
+import { beginRebuild, findRebuild } from "@findersfee/database/totals/rebuilds";
+import { lockTotalSeal, sealTotals, type TotalSealRow } from "@findersfee/database/totals/seals";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { rebuildTotals } from "../../src/totals/rebuild.ts";
-import { sealTotals as sealDue } from "../../src/totals/seal.ts";
+import { takeTotalStep } from "../../src/totals/step.ts";
 import { verifyTotals } from "../../src/totals/verify.ts";
 import { histories } from "../ledger/actions.ts";
 import { LedgerHistory } from "../ledger/history.ts";
-import { ownOrganization } from "../work.ts";
+import { sealDueTotals } from "../work.ts";
 import { findDifferingTotals } from "./summed.ts";
 
 /** More of them by `TOTALS_HISTORIES=500`. */
@@ -47,28 +48,56 @@ async function changeAlways({ database }: TestDatabase): Promise<void> {
   }
 }
 
-/** Seals the rows recorded until now, while others write. */
-async function sealNow({ database, organization }: Context): Promise<void> {
+/** Seals the rows recorded until now, while others write. A rebuild that is under way is finished before. */
+async function sealNow(context: Context): Promise<void> {
+  const { database, organization } = context;
+  while ((await findRebuild(database, organization.id)) !== null) await takeStep(context);
   await transaction(database, async (sql) => {
-    const seal = await lockTotalSeal(sql, organization.id);
-    if (seal === null) throw new Error("no seal");
-    const { sealed_until: from, sealed_time_zone: time_zone } = seal;
+    const {
+      sealed_until: from,
+      sealed_time_zone: time_zone,
+      generation,
+    } = await lockSeal(sql, organization.id);
     // No trigger adds differences of ledger entries, so that their transactions must have ended.
     const [{ until }] = await sql<[{ until: Date }]>`
       select date_trunc('milliseconds', min(xact_start)) as until from pg_stat_activity
       where datname = current_database()`;
-    await sealTotals(sql, organization.id, { from, until, time_zone });
+    await sealTotals(sql, organization.id, { from, until, time_zone, generation });
+  });
+}
+
+async function lockSeal(sql: Transaction, organization_id: string): Promise<TotalSealRow> {
+  const seal = await lockTotalSeal(sql, organization_id);
+  if (seal === null) throw new Error("no seal");
+  return seal;
+}
+
+/** A step of a few rows, while others write. */
+async function takeStep({ database, organization }: Context): Promise<void> {
+  await transaction(database, async (sql) => {
+    await takeTotalStep(sql, organization.id, { seal: await lockSeal(sql, organization.id), rows: 1 });
   });
 }
 
 interface Step {
-  does: "seal" | "move" | "rebuild" | "verify" | "compare";
+  does: "seal" | "move" | "rebuild" | "begin" | "part" | "verify" | "compare";
   zone: string;
 }
 
 const steps = fc.array(
   fc.record<Step>({
-    does: fc.constantFrom("seal", "seal", "seal", "move", "rebuild", "verify", "compare"),
+    does: fc.constantFrom(
+      "seal",
+      "seal",
+      "move",
+      "rebuild",
+      "begin",
+      "part",
+      "part",
+      "part",
+      "verify",
+      "compare",
+    ),
     zone: fc.constantFrom(...ZONES),
   }),
   { minLength: 5, maxLength: 15 },
@@ -79,6 +108,12 @@ async function take(context: Context, { does, zone }: Step): Promise<void> {
   switch (does) {
     case "seal":
       return await sealNow(context);
+    case "begin":
+      return await transaction(database, async (sql) => {
+        await beginRebuild(sql, organization.id, await lockSeal(sql, organization.id));
+      });
+    case "part":
+      return await takeStep(context);
     case "rebuild":
       return await rebuildTotals(database, organization.id);
     case "verify":
@@ -89,7 +124,7 @@ async function take(context: Context, { does, zone }: Step): Promise<void> {
       return;
     case "move":
       await database`update organizations set time_zone = ${zone} where id = ${organization.id}`;
-      await sealDue(database, organization.id, await ownOrganization(database, organization.id));
+      await sealDueTotals(context);
   }
 }
 

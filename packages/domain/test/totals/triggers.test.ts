@@ -5,10 +5,9 @@ import { type CreationContext, createCommission } from "../../src/commissions/cr
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/referrals/create.ts";
 import { rebuildTotals } from "../../src/totals/rebuild.ts";
-import { sealTotals } from "../../src/totals/seal.ts";
 import { addPartner, type Partner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
-import { ownOrganization } from "../work.ts";
+import { sealDueTotals } from "../work.ts";
 import { findDifferingTotals } from "./summed.ts";
 
 const ZONE = "Pacific/Kiritimati";
@@ -64,11 +63,6 @@ async function sealedProgram(): Promise<Program> {
   return { context, partner, referral_id, commission_id };
 }
 
-/** What a worker does for totals that are due. */
-async function sealDue({ context: { database, organization } }: Program): Promise<void> {
-  await sealTotals(database, organization.id, await ownOrganization(database, organization.id));
-}
-
 const CASES: { trigger: string; table: string; change: (program: Program) => Promise<unknown> }[] = [
   {
     trigger: "total_added",
@@ -113,7 +107,7 @@ describe.each(CASES)("$trigger on $table", ({ trigger, table, change }) => {
   async function differing(): Promise<number> {
     const program = await sealedProgram();
     await change(program);
-    await sealDue(program);
+    await sealDueTotals(program.context);
     return (await findDifferingTotals(program.context)).length;
   }
 
@@ -130,7 +124,7 @@ describe("totals_outdated on organizations", () => {
     const program = await sealedProgram();
     const { id } = program.context.organization;
     await test.database`update organizations set time_zone = ${ZONE} where id = ${id}`;
-    await sealDue(program);
+    await sealDueTotals(program.context);
     const [seal] = await test.database<{ time_zone: string }[]>`
       select time_zone from total_seals where organization_id = ${id}`;
     return seal?.time_zone;
