@@ -255,7 +255,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await page.keyboard.press("ArrowLeft");
     await expect
       .poll(() => cursor.getAttribute("aria-valuetext"), { timeout: LOAD_MILLISECONDS })
-      .toMatch(/^29 Nov: \$[\d,.]+, before \$/);
+      .toMatch(/^29 Nov: \$[\d,.]+, previous period \$/);
     await page.getByRole("button", { name: "Table" }).first().click();
     await page.getByRole("row", { name: /^29 Nov/ }).waitFor();
     expect(await axeProblems(page)).toEqual([]);

@@ -40,7 +40,7 @@ export function Application({ application, onApprove, onDecline, back }: Applica
           <bdi>{campaign.name}</bdi> · <Time at={created_at} />
         </p>
       </header>
-      <Facts>
+      <Facts stacked>
         {custom_fields.map(({ id, label, value }) => (
           <Fact key={id} label={label}>
             <Answer text={value} />

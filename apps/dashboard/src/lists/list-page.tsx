@@ -12,8 +12,10 @@ export interface ListPageProps<Row, Name extends string>
   name?: string;
   /** Buttons of the page. */
   page_actions?: ReactNode;
-  /** A `FilterBar`. */
-  filters: ReactNode;
+  /** Above the filters, for example tabs. */
+  above?: ReactNode;
+  /** A `FilterBar`: absent while there is nothing to filter. */
+  filters?: ReactNode;
   /** Buttons for the selected rows. */
   row_actions?: ReactNode;
   /** Dialogs. */
@@ -25,21 +27,26 @@ export function ListPage<Row, Name extends string>({
   title,
   name,
   page_actions,
+  above,
   filters,
   row_actions,
   children,
   ...rows
 }: ListPageProps<Row, Name>) {
   const { organization } = useSession();
-  const { error } = rows.query;
+  const { error, data } = rows.query;
+  const has_rows = data === undefined || data.data.length > 0 || data.newer !== null || data.older !== null;
   const { shown, picker } = useColumns(name, rows.columns);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
     <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions}>
-      <div className="flex flex-wrap items-center gap-2">
-        {filters}
-        {picker}
-      </div>
+      {above}
+      {(has_rows || rows.address.is_filtered) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {filters}
+          {picker}
+        </div>
+      )}
       <Rows {...rows} columns={shown} label={title} actions={row_actions} />
       {children}
     </Page>

@@ -14,3 +14,15 @@ export function rowPager<Name extends string>(
     onSize: (rows) => change({ rows: String(rows) }),
   };
 }
+
+/** The smallest number of rows per page. */
+const SMALLEST_PAGE = 25;
+
+/** Whether the rows fit on every page, so that nothing can be turned. */
+export function isShort(
+  page: { data: readonly unknown[]; newer: string | null; older: string | null } | undefined,
+): boolean {
+  return (
+    page !== undefined && page.newer === null && page.older === null && page.data.length <= SMALLEST_PAGE
+  );
+}

@@ -2,7 +2,7 @@ import { List, type ListProps } from "@findersfee/ui/lists/list";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useUsableMark } from "../requests/usable.ts";
 import { EmptyList, type EmptyListProps } from "./empty-list.tsx";
-import { rowPager } from "./row-pager.ts";
+import { isShort, rowPager } from "./row-pager.ts";
 import type { ListAddress } from "./use-list-address.ts";
 
 /** A page of rows as the service returns it. */
@@ -48,15 +48,5 @@ export function Rows<Row, Name extends string>({
       empty={<EmptyList address={address} {...empty} older={data?.older ?? null} />}
       {...(is_whole || isShort(data) ? {} : { pager: rowPager(data, address) })}
     />
-  );
-}
-
-/** The smallest number of rows per page. */
-const SMALLEST_PAGE = 25;
-
-/** Whether the rows fit on every page, so that nothing can be turned. */
-function isShort(page: RowPage<unknown> | undefined): boolean {
-  return (
-    page !== undefined && page.newer === null && page.older === null && page.data.length <= SMALLEST_PAGE
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ticksTo } from "./scale.ts";
+import { labelIndexes, ticksTo } from "./scale.ts";
 
 it.each([
   [0, [0, 1]],
@@ -19,5 +19,24 @@ it("covers every value with 2 to 6 ticks", () => {
       expect(ticks.length).toBeGreaterThanOrEqual(2);
       expect(ticks.length).toBeLessThanOrEqual(6);
     }),
+  );
+});
+
+it("labels points at even distances, so that no two labels touch", () => {
+  expect(labelIndexes(5, 400, 40)).toEqual([0, 1, 2, 3, 4]);
+  expect(labelIndexes(53, 1000, 40)).toEqual([0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52]);
+  expect(labelIndexes(1, 400, 40)).toEqual([0]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 2, max: 400 }),
+      fc.integer({ min: 200, max: 1200 }),
+      fc.integer({ min: 10, max: 90 }),
+      (count, axis_width, label_width) => {
+        const [first, second = count] = labelIndexes(count, axis_width, label_width);
+        expect(first).toBe(0);
+        const distance = (axis_width / (count - 1)) * second;
+        expect(second === count || distance > 1.5 * label_width).toBe(true);
+      },
+    ),
   );
 });

@@ -15,7 +15,14 @@ function roundTo(value: number, step: number): number {
   return Number(value.toFixed(decimals));
 }
 
-/** A few labels of many, at even distances, always with the first and never with two closer than that. */
-export function labelsEvery(count: number, most: number): number {
-  return Math.max(1, Math.ceil(count / most));
+/**
+ * The points of an axis that have a label: the first, and others at even distances. The first label begins at its point and the
+ * others are centered, so labels are one and a half of their widths apart, and a gap.
+ */
+export function labelIndexes(count: number, axis_width: number, label_width: number): number[] {
+  const distance = axis_width / Math.max(count - 1, 1);
+  const every = Math.max(1, Math.ceil((1.5 * label_width + LABEL_GAP) / distance));
+  return Array.from({ length: Math.ceil(count / every) }, (_, index) => index * every);
 }
+
+const LABEL_GAP = 12;

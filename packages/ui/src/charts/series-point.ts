@@ -1,6 +1,8 @@
 export interface SeriesPoint {
-  /** Its day, week or month, as the axis shows it. */
+  /** Its day, week or month, in words. */
   label: string;
+  /** The same in fewer letters, for the axis. */
+  axis_label?: string;
   value: number;
   /** The value of the period before. */
   before?: number;

@@ -2,7 +2,7 @@ import { area, line } from "d3-shape";
 import { type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { useTexts } from "../texts.tsx";
-import { labelsEvery, ticksTo } from "./scale.ts";
+import { labelIndexes, ticksTo } from "./scale.ts";
 import type { SeriesPoint } from "./series-point.ts";
 import { SeriesTable } from "./series-table.tsx";
 import { useWidth } from "./use-width.ts";
@@ -25,7 +25,8 @@ export interface TimeSeriesProps {
 const MARGIN = { top: 8, right: 12, bottom: 24 };
 /** Of a figure of the axis, at most. */
 const DIGIT_PIXELS = 7.5;
-const LABEL_PIXELS = 72;
+/** Of a letter of a label, on average. */
+const LETTER_PIXELS = 6.6;
 
 /**
  * Lines of this period and the one before. A range input lies over it: the arrow keys and the pointer move its cursor, and screen
@@ -59,18 +60,20 @@ export function TimeSeries(props: TimeSeriesProps) {
   const describe = (point: SeriesPoint) =>
     point.before === undefined
       ? `${point.label}: ${formatValue(point.value)}`
-      : `${point.label}: ${formatValue(point.value)}, ${texts.before} ${formatValue(point.before)}`;
+      : `${point.label}: ${formatValue(point.value)}, ${texts.before.toLowerCase()} ${formatValue(point.before)}`;
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 max-wide:gap-x-2">
         <span className="font-semibold">{title}</span>
         <span className="min-h-5 flex-1 text-table max-wide:order-last max-wide:basis-full text-muted tabular-nums">
           {at === undefined ? has_before && <Legend /> : describe(at)}
         </span>
-        {controls}
-        <Button look="quiet" aria-pressed={as_table} onClick={() => setAsTable(!as_table)}>
-          {as_table ? texts.show_chart : texts.show_table}
-        </Button>
+        <span className="flex items-center gap-1 max-wide:-mr-3">
+          {controls}
+          <Button look="quiet" aria-pressed={as_table} onClick={() => setAsTable(!as_table)}>
+            {as_table ? texts.show_chart : texts.show_table}
+          </Button>
+        </span>
       </figcaption>
       {as_table ? (
         <SeriesTable title={title} points={points} formatValue={formatValue} />
@@ -131,6 +134,14 @@ function Legend() {
   );
 }
 
+const axisLabelOf = (point: SeriesPoint | undefined) => point?.axis_label ?? point?.label ?? "";
+
+/** Labels at the ends of the axis stay inside it. */
+function anchorOf(x: number, left: number, right: number, label_width: number): "start" | "middle" | "end" {
+  if (x - label_width / 2 < left) return "start";
+  return x + label_width / 2 > right ? "end" : "middle";
+}
+
 interface LinesProps {
   points: readonly SeriesPoint[];
   ticks: readonly number[];
@@ -149,7 +160,8 @@ function Lines({ points, ticks, left, width, height, formatTick, cursor, label }
   const x = (index: number) => left + (inner_width * index) / Math.max(points.length - 1, 1);
   const y = (value: number) =>
     height - MARGIN.bottom - ((height - MARGIN.top - MARGIN.bottom) * Math.max(value, 0)) / highest;
-  const every = labelsEvery(points.length, Math.max(2, Math.floor(inner_width / LABEL_PIXELS)));
+  const label_width = LETTER_PIXELS * Math.max(0, ...points.map((point) => axisLabelOf(point).length));
+  const labels = labelIndexes(points.length, inner_width, label_width);
   const shape = line<SeriesPoint>(
     (_, index) => x(index),
     (point) => y(point.value),
@@ -174,19 +186,17 @@ function Lines({ points, ticks, left, width, height, formatTick, cursor, label }
           </text>
         </g>
       ))}
-      {points.map((point, index) =>
-        index % every === 0 ? (
-          <text
-            key={point.label}
-            x={x(index)}
-            y={height - 6}
-            textAnchor={index === 0 ? "start" : "middle"}
-            className="fill-muted"
-          >
-            {point.label}
-          </text>
-        ) : null,
-      )}
+      {labels.map((index) => (
+        <text
+          key={index}
+          x={x(index)}
+          y={height - 6}
+          textAnchor={anchorOf(x(index), left, width - MARGIN.right, label_width)}
+          className="fill-muted"
+        >
+          {axisLabelOf(points[index])}
+        </text>
+      ))}
       <path d={shade(all) ?? ""} className="fill-accent/8" />
       <path
         d={earlier(all) ?? ""}

@@ -28,12 +28,22 @@ export interface FactProps {
   children: ReactNode;
 }
 
-/** Names and values of a thing. `narrow`: in a column at the side. */
-export function Facts({ narrow = false, children }: { narrow?: boolean; children: ReactNode }) {
+export interface FactsProps {
+  /** In a column at the side. */
+  narrow?: boolean;
+  /** Labels are sentences: on a phone each value is below its label. */
+  stacked?: boolean;
+  children: ReactNode;
+}
+
+/** Names and values of a thing. */
+export function Facts({ narrow = false, stacked = false, children }: FactsProps) {
   const columns = narrow
     ? "grid-cols-[88px_minmax(0,1fr)]"
-    : "wide:grid-cols-[120px_minmax(0,1fr)] max-wide:[&_dt]:mt-2";
-  return <dl className={`grid gap-x-4 gap-y-2 text-table ${columns}`}>{children}</dl>;
+    : stacked
+      ? "wide:grid-cols-[120px_minmax(0,1fr)] max-wide:gap-y-0.5 max-wide:[&_div:not(:first-child)>dt]:mt-2"
+      : "grid-cols-[104px_minmax(0,1fr)] wide:grid-cols-[120px_minmax(0,1fr)]";
+  return <dl className={`grid items-baseline gap-x-4 gap-y-2 text-table ${columns}`}>{children}</dl>;
 }
 
 export function Fact({ label, children }: FactProps) {
@@ -60,7 +70,7 @@ export function Tile({ label, value, change, chosen, onChoose }: TileProps) {
     <>
       <span className="text-table text-muted">{label}</span>
       <span className="text-figure font-medium tabular-nums">{value}</span>
-      <span className="min-h-4">{change}</span>
+      <span className="min-h-4 max-w-full min-w-0">{change}</span>
     </>
   );
   const look = "grid content-start justify-items-start rounded-card border p-3 text-left";

@@ -117,7 +117,7 @@ export function Checkbox({ label, hint, className = "", ...rest }: CheckboxProps
   const hint_id = useId();
   return (
     <div className={`grid gap-0.5 ${className}`}>
-      <label className="flex min-h-6 max-wide:min-h-11 items-center gap-2.5 text-body">
+      <label className="flex min-h-6 max-wide:min-h-11 items-center gap-2.5">
         <input
           {...rest}
           type="checkbox"

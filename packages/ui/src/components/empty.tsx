@@ -19,8 +19,8 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
           <Icon aria-hidden size={18} />
         </span>
       )}
-      <p className="max-w-120 text-lead font-medium">{title}</p>
-      {children !== undefined && <div className="max-w-120 text-muted">{children}</div>}
+      <p className="max-w-120 text-lead font-medium text-balance">{title}</p>
+      {children !== undefined && <div className="max-w-120 text-balance text-muted">{children}</div>}
       {action}
     </div>
   );

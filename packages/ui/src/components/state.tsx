@@ -17,10 +17,8 @@ const TONES: Record<StateTone, { icon: LucideIcon; color: string; muted?: boolea
 export function State({ tone, children }: { tone: StateTone; children: ReactNode }) {
   const { icon: Icon, color, muted } = TONES[tone];
   return (
-    <span
-      className={`inline-flex max-w-full min-w-0 items-center align-middle gap-1.5 ${muted ? "text-muted" : ""}`}
-    >
-      <Icon aria-hidden size={14} strokeWidth={2.25} className={`shrink-0 ${color}`} />
+    <span className={`inline-flex max-w-full min-w-0 items-baseline gap-1.5 ${muted ? "text-muted" : ""}`}>
+      <Icon aria-hidden size={14} strokeWidth={2.25} className={`shrink-0 self-center ${color}`} />
       <span className="min-w-0 truncate">{children}</span>
     </span>
   );

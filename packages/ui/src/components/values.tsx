@@ -62,14 +62,19 @@ export function Money({ amount, currency, short }: MoneyProps) {
 
 const ARROWS = { up: "▲", down: "▼", same: "" } as const;
 
-/** The change from the period before: `▲ 12 %`. */
+/** The change from the period before: `▲ 12% from $43,044`; without an arrow if there was nothing before. */
 export function Change({ now, before, from }: { now: number; before: number; from: string }) {
   const change = changeOf(now, before);
-  if (change === null) return null;
+  if (change === null && now === before) return null;
   return (
-    <span className="text-meta whitespace-nowrap text-muted tabular-nums" title={from}>
-      <span aria-hidden>{ARROWS[change.direction]}</span>
-      <span className="sr-only">{change.direction}</span> {change.percent} %
+    <span className="block truncate text-meta text-muted tabular-nums" title={from}>
+      {change !== null && (
+        <>
+          <span aria-hidden>{ARROWS[change.direction]}</span>
+          <span className="sr-only">{change.direction}</span> {change.percent}%{" "}
+        </>
+      )}
+      {from}
     </span>
   );
 }

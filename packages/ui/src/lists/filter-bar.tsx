@@ -1,4 +1,4 @@
-import { Search, X } from "lucide-react";
+import { CirclePlus, Search, X } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { IconButton } from "../components/button.tsx";
 import { controlClass } from "../components/controls.tsx";
@@ -108,6 +108,7 @@ export function FilterChip({ name, values, chosen, onChoose, several = false }: 
           },
         ])}
       >
+        {active.length === 0 && <CirclePlus aria-hidden size={13} />}
         <span className="truncate">
           {active.length === 0 ? name : `${name}: ${active.map(({ label }) => label).join(", ")}`}
         </span>

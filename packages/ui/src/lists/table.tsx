@@ -50,22 +50,22 @@ export interface TableProps<Row> {
   busy?: boolean;
 }
 
+/** Amounts and states keep their width, up to two thirds of the row; the texts before them are cut instead. */
+const AT_END = "max-wide:ml-auto max-wide:max-w-[65%] max-wide:shrink-0";
+const AT_START = "max-wide:min-w-0 max-wide:flex-1";
+
 const PLACES: Record<NarrowPlace, string> = {
-  above: "max-wide:[grid-area:above]",
-  "above-end": "max-wide:[grid-area:above-end] max-wide:text-right",
-  below: "max-wide:[grid-area:below]",
-  "below-end": "max-wide:[grid-area:below-end] max-wide:text-right",
+  above: `max-wide:order-1 ${AT_START}`,
+  "above-end": `max-wide:order-2 ${AT_END}`,
+  below: `max-wide:order-4 ${AT_START}`,
+  "below-end": `max-wide:order-5 ${AT_END}`,
 };
 
+/** Between the two lines of a row on a phone. */
+const LINE_BREAK = "max-wide:before:order-3 max-wide:before:basis-full max-wide:before:content-['']";
+
 /** Rows of 36 pixels; below 720 pixels of width, two lines of 60 in all. */
-const ROW =
-  "group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:grid max-wide:min-h-15 max-wide:grid-rows-2 max-wide:items-center max-wide:gap-x-3 max-wide:px-1 max-wide:py-2";
-
-const AREAS =
-  "max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:[grid-template-areas:'above_above_above-end'_'below_below-end_below-end']";
-
-const AREAS_WITH_CHECKBOX =
-  "max-wide:grid-cols-[auto_auto_minmax(0,1fr)_auto] max-wide:[grid-template-areas:'select_above_above_above-end'_'select_below_below-end_below-end']";
+const ROW = `group relative h-9 border-b border-line hover:bg-hover has-[a:focus-visible]:bg-hover data-[selected=true]:bg-pick max-wide:flex max-wide:h-auto max-wide:min-h-15 max-wide:flex-wrap max-wide:content-center max-wide:gap-y-0.5 max-wide:px-1 max-wide:py-2 ${LINE_BREAK}`;
 
 /** A table of at most 100 rows, which the server has sorted, filtered and cut into pages. */
 export function Table<Row>(props: TableProps<Row>) {
@@ -83,8 +83,8 @@ export function Table<Row>(props: TableProps<Row>) {
               <SelectAll selection={selection} keys={rows.filter((row) => !props.lockOf?.(row)).map(keyOf)} />
             </th>
           )}
-          {columns.map((column) => (
-            <Header key={column.id} column={column} />
+          {columns.map((column, index) => (
+            <Header key={column.id} column={column} gap={gapAfter(columns, index)} />
           ))}
         </tr>
       </thead>
@@ -97,13 +97,13 @@ export function Table<Row>(props: TableProps<Row>) {
   );
 }
 
-function Header<Row>({ column }: { column: Column<Row> }) {
+function Header<Row>({ column, gap }: { column: Column<Row>; gap: string }) {
   const { header, align, width, onSort, sorted } = column;
   return (
     <th
       scope="col"
       {...(sorted === undefined ? {} : { "aria-sort": sorted })}
-      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${widthsOf(column)} ${width ?? ""}`}
+      className={`px-2 font-medium whitespace-nowrap first:pl-3 last:pr-3 ${align === "end" ? "text-right" : ""} ${gap} ${widthsOf(column)} ${width ?? ""}`}
     >
       {onSort === undefined ? (
         header
@@ -134,17 +134,17 @@ function TableRow<Row>({
     <tr
       data-row={key}
       data-selected={selection?.has(key) || key === open_key}
-      className={`${ROW} ${selecting ? AREAS_WITH_CHECKBOX : AREAS}`}
+      className={`${ROW} ${selecting ? "max-wide:pl-12" : ""}`}
     >
       {selection !== undefined && (
         <td
-          className={`pl-3 max-wide:pl-2 max-wide:[grid-area:select] ${selecting ? "" : "max-wide:hidden"}`}
+          className={`pl-3 max-wide:absolute max-wide:inset-y-0 max-wide:left-1 max-wide:grid max-wide:content-center max-wide:p-0 ${selecting ? "" : "max-wide:hidden"}`}
         >
           <SelectRow name={nameOf(row)} selection={selection} row={key} lock={lock} />
         </td>
       )}
       {columns.map((column, index) => (
-        <td key={column.id} className={cellClass(column)}>
+        <td key={column.id} className={`${cellClass(column)} ${gapAfter(columns, index)}`}>
           {index === 0 && linkTo !== undefined ? (
             <Link
               to={linkTo(row)}
@@ -160,6 +160,13 @@ function TableRow<Row>({
       ))}
     </tr>
   );
+}
+
+/** An amount stands at the end of its column: the text of the next column begins at a distance from it. */
+function gapAfter<Row>(columns: readonly Column<Row>[], index: number): string {
+  const next = columns[index + 1];
+  const is_amount = columns[index]?.align === "end";
+  return is_amount && next !== undefined && next.align !== "end" ? "wide:pr-6" : "";
 }
 
 /** Hides a column at the widths that have no room for it. */

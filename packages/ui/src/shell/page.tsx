@@ -40,24 +40,24 @@ export function Page({
   }, [moved]);
   return (
     <div className={`px-8 max-full:px-6 max-wide:px-4 ${width === "text" ? "max-w-240" : ""}`}>
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pt-6 pb-3 max-wide:pt-4">
-        <div className="min-w-0">
-          {parent !== undefined && (
-            <p className="flex items-center gap-1 text-table text-muted">
-              <Link to={parent.to} className="hover:text-ink hover:underline">
-                {parent.label}
-              </Link>
-              <ChevronRight aria-hidden size={12} />
-            </p>
-          )}
-          <div className="flex flex-wrap items-baseline gap-x-3">
+      <header className="pt-6 pb-3 max-wide:pt-4">
+        {parent !== undefined && (
+          <p className="flex items-center gap-1 text-table text-muted">
+            <Link to={parent.to} className="hover:text-ink hover:underline">
+              {parent.label}
+            </Link>
+            <ChevronRight aria-hidden size={12} />
+          </p>
+        )}
+        <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
             <h1 ref={heading} tabIndex={-1} dir="auto" className="text-title font-semibold outline-none">
               {title}
             </h1>
             {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
           </div>
+          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
         </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {tabs}
       {children}

@@ -20,7 +20,7 @@ export interface TrayItem {
 
 export interface TrayProps {
   label: string;
-  /** Its text while it is closed: "Exporting affiliates · 42 %". */
+  /** Its text while it is closed: "Exporting affiliates · 42%". */
   summary: string;
   open: boolean;
   onOpen: (open: boolean) => void;
