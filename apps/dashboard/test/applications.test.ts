@@ -223,7 +223,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
   it("shows what happened to a customer, by either time, and changes the email", async () => {
     await fillPlace(place);
     const { page, complaints } = await open("/referrals");
-    await page.getByRole("textbox", { name: "Email or customer id" }).fill("customer4");
+    await page.getByRole("textbox", { name: "Email or customer ID" }).fill("customer4");
     await expect.poll(() => page.getByRole("row").count(), { timeout }).toBe(2);
     await page.getByRole("row").filter({ hasText: "customer4@" }).getByRole("link").click();
     await page.getByText("Clicked Jane Doe’s link").waitFor();
@@ -232,7 +232,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     expect(before.findIndex((text) => text.includes("Checkout"))).toBeLessThan(
       before.findIndex((text) => text.includes("Refund")),
     );
-    await page.getByRole("link", { name: "By when we learned of it" }).click();
+    await page.getByRole("link", { name: "As received" }).click();
     await expect.poll(() => page.url(), { timeout }).toContain("by=received");
     expect((await kinds()).length).toBe(before.length);
     await page.getByRole("button", { name: "Edit" }).click();

@@ -126,7 +126,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     for (const body of bodies) expect(await send(body)).toBe(200);
     await page.getByText("6 of 6 done").waitFor({ timeout: LOAD_MILLISECONDS });
     await page.getByText("The first commission: $14.70").waitFor();
-    await page.getByRole("link", { name: "See how it came about" }).click();
+    await page.getByRole("link", { name: "View the commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$14.70" }).waitFor();
     // The site's own requests are another page's.
     expect(complaints).toEqual([]);

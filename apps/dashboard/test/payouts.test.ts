@@ -35,11 +35,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const place = await createOwing(dashboard.database);
     const watched = await open("/payouts", { at: place });
     const { page } = watched;
-    await page.getByText("Would pay 5 affiliates now").waitFor();
+    await page.getByText("The next run pays 5 affiliates").waitFor();
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
     await page.getByText("$24.50 held until").waitFor();
     await page.getByRole("link", { name: "Below minimum 1" }).click();
-    await page.getByText("$49.99 below the minimum of $50.00").waitFor();
+    await page.getByText("$49.99 below $50.00 minimum").waitFor();
     await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(2);
 
     await page.getByRole("button", { name: "Start the run…" }).click();
@@ -82,7 +82,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByText("Paid on ").waitFor();
     await page.emulateMedia({ media: "print" });
     expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-    expect(await page.getByRole("row", { name: "Sum $120.50" }).isVisible()).toBe(true);
+    expect(await page.getByRole("row", { name: "Total $120.50" }).isVisible()).toBe(true);
     await finish(watched);
   });
 
@@ -149,13 +149,13 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       await open("/payouts/next", { at: place }),
     ];
     await startRun(first.page);
-    await first.page.getByText(/^The run of .* started$/).waitFor();
+    await first.page.getByText(/^The .* run started$/).waitFor();
     await startRun(second.page);
-    await second.page.getByText(/^Jane Doe had already started the run of /).waitFor();
+    await second.page.getByText(/^Jane Doe had already started the .* run$/).waitFor();
     expect(new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
     await finish(second);
     const third = await open("/payouts/next", { at: place, role: "admin" });
-    await third.page.getByText(/^The run of .* was started\.$/).waitFor();
+    await third.page.getByText(/^The .* run has started\.$/).waitFor();
     expect(await third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
     await finish(third);
     await finish(first);

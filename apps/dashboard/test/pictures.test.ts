@@ -78,7 +78,7 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "payout-failed": async () => `${paying.home}/payouts/${await payoutOf("Max Roe")}`,
   "payout-statement": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}/statement`,
   history: () => `${place.home}/settings/history`,
-  "history-none-match": () => `${place.home}/settings/history?kind=endpoint&by=operator&period=7d`,
+  "history-none-match": () => `${place.home}/settings/history?kind=payout_run&by=operator&period=7d`,
   health: () => `${place.home}/settings/health`,
   team: () => `${place.home}/settings/team`,
   "settings-organization": () => `${place.home}/settings/organization`,
@@ -124,7 +124,8 @@ describeInBrowser("the screens", (dashboard) => {
 
   it.each(Object.keys(SCREENS))("%s fits the window and breaks no rule of axe", async (name) => {
     const path = (await SCREENS[name]?.()) ?? "";
-    const at = [place, empty, owing, paying].find(({ home }) => path.startsWith(`${home}/`)) ?? place;
+    const at =
+      [place, empty, owing, paying].find(({ home }) => path === home || path.startsWith(`${home}/`)) ?? place;
     const { page, complaints } = await pageOf(at, path);
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
     await checkScreen(page, name);

@@ -79,7 +79,7 @@ describeInBrowser("the settings", (dashboard) => {
     expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
     expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await page.goto(`${dashboard.service.url}${place.home}/settings/health`);
-    await page.getByText("Nobody has checked it yet.").waitFor();
+    await page.getByText("Not checked yet.").waitFor();
     expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
     for (const [name, data] of [
       ["organization.update", { name: "Mine" }],
@@ -102,12 +102,12 @@ describeInBrowser("the settings", (dashboard) => {
     const watched = await open(place, "organization");
     const { page } = watched;
     const slug = `new-${Date.now()}`;
-    await page.getByRole("textbox", { name: "Address" }).fill("Not an address");
+    await page.getByRole("textbox", { name: "Dashboard address" }).fill("Not an address");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Must be lower-case letters and digits").waitFor();
-    await page.getByRole("textbox", { name: "Address" }).fill(slug);
+    await page.getByRole("textbox", { name: "Dashboard address" }).fill(slug);
     await page.getByRole("textbox", { name: "Name" }).fill("Ücme");
-    await page.getByRole("textbox", { name: "Email for answers" }).fill("partners@example.com");
+    await page.getByRole("textbox", { name: "Reply-to email" }).fill("partners@example.com");
     await page.getByRole("button", { name: "Save" }).click();
     await page.waitForURL((url) => url.pathname === `/o/${slug}/settings/organization`);
     await page.getByRole("link", { name: "History" }).first().click();
@@ -168,7 +168,7 @@ describeInBrowser("the settings", (dashboard) => {
     const { page } = watched;
     await page.getByText("550 no such user").waitFor();
     await page.getByRole("button", { name: "Send again" }).click();
-    await page.getByText("All mails were accepted.").waitFor();
+    await page.getByText("All emails were accepted by the mail server.").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("Checking: 0 of").waitFor();
     await runJobs(place.context);

@@ -62,7 +62,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.keyboard.press("Escape");
     await expectPath(page, "outcome=click_expired,affiliate_unapproved");
     await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(3);
-    await page.getByRole("textbox", { name: "Payment id, customer, email" }).fill("nobody@");
+    await page.getByRole("textbox", { name: "Payment ID, customer, email" }).fill("nobody@");
     await page.getByText("No payment matches “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("customer9@example.com").waitFor();
@@ -104,7 +104,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await dialog.getByRole("button", { name: "Decide again" }).click();
     await page.getByText("1 result changed").waitFor();
     await page.getByText("This payment earned a commission.").waitFor();
-    await page.getByRole("link", { name: "Show the commission" }).click();
+    await page.getByRole("link", { name: "View commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$14.70 for Max Roe" }).waitFor();
     await page.getByText("Equals the ledger").waitFor();
     await finish(watched);
@@ -146,10 +146,10 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const watched = await open("/payments/try");
     const { page } = watched;
     await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
-    await page.getByRole("textbox", { name: "Customer's email" }).fill("customer3@example.com");
+    await page.getByRole("textbox", { name: "Email" }).fill("customer3@example.com");
     await page.getByRole("button", { name: "Calculate" }).click();
     await page.getByText("This payment earned a commission.").waitFor();
-    await page.getByText("30 % of $100.00").waitFor();
+    await page.getByText("30% of $100.00").waitFor();
     await finish(watched);
   });
 

@@ -52,7 +52,7 @@ export function ApiKeysPage() {
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ name }) => name}
-      filters={
+      above={
         <PageTabs
           label={texts.parts}
           tabs={[

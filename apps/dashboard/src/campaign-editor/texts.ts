@@ -75,7 +75,7 @@ export const texts = {
   limit_hint: "Months count from a customer's first commission.",
   products: "Rates of products",
   products_hint: "For lines with these product ids. The rest of a payment has the campaign's rate.",
-  product_id: "Product id",
+  product_id: "Product ID",
   add_product: "Add a product",
   remove_product: (id: string) => `Remove ${id || "the product"}`,
   commission_cap: "A fixed commission is never more than its payment",

@@ -17,7 +17,7 @@ function rateOf(
   currency: string,
 ) {
   const rate =
-    commission_type === "percentage" ? `${commission_amount} %` : formatMoney(commission_amount, currency);
+    commission_type === "percentage" ? `${commission_amount}%` : formatMoney(commission_amount, currency);
   return limit_type === "none" || limit_amount === null
     ? rate
     : `${rate}, ${texts.limits[limit_type](limit_amount)}`;

@@ -42,7 +42,7 @@ export function CampaignsPage() {
       nameOf={({ campaign }) => campaign.name}
       linkTo={({ campaign }) => `${path}/${campaign.id}/rules`}
       is_whole
-      filters={(has_rows || address.is_filtered) && <Filters address={address} label={texts.search} />}
+      filters={<Filters address={address} label={texts.search} />}
       empty={{
         icon: Megaphone,
         nothing_yet: texts.nothing_yet,

@@ -14,8 +14,8 @@ export const new_texts = {
   currency: "Currency",
   day: "Day of the sale",
   day_hint: "In your time zone. Without it, now. The holding period starts then.",
-  payment_id: "Payment id",
-  payment_id_hint: "One commission for each id: a repeated one is refused.",
+  payment_id: "Payment ID",
+  payment_id_hint: "One commission for each ID: a repeated one is refused.",
   create: "Create the commission",
   created: "Commission created",
 };

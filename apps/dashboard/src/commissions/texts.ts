@@ -2,7 +2,7 @@ import type { CommissionState } from "@findersfee/contract/commission-rows";
 
 export const texts = {
   title: "Commissions",
-  search: "Email or payment id",
+  search: "Email or payment ID",
   date: "Date",
   affiliate: "Affiliate",
   customer: "Customer",

@@ -4,7 +4,7 @@ const written = (count: number) => count.toLocaleString("en-US");
 
 export const texts = {
   title: "Deliveries",
-  search: "Event id",
+  search: "Event ID",
   state: "State",
   states: {
     failed: "Failed last time",
@@ -61,7 +61,7 @@ export const texts = {
   sent: "Sent",
   views: "Parts of the delivery",
   headers: "Headers",
-  headers_hint: "Of the last attempt. The signature covers the id, the timestamp and the body.",
+  headers_hint: "Of the last attempt. The signature covers the ID, the timestamp and the body.",
   signed_with: "v1,… one for each valid secret",
   hidden_value: "value hidden",
   verify: "Verify",

@@ -3,7 +3,7 @@ import type { Problem, StepName } from "./signature.ts";
 export const texts = {
   hint: "Find out why your receiver refuses a signature. All of it is computed in this browser; nothing is sent.",
   attempt: "Attempt",
-  signed_text: "Signed text: id, timestamp and body, joined by dots",
+  signed_text: "Signed text: ID, timestamp and body, joined by dots",
   secret: "Secret that your receiver uses",
   signature: "webhook-signature that arrived",
   body: "Body that your receiver checked",
@@ -15,7 +15,7 @@ export const texts = {
   insecure: "Browsers compute signatures only on https pages.",
   steps: {
     secret: "The secret is well formed",
-    id: "The id is the same",
+    id: "The ID is the same",
     timestamp: "The timestamp is the same",
     body: "The body is the same",
     signature: "The signature matches",
@@ -24,7 +24,7 @@ export const texts = {
   problems: {
     not_a_secret: "It must begin with whsec_. Copy it from the endpoint's settings.",
     not_base64: "After whsec_ it must be base64. A character is missing or was added.",
-    other_id: "The receiver saw another id. Use the header webhook-id unchanged.",
+    other_id: "The receiver saw another ID. Use the header webhook-id unchanged.",
     other_timestamp:
       "The receiver saw another timestamp. Each attempt has its own; choose the attempt above.",
     other_body: "The receiver saw another body. Something between changed it.",

@@ -56,11 +56,9 @@ export function EndpointsPage() {
       linkTo={({ id }) => `${path}/${id}`}
       is_whole
       filters={
-        (has_endpoints || address.is_filtered) && (
-          <Filters address={address} label={texts.search}>
-            <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
-          </Filters>
-        )
+        <Filters address={address} label={texts.search}>
+          <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
+        </Filters>
       }
       empty={{
         icon: Webhook,

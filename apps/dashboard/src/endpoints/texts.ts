@@ -24,7 +24,7 @@ export const texts = {
   types: (types: readonly string[] | null) =>
     types === null ? "All" : types.length === 1 ? (types[0] ?? "") : `${types.length} types`,
   delivered_today: "Delivered 24 h",
-  percent: (percent: number | null) => (percent === null ? "—" : `${percent} %`),
+  percent: (percent: number | null) => (percent === null ? "—" : `${percent}%`),
   median: "Median",
   milliseconds: (milliseconds: number | null) =>
     milliseconds === null ? "—" : `${milliseconds.toLocaleString("en-US")} ms`,

@@ -6,6 +6,7 @@ import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NewPasswordField } from "./new-account-fields.tsx";
+import { QuietLink } from "./quiet-link.tsx";
 import { texts } from "./texts.ts";
 import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -48,6 +49,7 @@ function AskForLink() {
           {texts.reset_send}
         </Button>
       </form>
+      <QuietLink to="/sign-in">{texts.back_to_sign_in}</QuietLink>
     </NarrowPage>
   );
 }

@@ -4,6 +4,7 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
+import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -33,6 +34,7 @@ export function SecondStepPage() {
           {texts.continue}
         </Button>
       </form>
+      <QuietLink to="/sign-in">{texts.back_to_sign_in}</QuietLink>
     </NarrowPage>
   );
 }

@@ -1,11 +1,12 @@
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
-import { Link, useNavigation } from "@findersfee/ui/navigation";
+import { useNavigation } from "@findersfee/ui/navigation";
 import { lazy, Suspense } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { canUsePasskeys } from "./passkey-support.ts";
+import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 import { useSubmit } from "./use-submit.ts";
@@ -51,11 +52,7 @@ export function SignInPage() {
           <PasskeySignIn onDone={() => navigate(to)} />
         </Suspense>
       )}
-      <p className="text-table">
-        <Link to="/reset" className="text-muted underline hover:text-ink">
-          {texts.forgot}
-        </Link>
-      </p>
+      <QuietLink to="/reset">{texts.forgot}</QuietLink>
     </NarrowPage>
   );
 }

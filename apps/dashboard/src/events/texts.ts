@@ -1,6 +1,6 @@
 export const texts = {
   title: "Events",
-  search: "Event id",
+  search: "Event ID",
   type: "Type",
   about: "About",
   nobody: "—",

@@ -8,7 +8,7 @@ import { History } from "lucide-react";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { EmptyList } from "../lists/empty-list.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
-import { rowPager } from "../lists/row-pager.ts";
+import { isShort, rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
@@ -51,9 +51,11 @@ export function HistoryPage() {
               <Entry key={entry.id} entry={entry} />
             ))}
           </ul>
-          <footer className="flex min-h-12 items-center py-2">
-            <Pager {...rowPager(data, address)} />
-          </footer>
+          {!isShort(data) && (
+            <footer className="flex min-h-12 items-center py-2">
+              <Pager {...rowPager(data, address)} />
+            </footer>
+          )}
         </>
       )}
     </Page>

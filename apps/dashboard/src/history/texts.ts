@@ -17,7 +17,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   member: "Member",
   invitation: "Invitation",
   job: "Task",
-  mail: "Mail",
+  mail: "Email",
 };
 
 export const ACTIONS: Record<AuditAction, string> = {

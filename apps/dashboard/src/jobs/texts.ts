@@ -57,7 +57,7 @@ export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
 
 export const texts = {
   label: "Long work",
-  percent: (part: number) => `${Math.floor(part * 100)} %`,
+  percent: (part: number) => `${Math.floor(part * 100)}%`,
   of: (done: string, total: number) => `${done.replace(/^[\d,]+/, (count) => `${count} of ${whole(total)}`)}`,
   running: (count: number) => `${count} tasks under way`,
   finished: (count: number) => (count === 1 ? "1 task finished" : `${count} tasks finished`),

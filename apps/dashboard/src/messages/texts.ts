@@ -2,7 +2,7 @@ const written = (count: number) => count.toLocaleString("en-US");
 
 export const texts = {
   title: "Messages",
-  search: "Message id",
+  search: "Message ID",
   state: "State",
   states: { parked: "Parked", received: "Waiting", done: "Processed", skipped: "Skipped" },
   type: "Type",

@@ -16,13 +16,14 @@ export function StripeStep() {
   const { organization } = useSession();
   const address = messagesAddress("stripe", organization.id);
   return (
-    <ol className="grid list-inside list-decimal grid-cols-[minmax(0,1fr)] gap-5 text-table marker:text-muted">
-      <Part title={texts.stripe_1}>
+    <ol className="grid grid-cols-[minmax(0,1fr)] gap-5 text-table">
+      <Part number={1} title={texts.stripe_1}>
         <Code label={texts.address} copy={address}>
           {address}
         </Code>
       </Part>
       <Part
+        number={2}
         title={texts.stripe_2}
         beside={
           <CopyButton text={STRIPE_EVENTS.join("\n")} label={texts.copy_events(STRIPE_EVENTS.length)} />
@@ -35,10 +36,10 @@ export function StripeStep() {
           </div>
         </details>
       </Part>
-      <Part title={texts.stripe_3}>
+      <Part number={3} title={texts.stripe_3}>
         <SecretForm />
       </Part>
-      <li className="list-none text-muted">
+      <li className="text-muted">
         {texts.another}{" "}
         <a href={PROCESSORS_GUIDE} className="text-accent underline underline-offset-2">
           {texts.another_hint}
@@ -48,14 +49,24 @@ export function StripeStep() {
   );
 }
 
-function Part({ title, beside, children }: { title: string; beside?: ReactNode; children: ReactNode }) {
+interface PartProps {
+  number: number;
+  title: string;
+  beside?: ReactNode;
+  children: ReactNode;
+}
+
+function Part({ number, title, beside, children }: PartProps) {
   return (
-    <li>
-      <span className="inline-flex w-[calc(100%-24px)] flex-wrap items-center justify-between gap-2 align-middle">
+    <li className="grid grid-cols-[20px_minmax(0,1fr)] items-baseline gap-y-2">
+      <span aria-hidden className="text-muted tabular-nums">
+        {number}.
+      </span>
+      <div className="flex flex-wrap items-center justify-between gap-2">
         {title}
         {beside}
-      </span>
-      <div className="pt-2 pl-4">{children}</div>
+      </div>
+      <div className="col-start-2 min-w-0">{children}</div>
     </li>
   );
 }

@@ -1,6 +1,6 @@
 export const texts = {
   title: "Get started",
-  hint: "Six steps to your first commission. Each one turns green by itself.",
+  hint: "Six steps to your first commission. Each one is checked off automatically.",
   progress: (done: number, all: number) => `${done} of ${all} done`,
   done: "Done",
   waiting: "Waiting…",
@@ -10,7 +10,7 @@ export const texts = {
   play: "Play a sale",
   play_title: "See it first: play a sale",
   play_hint:
-    "A click, a checkout and an invoice pass through the same path as real ones, and you see the commission they make. It is test data, apart from your own: nobody is paid, and you can remove it.",
+    "A click, a checkout and an invoice take the same path as real ones, and you see the commission they earn. It is test data, separate from your own: nobody is paid, and you can remove it.",
   playing: "A worker is deciding the sale…",
   still_playing: "No worker has taken the sale yet. It is safe to wait, or to look whether the worker runs.",
   played: "Here is how the commission came about",
@@ -55,16 +55,16 @@ export const texts = {
   needs_website: "Your campaign has no website yet.",
 
   connection: "Connect Stripe",
-  connection_why: "Stripe tells us of each checkout, payment and refund.",
-  stripe_1: "At Stripe, open Developers, Webhooks, and add an endpoint with this address",
+  connection_why: "Stripe then reports each checkout, payment and refund.",
+  stripe_1: "In Stripe, open Developers → Webhooks and add an endpoint with this address",
   address: "Address",
   events: "Events",
-  show_events: "Show them",
+  show_events: "Show the events",
   stripe_2: "Select these events",
   copy_events: (count: number) => `Copy all ${count} events`,
-  stripe_3: "Paste the signing secret that Stripe shows for it",
+  stripe_3: "Paste the signing secret that Stripe shows for the endpoint",
   secret: "Signing secret",
-  test_mode: "It is in Stripe's test mode",
+  test_mode: "The endpoint is in Stripe's test mode",
   connect: "Connect",
   another: "Another billing system?",
   another_hint: "Read how to report payments",
@@ -73,7 +73,7 @@ export const texts = {
   live: "live mode",
 
   message: "Receive a first message",
-  message_why: "It shows that the address and the secret are right.",
+  message_why: "It confirms that the address and the secret are right.",
   message_how:
     "At Stripe, send a test event to the endpoint, or pay in test mode with the card 4242 4242 4242 4242.",
   message_waiting: "Waiting for a message.",
@@ -89,7 +89,7 @@ export const texts = {
   sale_waiting: "Waiting for a payment.",
   sale_none: "A payment came and earned nothing:",
   why: "See why",
-  see_commission: "See how it came about",
+  see_commission: "View the commission",
   sale_done: (amount: string) => `The first commission: ${amount}`,
 
   viewer: "An admin can do this step.",

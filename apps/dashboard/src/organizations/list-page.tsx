@@ -14,7 +14,11 @@ export function OrganizationsPage() {
   return (
     <NarrowPage
       title={organizations.length === 0 ? texts.no_organizations : texts.organizations}
-      hint={organizations.length === 0 ? `${texts.no_organizations_hint} ${user.email}` : user.email}
+      hint={
+        organizations.length === 0
+          ? `${texts.no_organizations_hint} ${user.email}`
+          : texts.signed_in(user.email)
+      }
     >
       {organizations.length > 0 && (
         <ul className="overflow-hidden rounded-card border border-line">

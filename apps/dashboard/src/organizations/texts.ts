@@ -5,5 +5,6 @@ export const texts = {
   no_organizations: "You belong to no organization yet",
   no_organizations_hint: "Ask an owner for an invitation to this address:",
   roles: { viewer: "Viewer", admin: "Admin", owner: "Owner" } satisfies Record<Role, string>,
+  signed_in: (email: string) => `Signed in as ${email}`,
   sign_out: "Sign out",
 };

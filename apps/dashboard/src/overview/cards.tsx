@@ -27,7 +27,7 @@ interface CardsProps {
 /** Where the money is, why payments earned nothing, and who brings most. */
 export function Cards({ query, currency, period }: CardsProps) {
   return (
-    <div className="grid items-start gap-4 full:grid-cols-3">
+    <div className="grid gap-4 full:grid-cols-3">
       <MoneyCard currency={currency} />
       <UnpaidCard period={period} />
       <TopCard query={query} />
@@ -77,10 +77,7 @@ function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined })
       title={texts.without}
       query={query}
       beside={
-        <Link
-          to={`${list}?period=${period}`}
-          className="shrink-0 text-table text-muted hover:text-ink hover:underline"
-        >
+        <Link to={`${list}?period=${period}`} className="shrink-0 text-table text-accent hover:underline">
           {texts.all_payments}
         </Link>
       }

@@ -32,6 +32,7 @@ export function Chart({
     const before = previous_points[index];
     return {
       label: labelOf(point.day, unit, clock),
+      axis_label: axisLabelOf(point.day, unit, clock),
       value: totalOf(point, series),
       ...(compares && before !== undefined ? { before: totalOf(before, series) } : {}),
     };
@@ -46,7 +47,7 @@ export function Chart({
       points={lines}
       formatValue={format}
       formatTick={(value) => (isMoney(series) ? formatMoneyShort(value, currency) : texts.count(value))}
-      caption={texts.zone(organization.time_zone, currency)}
+      caption={texts.zone(organization.time_zone, isMoney(series) ? currency : null)}
       controls={
         <Segments
           label={texts.unit}
@@ -64,3 +65,11 @@ function labelOf(day: string, unit: Unit, clock: Clock): string {
   const utc = { ...clock, time_zone: "UTC" };
   return unit === "month" ? formatMonth(new Date(day), utc) : formatDay(new Date(day), utc);
 }
+
+/** Without the year, which the cursor says. */
+function axisLabelOf(day: string, unit: Unit, { locale }: Clock): string {
+  const parts = unit === "month" ? ({ month: "short", year: "numeric" } as const) : DAY_AND_MONTH;
+  return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" }).format(new Date(day));
+}
+
+const DAY_AND_MONTH = { day: "numeric", month: "short" } as const;

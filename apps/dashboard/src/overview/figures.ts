@@ -1,4 +1,4 @@
-import { formatMoney } from "@findersfee/ui/formats/money";
+import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import type { Overview } from "./queries.ts";
 import type { SeriesName } from "./search.ts";
 import { texts } from "./texts.ts";
@@ -17,4 +17,14 @@ export const isMoney = (series: SeriesName) => series === "revenue" || series ==
 
 export function formatValue(value: number, series: SeriesName, currency: string): string {
   return isMoney(series) ? formatMoney(value, currency) : texts.count(value);
+}
+
+/** Amounts from here on are shortened in tiles. */
+export const SHORTENED = 100_000;
+
+/** The same for tiles. */
+export function formatShort(value: number, series: SeriesName, currency: string): string {
+  return isMoney(series) && Math.abs(value) >= SHORTENED
+    ? formatMoneyShort(value, currency)
+    : formatValue(value, series, currency);
 }

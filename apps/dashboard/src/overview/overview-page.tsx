@@ -40,7 +40,7 @@ export function Overview({ search }: { search: OverviewSearch }) {
       document_title={`${texts.title} · ${organization.name}`}
       actions={<Controls address={address} currency={currency} />}
     >
-      <div className="grid gap-4 pb-12">
+      <div className="grid gap-4 pt-2 pb-12">
         <NeedsYou />
         <TotalsSection
           query={query}
@@ -80,7 +80,7 @@ function Controls({ address, currency }: { address: Address; currency: string })
         label={texts.compare}
         checked={search.compare !== "no"}
         onChange={({ target }) => change({ compare: target.checked ? undefined : "no" })}
-        className="px-1 text-table"
+        className="px-1 text-table max-wide:px-0"
       />
       <Campaign address={address} />
       <Currency address={address} currency={currency} />

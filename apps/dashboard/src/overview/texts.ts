@@ -13,7 +13,7 @@ export const texts = {
   } as Record<string, string>,
   show_period: (name: string) => `Show: ${name.toLowerCase()}`,
   own_period: "Other days…",
-  compare: "Compare with before",
+  compare: "Compare to previous period",
   all_campaigns: "All campaigns",
   count: (value: number) => number.format(value),
 
@@ -21,7 +21,7 @@ export const texts = {
   nothing_needed: "Nothing needs you.",
   applications: (count: string, is_one: boolean) =>
     is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,
-  oldest: "the oldest from",
+  oldest: "the oldest",
   review: "Review",
   failing: (host: string) => `${host} fails`,
   since: "since",
@@ -47,12 +47,13 @@ export const texts = {
     conversions: "Conversions",
   } satisfies Record<SeriesName, string>,
   totals: "Totals",
-  from: (before: string) => `from ${before} in the period before`,
+  from: (before: string) => `from ${before}`,
   unit: "Points",
   units: { day: "Day", week: "Week", month: "Month" } satisfies Record<Unit, string>,
   summary: (total: string, before: string | null) =>
     before === null ? `${total} in all.` : `${total} in all, ${before} in the period before.`,
-  zone: (zone: string, currency: string) => `Days in ${zone}. Amounts in ${currency}.`,
+  zone: (zone: string, currency: string | null) =>
+    currency === null ? `Days in ${zone}.` : `Days in ${zone}. Amounts in ${currency}.`,
   no_totals: "Nothing has happened in these days.",
 
   money: "Where the money is",

@@ -5,13 +5,10 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { formatValue, isMoney, totalOf } from "./figures.ts";
+import { formatShort, isMoney, SHORTENED, totalOf } from "./figures.ts";
 import type { Overview } from "./queries.ts";
 import { SERIES, type SeriesName, type Unit } from "./search.ts";
 import { texts } from "./texts.ts";
-
-/** Amounts from here on are shortened in tiles. */
-const SHORTENED = 100_000;
 
 /** The tiles do not wait for it. */
 const Chart = lazy(async () => ({ default: (await import("./chart.tsx")).Chart }));
@@ -76,7 +73,7 @@ function Tiles({
               }
               change={
                 compares && (
-                  <Change now={now} before={before} from={texts.from(formatValue(before, name, currency))} />
+                  <Change now={now} before={before} from={texts.from(formatShort(before, name, currency))} />
                 )
               }
               chosen={name === series}

@@ -72,7 +72,7 @@ function Decision({ explained }: { explained: Explained }) {
         </>
       }
     >
-      <div className="grid grid-cols-1 gap-4 pb-12">
+      <div className="grid grid-cols-1 gap-4 pt-2 pb-12">
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunk px-4 py-3">
           <div className="grid min-w-0 flex-1 basis-80 gap-1">
             <p className="font-medium">
@@ -82,19 +82,23 @@ function Decision({ explained }: { explained: Explained }) {
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />
         </div>
-        <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-2">
-          <Card title={texts.looked_at}>
-            <Candidates candidates={candidates} />
-          </Card>
-          <Card title={texts.money}>
-            <Earning payment={decision} fixed_currency={organization.currency} />
-          </Card>
-          <Card title={texts.facts}>
-            <PaymentFacts explained={explained} />
-          </Card>
-          <Since explained={explained} />
+        <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[minmax(0,1fr)_320px]">
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <Card title={texts.looked_at}>
+              <Candidates candidates={candidates} />
+            </Card>
+            <Card title={texts.money}>
+              <Earning payment={decision} fixed_currency={organization.currency} />
+            </Card>
+            <Reports explained={explained} />
+          </div>
+          <div className="grid min-w-0 grid-cols-1 gap-4">
+            <Card title={texts.facts}>
+              <PaymentFacts explained={explained} />
+            </Card>
+            <Since explained={explained} />
+          </div>
         </div>
-        <Reports explained={explained} />
       </div>
       <DecideAgain ids={[decision.id]} open={deciding} onClose={() => setDeciding(false)} />
     </Page>
@@ -104,7 +108,7 @@ function Decision({ explained }: { explained: Explained }) {
 function PaymentFacts({ explained: { decision, customer, affiliate } }: { explained: Explained }) {
   const { home } = useSession();
   return (
-    <Facts>
+    <Facts narrow>
       <Fact label={texts.payment_id}>
         <Id id={decision.processor_payment_id} />
       </Fact>
@@ -125,14 +129,16 @@ function PaymentFacts({ explained: { decision, customer, affiliate } }: { explai
       )}
       {affiliate !== null && (
         <Fact label={texts.affiliate}>
-          <Link to={`${home}/payments?affiliate=${affiliate.id}`} className="hover:underline">
+          <Link to={`${home}/affiliates/${affiliate.id}`} className="text-accent underline">
             <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>
           </Link>
         </Fact>
       )}
       {affiliate !== null && (
         <Fact label={texts.campaign}>
-          <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
+          <Link to={`${home}/campaigns/${affiliate.campaign.id}/rules`} className="text-accent underline">
+            <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
+          </Link>
         </Fact>
       )}
       <Fact label={texts.decided}>

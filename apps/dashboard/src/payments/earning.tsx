@@ -6,9 +6,9 @@ import { texts } from "./texts.ts";
 
 type Step = PaymentDecision["explanation"]["steps"][number];
 
-/** `30 %`, or an amount in the organization's currency. */
+/** `30%`, or an amount in the organization's currency. */
 export function rateOf({ type, amount }: Pick<Step, "type" | "amount">, currency: string): string {
-  return type === "percentage" ? `${amount} %` : formatMoney(amount, currency);
+  return type === "percentage" ? `${amount}%` : formatMoney(amount, currency);
 }
 
 export type EarnedPayment = Pick<
@@ -25,7 +25,7 @@ export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; f
   const { steps, exact_amount } = explanation;
   const is_rounded = exact_amount?.includes(".") ?? false;
   return (
-    <table className="w-full text-table">
+    <table className="-my-1 w-full text-table">
       <tbody>
         {has_tax && (
           <>
@@ -51,7 +51,7 @@ export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; f
           />
         ))}
         {exact_amount !== null && is_rounded && (
-          <Line label={texts.exact} amount={majorText(exact_amount, currency)} />
+          <Line label={texts.exact} amount={exactMoney(exact_amount, currency)} />
         )}
         {commission_amount > 0 && (
           <Line
@@ -76,11 +76,15 @@ function Line({ label, amount, strong = false }: { label: ReactNode; amount: str
   );
 }
 
-/** An exact amount in minor units, such as `1469.5`, in major ones: `14.695`. */
-function majorText(minor: string, currency: string): string {
-  const [whole = "", fraction = ""] = minor.split(".");
+/** An exact amount in minor units, such as `1469.5`, in major ones with all of its decimals: `$14.695`. */
+function exactMoney(minor: string, currency: string): string {
   const decimals = currencyDecimals(currency);
-  const digits = whole.padStart(decimals + 1, "0");
-  const point = digits.length - decimals;
-  return `${digits.slice(0, point)}.${digits.slice(point)}${fraction}`.replace(/\.$/, "");
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: 20,
+  })
+    .format(Number(`${minor}e-${decimals}`))
+    .replace("-", "−");
 }

@@ -55,9 +55,16 @@ export function PaymentsPage() {
         nothing_yet: texts.nothing_yet,
         hint: texts.nothing_yet_hint,
         action: (
-          <a href={`${APPLICATION_PATH}/docs/processors`} className="text-accent underline">
-            {texts.how_to_connect}
-          </a>
+          <span className="flex flex-wrap items-center justify-center gap-x-4 gap-y-2">
+            {may_decide && (
+              <ButtonLink to={`${session.home}/connections`} look="solid">
+                {texts.connect}
+              </ButtonLink>
+            )}
+            <a href={`${APPLICATION_PATH}/docs/processors`} className="text-table text-accent underline">
+              {texts.how_to_connect}
+            </a>
+          </span>
         ),
         nothing_matches: texts.nothing_matches,
       }}

@@ -6,7 +6,7 @@ export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   restored: "Restored",
   voided: "Voided",
   reversed: "Reversed",
-  put_into_payout: "Put into a payout",
-  taken_out: "Taken out of a payout",
+  put_into_payout: "Added to a payout",
+  taken_out: "Removed from a payout",
   paid: "Paid",
 };

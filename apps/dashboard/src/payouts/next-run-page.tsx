@@ -55,17 +55,12 @@ export function NextRunPage() {
     >
       {data !== undefined && <Started summary={data} />}
       {data !== undefined && <SummaryCards totals={data.totals} address={address} />}
-      <Parts summary={data} address={address} />
-      <Filters address={address} label={texts.search_affiliate}>
-        {(data?.totals.length ?? 0) > 1 && (
-          <ChoiceChip
-            address={address}
-            field="currency"
-            name={texts.currency}
-            values={data?.totals.map(({ currency }) => ({ value: currency, label: currency })) ?? []}
-          />
-        )}
-      </Filters>
+      {(data === undefined || data.totals.length > 0 || address.is_filtered) && (
+        <>
+          <Parts summary={data} address={address} />
+          <PreviewFilters summary={data} address={address} />
+        </>
+      )}
       <Rows
         label={title}
         address={address}
@@ -85,6 +80,17 @@ export function NextRunPage() {
         <StartDialog summary={data} open={starting} onClose={() => setStarting(false)} />
       )}
     </Page>
+  );
+}
+
+function PreviewFilters({ summary, address }: { summary: Summary | undefined; address: Address }) {
+  const currencies = summary?.totals.map(({ currency }) => ({ value: currency, label: currency })) ?? [];
+  return (
+    <Filters address={address} label={texts.search_affiliate}>
+      {currencies.length > 1 && (
+        <ChoiceChip address={address} field="currency" name={texts.currency} values={currencies} />
+      )}
+    </Filters>
   );
 }
 
@@ -109,7 +115,7 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
   if (run === null) return null;
   const { id, created_at, started_by, started_by_name } = run;
   return (
-    <div className="pb-3">
+    <div className="pt-2 pb-1">
       <Notice
         tone="info"
         title={texts.started_this_month(monthOf(period))}
@@ -140,10 +146,11 @@ function Parts({ summary, address }: { summary: Summary | undefined; address: Ad
       ...(count === undefined ? {} : { count }),
     };
   };
+  const shown = PREVIEW_OUTCOMES.filter((name) => countOf(name) !== 0 || part === name);
   return (
     <PageTabs
       label={texts.parts_label}
-      tabs={[tabOf(undefined, texts.all), ...PREVIEW_OUTCOMES.map((name) => tabOf(name, texts.parts[name]))]}
+      tabs={[tabOf(undefined, texts.all), ...shown.map((name) => tabOf(name, texts.parts[name]))]}
     />
   );
 }

@@ -15,7 +15,7 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
   return (
     <Facts narrow>
       <Fact label={texts.affiliate}>
-        <Link to={`${home}/commissions?affiliate=${affiliate.id}`} className="hover:underline">
+        <Link to={`${home}/affiliates/${affiliate.id}`} className="text-accent underline">
           <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>
         </Link>
       </Fact>
@@ -25,7 +25,7 @@ export function PayoutFacts({ payout }: { payout: Payout }) {
       <Fact label={texts.method}>{texts.methods[method]}</Fact>
       {run !== null && (
         <Fact label={payout_texts.run}>
-          <Link to={`${home}/payouts/runs/${run.id}`} className="hover:underline">
+          <Link to={`${home}/payouts/runs/${run.id}`} className="text-accent underline">
             {monthOf(period)}
           </Link>
         </Fact>

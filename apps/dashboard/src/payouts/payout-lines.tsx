@@ -14,16 +14,16 @@ export function PayoutLines({ payout }: { payout: Payout }) {
   const is_released = status === "failed" || status === "canceled";
   return (
     <>
-      <table className="w-full table-fixed border-collapse text-table">
+      <table className="-mb-2 w-full table-fixed border-collapse text-table">
         <thead>
           <tr className="h-8 border-b border-line text-left text-meta text-muted">
-            <th scope="col" className="w-24 font-medium">
+            <th scope="col" className="w-24 font-medium max-wide:w-20">
               {payout_texts.date}
             </th>
             <th scope="col" className="font-medium">
               {payout_texts.customer}
             </th>
-            <th scope="col" className="w-28 text-right font-medium">
+            <th scope="col" className="w-28 text-right font-medium max-wide:w-24">
               {payout_texts.commission}
             </th>
           </tr>

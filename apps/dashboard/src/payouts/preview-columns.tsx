@@ -15,7 +15,7 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       narrow: "above",
       strong: true,
     },
-    { id: "to", header: texts.to, cell: (row) => <Address {...row} />, narrow: "below" },
+    { id: "to", header: texts.pays_to, cell: (row) => <Address {...row} />, narrow: "below" },
     {
       id: "will-get",
       header: texts.will_get,
@@ -31,7 +31,7 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       header: texts.commissions,
       cell: ({ outcome, payment_count }) => (outcome === "included" ? payment_count : "—"),
       align: "end",
-      width: "w-28",
+      width: "w-32",
       roomy: true,
     },
     {
@@ -64,6 +64,11 @@ function Address({ payout_email, has_payout_email }: PreviewRow) {
       <span dir="auto" className="truncate">
         {payout_email}
       </span>
+      {!has_payout_email && (
+        <span aria-hidden className="shrink-0">
+          · {texts.sign_in_email}
+        </span>
+      )}
     </span>
   );
 }

@@ -1,20 +1,30 @@
 import type { Run } from "./queries.ts";
 import { countsOf, sayCounts } from "./totals.ts";
 
-/** Which part of a run's payouts is paid, failed and open, as a bar and in words. */
+/** Which part of a run's payouts is paid, failed and open, as a bar and in words. `thick`: the words are below the bar. */
 export function RunBar({ run, thick = false }: { run: Run; thick?: boolean }) {
   const counts = countsOf(run);
   const all = Math.max(1, counts.paid + counts.failed + counts.open);
   const height = thick ? 8 : 6;
   const share = (count: number) => `${(count / all) * 100}%`;
+  const [frame, bar, words] = thick ? BELOW : BESIDE;
   return (
-    <span className="grid gap-1" title={thick ? undefined : sayCounts(counts)}>
-      <svg aria-hidden="true" width="100%" height={height} className="rounded-full">
+    <span className={frame} title={thick ? undefined : sayCounts(counts)}>
+      <svg aria-hidden="true" width="100%" height={height} className={`rounded-full ${bar}`}>
         <rect width="100%" height={height} className="fill-line" />
         <rect width={share(counts.paid)} height={height} className="fill-good" />
         <rect x={share(counts.paid)} width={share(counts.failed)} height={height} className="fill-bad" />
       </svg>
-      <span className={thick ? "text-table text-muted tabular-nums" : "sr-only"}>{sayCounts(counts)}</span>
+      <span className={`tabular-nums ${words}`}>{sayCounts(counts)}</span>
     </span>
   );
 }
+
+const BELOW = ["grid gap-1", "", "text-table text-muted"];
+
+/** On a phone the words stand for the bar, and between phones and wide screens the bar for the words. */
+const BESIDE = [
+  "flex min-w-0 items-center gap-2",
+  "full:w-18 full:shrink-0 max-wide:hidden",
+  "min-w-0 truncate not-full:wide:sr-only",
+];

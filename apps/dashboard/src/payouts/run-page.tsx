@@ -91,7 +91,7 @@ function Started({ run }: { run: Run }) {
   const { created_at, started_by, started_by_name } = run;
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-table">
-      <RunState {...run} />
+      <RunState run={run} />
       <span dir="auto" className="line-clamp-1">
         {texts.started.toLowerCase()} <Time at={created_at} />{" "}
         {texts.by(actorOf({ name: started_by_name, actor: started_by }))}

@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<PayoutRow>[] = [
   },
   {
     id: "to",
-    header: texts.to,
+    header: texts.pays_to,
     cell: ({ payout_email }) => <Untrusted lines={1}>{payout_email ?? "—"}</Untrusted>,
     narrow: "below",
   },
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<PayoutRow>[] = [
     header: texts.commissions,
     cell: ({ payment_count }) => payment_count,
     align: "end",
-    width: "w-28",
+    width: "w-32",
     roomy: true,
   },
   {
@@ -47,7 +47,7 @@ const COLUMNS: readonly Column<PayoutRow>[] = [
     align: "end",
     narrow: "above-end",
     strong: true,
-    width: "w-32",
+    width: "w-36",
   },
   {
     id: "status",
@@ -57,11 +57,19 @@ const COLUMNS: readonly Column<PayoutRow>[] = [
     width: "w-32",
   },
   {
-    id: "since",
-    header: texts.since,
-    cell: ({ status_at, status_reason }) =>
-      status_reason === null ? <Time at={status_at} /> : <Untrusted lines={1}>{status_reason}</Untrusted>,
-    width: "w-56 max-full:w-40",
+    id: "updated",
+    header: texts.updated,
+    cell: ({ status_at, status_reason }) => (
+      <span className="flex min-w-0 gap-1" {...(status_reason === null ? {} : { title: status_reason })}>
+        <Time at={status_at} />
+        {status_reason !== null && (
+          <span className="min-w-0 truncate">
+            · <bdi>{status_reason}</bdi>
+          </span>
+        )}
+      </span>
+    ),
+    width: "w-80 max-full:w-40",
   },
 ];
 

@@ -8,24 +8,24 @@ import { ReportStep } from "./report-step.tsx";
 import { run_texts } from "./run-texts.ts";
 import { SendStep } from "./send-step.tsx";
 import { texts } from "./texts.ts";
-import { countsOf, sayCounts } from "./totals.ts";
+import { countsOf } from "./totals.ts";
 import { MAX_MOVED } from "./use-move.ts";
 
 /** From the finished run to the paid one: send, import the report, finish. */
 export function RunSteps({ run }: { run: Run }) {
   return (
-    <ol className="grid grid-cols-1 items-start gap-4 full:grid-cols-3">
-      <li className="min-w-0">
+    <ol className="grid grid-cols-1 gap-4 full:grid-cols-3">
+      <li className="grid min-w-0">
         <Card title={run_texts.step_send}>
           <SendStep run={run} />
         </Card>
       </li>
-      <li className="min-w-0">
+      <li className="grid min-w-0">
         <Card title={run_texts.step_report}>
           <ReportStep run={run} />
         </Card>
       </li>
-      <li className="min-w-0">
+      <li className="grid min-w-0">
         <Card title={run_texts.step_done}>
           <DoneStep run={run} />
         </Card>
@@ -35,13 +35,11 @@ export function RunSteps({ run }: { run: Run }) {
 }
 
 function DoneStep({ run }: { run: Run }) {
-  const counts = countsOf(run);
   const may_move = useMay("admin");
   const [moving, setMoving] = useState(false);
-  const { open, failed } = counts;
+  const { open, failed } = countsOf(run);
   return (
     <div className="grid justify-items-start gap-3 text-table">
-      <p className="font-medium tabular-nums">{sayCounts(counts)}</p>
       {failed > 0 && <p className="text-muted">{texts.failed_back}</p>}
       {open === 0 && <p className="text-muted">{run_texts.nothing_open}</p>}
       {open > MAX_MOVED && may_move && <p className="text-muted">{run_texts.too_many_open}</p>}

@@ -20,7 +20,7 @@ export const run_texts = {
   not_downloaded: "Not downloaded yet",
   downloaded: "Downloaded",
   not_twice: "Do not send it twice.",
-  report_kind: "Report of",
+  report_kind: "Provider",
   report_kinds: { paypal: "PayPal", wise: "Wise", csv: "Own CSV" } satisfies Record<
     PayoutFile["format"],
     string
@@ -36,7 +36,7 @@ export const run_texts = {
   refused: "The report was refused; nothing was changed",
   nothing_open: "Every payout is paid, failed or canceled.",
   no_report_role: "An admin imports the report.",
-  done_hint: "Mark payouts yourself if you paid them without a report.",
+  done_hint: "If you paid without a report, mark the payouts yourself.",
   mark_open: (count: number) => `Mark ${counted(count, "open payout", "open payouts")} as…`,
   mark: "Mark as…",
   mark_title: (count: number) => `Mark ${counted(count, "payout", "payouts")}`,

@@ -15,7 +15,7 @@ import { texts } from "./texts.ts";
 
 const COLUMNS: readonly Column<Run>[] = [
   { id: "month", header: texts.month, cell: ({ period }) => monthOf(period), narrow: "above", strong: true },
-  { id: "state", header: texts.state, cell: (run) => <RunState {...run} />, width: "w-32" },
+  { id: "state", header: texts.state, cell: (run) => <RunState run={run} />, width: "w-42" },
   {
     id: "payouts",
     header: texts.payouts,
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Run>[] = [
     header: texts.progress,
     cell: (run) => <RunBar run={run} />,
     narrow: "below-end",
-    width: "w-40 max-wide:w-24",
+    width: "w-68 max-full:w-40",
   },
   {
     id: "started",
@@ -66,7 +66,7 @@ export function PayoutRunsPage() {
       nameOf={({ period }) => monthOf(period)}
       linkTo={({ id }) => `${path}/runs/${id}`}
       is_whole
-      filters={<NextRunCard />}
+      above={<NextRunCard />}
       empty={{
         icon: Wallet,
         nothing_yet: texts.nothing_yet,

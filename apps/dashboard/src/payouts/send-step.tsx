@@ -44,10 +44,17 @@ function File({ run, file }: { run: Run; file: PayoutFile }) {
   return (
     <div className="grid gap-1 text-table">
       <div className="flex items-center justify-between gap-3">
-        <p className="min-w-0">
-          <span className="font-medium">{name}</span>
-          <span className="text-muted"> · {run_texts.file_payouts(file.payouts)}</span>
-        </p>
+        <div className="min-w-0">
+          <p>
+            <span className="font-medium">{name}</span>
+            <span className="text-muted"> · {run_texts.file_payouts(file.payouts)}</span>
+          </p>
+          {latest === undefined ? (
+            <p className="text-muted">{run_texts.not_downloaded}</p>
+          ) : (
+            <Downloaded file={file} latest={latest} />
+          )}
+        </div>
         {may_download && (
           <Button
             busy={isPending}
@@ -59,11 +66,6 @@ function File({ run, file }: { run: Run; file: PayoutFile }) {
           </Button>
         )}
       </div>
-      {latest === undefined ? (
-        <p className="text-muted">{run_texts.not_downloaded}</p>
-      ) : (
-        <Downloaded file={file} latest={latest} />
-      )}
       {failure !== null && (
         <Failure
           message={[failure.message, ...failure.issues.map(({ message }) => message)].join(" ")}

@@ -47,7 +47,7 @@ function Statement({ payout }: { payout: Payout }) {
         </span>
       }
     >
-      <div className="grid max-w-180 grid-cols-1 gap-6 pt-2 pb-12">
+      <div className="grid grid-cols-1 gap-6 pt-2 pb-12">
         <StatementFacts payout={payout} organization_name={organization.name} />
         <StatementLines payout={payout} />
         <p className="text-meta text-muted">{payout_texts.days_in_utc}</p>

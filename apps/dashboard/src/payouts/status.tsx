@@ -1,6 +1,7 @@
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import type { PayoutRow, Run } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { countsOf } from "./totals.ts";
 
 const TONES: Record<PayoutRow["status"], StateTone> = {
   pending: "waiting",
@@ -18,12 +19,11 @@ export function PayoutStatus({ status }: { status: PayoutRow["status"] }) {
   );
 }
 
-export function RunState({ finished_at }: Pick<Run, "finished_at">) {
-  return (
-    <State tone={finished_at === null ? "waiting" : "done"}>
-      {finished_at === null ? texts.running : texts.finished}
-    </State>
-  );
+/** A run is complete when each of its payouts is paid, failed or canceled. */
+export function RunState({ run }: { run: Pick<Run, "finished_at" | "totals"> }) {
+  if (run.finished_at === null) return <State tone="waiting">{texts.running}</State>;
+  if (countsOf(run).open > 0) return <State tone="waiting">{texts.awaiting_payment}</State>;
+  return <State tone="done">{texts.completed}</State>;
 }
 
 /** The name of who did something; the service's own actors have none. */

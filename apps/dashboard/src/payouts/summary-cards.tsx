@@ -16,7 +16,7 @@ export function SummaryCards({ totals, address }: { totals: readonly Total[]; ad
   if (totals.length === 0) return null;
   const columns = totals.length === 1 ? "" : "full:grid-cols-2";
   return (
-    <div className={`grid grid-cols-1 gap-4 pb-3 ${columns}`}>
+    <div className={`grid grid-cols-1 gap-4 pt-2 pb-3 ${columns}`}>
       {totals.map((total) => (
         <SummaryCard key={total.currency} total={total} address={address} is_only={totals.length === 1} />
       ))}
@@ -28,7 +28,7 @@ function SummaryCard({ total, address, is_only }: { total: Total; address: Addre
   const largest = Math.max(...PREVIEW_OUTCOMES.map((part) => Math.abs(total[part].amount)), Number.MIN_VALUE);
   return (
     <section aria-label={total.currency} className="min-w-0 rounded-card border border-line px-2 py-2">
-      {!is_only && <h2 className="px-2 pb-1 text-meta font-medium text-muted">{total.currency}</h2>}
+      {!is_only && <h2 className="px-2 pt-1 pb-1 text-meta font-medium text-muted">{total.currency}</h2>}
       <ul>
         {PREVIEW_OUTCOMES.filter((part) => part === "included" || total[part].payees > 0).map((part) => (
           <li key={part}>

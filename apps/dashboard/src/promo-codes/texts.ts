@@ -17,7 +17,7 @@ export const texts = {
   more: (code: string) => `Actions for ${code}`,
   retry: "Try again",
   retrying: (code: string) => `${code} is created again`,
-  link: "Link one by its id…",
+  link: "Link one by its ID…",
   link_title: (code: string) => `Link a code to ${code}`,
   link_hint: "For a code that you created at Stripe by hand. Its sales then count for the affiliate.",
   external_id: "Id of the promotion code",

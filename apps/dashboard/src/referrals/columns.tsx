@@ -50,14 +50,12 @@ export function referralColumns(home_currency: string): readonly Column<Referral
       id: "signed_up",
       header: texts.signed_up,
       cell: ({ signup_date }) => <Time at={signup_date} show="day" />,
-      align: "end",
       width: "w-28",
     },
     {
       id: "converted",
       header: texts.converted,
       cell: ({ converted_at }) => (converted_at === null ? "—" : <Time at={converted_at} show="day" />),
-      align: "end",
       width: "w-28",
     },
     {

@@ -135,7 +135,9 @@ function Changed({ entry: { decision, ledger } }: { entry: Entry }) {
     <>
       {decision !== null && (
         <p className="text-table">
-          {labels[decision.outcome as keyof typeof labels] ?? decision.outcome}{" "}
+          {decision.outcome === "commission"
+            ? texts.earned
+            : (labels[decision.outcome as keyof typeof labels] ?? decision.outcome)}{" "}
           <Link to={`${home}/payments/${decision.id}`} className="text-accent underline underline-offset-2">
             {texts.why}
           </Link>

@@ -32,5 +32,5 @@ export const texts = {
   sent: (count: number) => (count === 1 ? "1 delivery" : `${written(count)} deliveries`),
   stop: "Stop",
   stop_done: "The replay is stopped. What is in the queue is still sent.",
-  progress: (percent: number) => `${percent} % of the time`,
+  progress: (percent: number) => `${percent}% of the time`,
 };

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { requireMe, rootRoute } from "./root-route.ts";
+import { NotFoundPage, requireMe, rootRoute } from "./root-route.ts";
 
 /** The frame of an organization's pages, for members who are signed in. */
 export const organizationRoute = createRoute({
@@ -9,4 +9,5 @@ export const organizationRoute = createRoute({
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },
   component: lazyRouteComponent(() => import("../frame/organization-page.tsx"), "OrganizationPage"),
+  notFoundComponent: NotFoundPage,
 });
