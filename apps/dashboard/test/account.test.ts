@@ -44,7 +44,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByRole("textbox", { name: "Name" }).fill("Jane Roe");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved").waitFor();
-    await page.getByRole("checkbox", { name: "Shortcuts of single keys" }).uncheck();
+    await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.goto(`${dashboard.service.url}${dashboard.place.home}/payments`);
     await page.getByRole("button", { name: "Jane Roe" }).waitFor();

@@ -165,7 +165,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByText("Restored").waitFor();
     expect(await page.getByRole("textbox", { name: "First name" }).inputValue()).toBe("Second");
     await page.getByRole("textbox", { name: "Link code" }).fill("second");
-    await page.getByText("Free").waitFor();
+    await page.getByText("Available").waitFor();
     await page.getByRole("button", { name: "Add affiliate" }).click();
     const link = page.getByRole("link", { name: "Open" });
     expect(await link.getAttribute("href")).toContain(jane);
@@ -189,18 +189,18 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
       "not an email;Kim;2",
       "JANE@example.com;Jane;3",
     ];
-    await page.getByRole("textbox", { name: /Paste lines/ }).fill(lines.join("\n"));
-    await page.getByRole("button", { name: "Read the lines" }).click();
+    await page.getByRole("textbox", { name: /Paste rows/ }).fill(lines.join("\n"));
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("combobox", { name: "E-Mail" }).waitFor();
     expect(await page.getByRole("combobox", { name: "Vorname" }).inputValue()).toBe("first_name");
-    await page.getByRole("button", { name: "Check the lines" }).click();
+    await page.getByRole("button", { name: "Check rows" }).click();
     await page.getByText("Email: Must be an email address").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     expect(await overflowOf(page)).toBe(0);
     await page.getByRole("button", { name: "not an email" }).click();
     await page.getByRole("textbox", { name: "Email", exact: true }).fill("kim@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Check the lines" }).click();
-    await page.getByText("No line is here").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Check rows" }).click();
+    await page.getByText("No rows").waitFor();
     expect(await service.database`select from jobs where organization_id = ${place.organization_id}`).toEqual(
       [],
     );

@@ -47,28 +47,28 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
   }
 
   async function addQuestion(page: Page, label: string, type: string, options?: string): Promise<void> {
-    await page.getByRole("button", { name: "Add a question" }).click();
+    await page.getByRole("button", { name: "Add question" }).click();
     const question = page
       .getByRole("listitem")
       .filter({ has: page.getByLabel("Question", { exact: true }) })
       .last();
     await question.getByLabel("Question", { exact: true }).fill(label);
     await question.getByLabel("Answer", { exact: true }).selectOption({ label: type });
-    if (options !== undefined) await question.getByLabel("Choices, one a line").fill(options);
+    if (options !== undefined) await question.getByLabel("Choices, one per line").fill(options);
   }
 
   it("shows what a draft pays, and creates it", async () => {
     const { page, complaints } = await open("/new");
     await page.getByLabel("Commission", { exact: true }).fill("30");
-    await page.getByLabel("Another rate for the first payment").check();
+    await page.getByLabel("Different rate for the first payment").check();
     await page.getByLabel("First payment", { exact: true }).fill("50");
-    await page.getByText("$186.20 of $637.00 in all").waitFor();
+    await page.getByText("$186.20 of $637.00 in total").waitFor();
     await page.getByText("2nd to 12th").waitFor();
-    await page.getByLabel("A customer who pays each month").fill("10");
-    await page.getByText("$38.00 of $130.00 in all").waitFor();
+    await page.getByLabel("Customer’s monthly payment").fill("10");
+    await page.getByText("$38.00 of $130.00 in total").waitFor();
     await page.getByLabel("Name", { exact: true }).fill("Ambassadors");
     await page.getByLabel("Website", { exact: true }).fill("shop.test");
-    await page.getByRole("button", { name: "Create the campaign" }).click();
+    await page.getByRole("button", { name: "Create campaign" }).click();
     await page.getByRole("heading", { level: 1, name: "Ambassadors" }).waitFor();
     expect(await campaignOf("Ambassadors")).toMatchObject({
       website_url: "https://shop.test",
@@ -84,13 +84,13 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
   it("takes questions of every type, in the order to which they were moved", async () => {
     const id = await createCampaign("Questions");
     const { page, complaints } = await open(`/${id}/form`);
-    await addQuestion(page, "Where?", "One line");
-    await addQuestion(page, "Tell us more", "Several lines");
-    await addQuestion(page, "How many?", "One of several");
+    await addQuestion(page, "Where?", "Short text");
+    await addQuestion(page, "Tell us more", "Long text");
+    await addQuestion(page, "How many?", "Single choice");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByLabel("Choices, one a line").and(page.locator("[aria-invalid=true]")).waitFor();
-    await page.getByLabel("Choices, one a line").fill("Few\nMany");
-    await addQuestion(page, "Topics", "Some of several", "Design\n\nCode");
+    await page.getByLabel("Choices, one per line").and(page.locator("[aria-invalid=true]")).waitFor();
+    await page.getByLabel("Choices, one per line").fill("Few\nMany");
+    await addQuestion(page, "Topics", "Multiple choice", "Design\n\nCode");
     await page.getByRole("button", { name: "Move Topics up" }).click();
     await page.getByText("Topics is now number 3").waitFor({ state: "attached" });
     for (const place of [2, 3, 4]) {

@@ -159,7 +159,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByRole("button", { name: /^Customer/ }).click();
     await page.keyboard.type("kim@example.com");
     await page.getByRole("option", { name: /kim@example.com/ }).click();
-    await page.getByRole("textbox", { name: "Sale, without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
     await page.getByRole("textbox", { name: "Commission", exact: true }).fill("30");
     // The service creates it, and the connection ends before the answer arrives.
     await page.route("**/commissions.create", async (route) => {
@@ -167,7 +167,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       await route.abort();
       await page.unroute("**/commissions.create");
     });
-    const create = page.getByRole("button", { name: "Create the commission" });
+    const create = page.getByRole("button", { name: "Create commission" });
     await create.click();
     await page.getByText("cannot be reached").waitFor();
     await create.click();

@@ -52,7 +52,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
   async function createCampaign(page: Page): Promise<void> {
     await page.getByLabel("Your website").fill(website());
     await page.getByText("earns the affiliate $14.70 a month, for 12 months").waitFor();
-    await page.getByRole("button", { name: "Create the campaign" }).click();
+    await page.getByRole("button", { name: "Create campaign" }).click();
     await page.getByText("1 of 6 done").waitFor();
   }
 
@@ -100,7 +100,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByText("2 of 6 done").waitFor();
 
     // The tag and the link are those that the page shows.
-    const tag = page.getByRole("region", { name: "Put this into the head of every page" });
+    const tag = page.getByRole("region", { name: "Add this to the head of every page" });
     head = (await tag.textContent()) ?? "";
     const [shop] = await Promise.all([
       page.waitForEvent("popup"),
@@ -141,7 +141,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
       { role: "viewer" },
     );
     await page.getByText("An admin can do this step.").waitFor();
-    expect(await page.getByRole("button", { name: "Create the campaign" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create campaign" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Play a sale" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();

@@ -218,7 +218,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const watched = await open("/commissions", { at: place });
     const { page } = watched;
     await page.getByRole("link", { name: "New commission" }).click();
-    await page.getByRole("button", { name: "Create the commission" }).click();
+    await page.getByRole("button", { name: "Create commission" }).click();
     await page.getByText("Choose an affiliate.").waitFor();
     await page.getByRole("button", { name: /^Affiliate/ }).click();
     await page.keyboard.type("kim@");
@@ -226,11 +226,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("button", { name: /^Customer/ }).click();
     await page.keyboard.type("new@customers.test");
     await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
-    await page.getByRole("textbox", { name: "Sale, without tax" }).fill("100");
+    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
     await page.getByRole("textbox", { name: "Commission" }).fill("25.01");
-    await page.getByLabel("Day of the sale").fill("2026-01-02");
+    await page.getByLabel("Date").fill("2026-01-02");
     expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Create the commission" }).click();
+    await page.getByRole("button", { name: "Create commission" }).click();
     await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
     await page.getByText("Equals the ledger").waitFor();
     await finish(watched);

@@ -1,5 +1,5 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
-import type { Column } from "@findersfee/ui/lists/table";
+import type { Column, NarrowPlace } from "@findersfee/ui/lists/table";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { LucideIcon } from "lucide-react";
@@ -38,7 +38,7 @@ function ReferralsTab({ id }: { id: string }) {
     <Brought
       {...{ id, address, query, icon: UserPlus }}
       list="referrals"
-      columns={referralColumns(session.organization.currency).filter(withoutAffiliate)}
+      columns={placed(referralColumns(session.organization.currency), { signed_up: "below" })}
       nameOf={({ email }) => email}
       nothing_yet={texts.no_referrals}
     />
@@ -54,7 +54,7 @@ function CommissionsTab({ id }: { id: string }) {
     <Brought
       {...{ id, address, query, icon: Coins }}
       list="commissions"
-      columns={commissionColumns(session.organization.currency).filter(withoutAffiliate)}
+      columns={placed(commissionColumns(session.organization.currency), { customer: "above" })}
       nameOf={({ customer }) => customer.email}
       nothing_yet={texts.no_commissions}
     />
@@ -70,14 +70,26 @@ function PaymentsTab({ id }: { id: string }) {
     <Brought
       {...{ id, address, query, icon: CreditCard }}
       list="payments"
-      columns={paymentColumns.filter(withoutAffiliate)}
+      columns={placed(paymentColumns, {})}
       nameOf={({ processor_payment_id }) => processor_payment_id}
       nothing_yet={texts.no_payments}
     />
   );
 }
 
-const withoutAffiliate = ({ id }: { id: string }) => id !== "affiliate";
+/** The columns without the affiliate; others take its place on a phone. */
+function placed<Row>(
+  columns: readonly Column<Row>[],
+  places: Record<string, NarrowPlace>,
+): readonly Column<Row>[] {
+  return columns
+    .filter(({ id }) => id !== "affiliate")
+    .map((column) => {
+      const narrow = places[column.id];
+      if (narrow === undefined) return column;
+      return { ...column, narrow, ...(narrow === "above" ? { strong: true } : {}) };
+    });
+}
 
 /** The place in the list of a tab, in the address. */
 function usePlace(id: string) {

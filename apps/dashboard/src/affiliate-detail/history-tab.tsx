@@ -5,6 +5,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { actorOf } from "../history/actor.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
@@ -45,7 +46,7 @@ export function HistoryTab({ id }: { id: string }) {
             <div className="min-w-0">
               <p className="text-table">
                 <span className="font-medium">{texts.actions[entry.action] ?? entry.action}</span>{" "}
-                <span className="text-muted">{entry.actor_name ?? entry.actor}</span>
+                <span className="text-muted">{texts.by(actorOf(entry))}</span>
               </p>
               {entry.action === "updated" && <Differences before={entry.before} after={entry.after} />}
             </div>

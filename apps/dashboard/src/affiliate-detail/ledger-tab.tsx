@@ -10,7 +10,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { useMemo } from "react";
 import type { Detail } from "../affiliates/queries.ts";
+import { Cause } from "../commissions/cause.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { addsUp, balancesAfter } from "./running-balance.ts";
@@ -69,7 +71,7 @@ export function LedgerTab({ standing: { affiliate, balances } }: { standing: Det
 
 interface Row {
   number: string;
-  kind: string;
+  kind: keyof typeof ledger_kinds;
   commission_id: string | null;
   payout_id: string | null;
   currency: string;
@@ -86,7 +88,14 @@ function columnsOf(home: string): readonly Column<Row>[] {
   const amount = (name: "unpaid" | "in_payout" | "paid", header: string, roomy: boolean): Column<Row> => ({
     id: name,
     header,
-    cell: (row) => signed(row[name], row.currency),
+    cell: (row) => (
+      <>
+        {signed(row[name], row.currency)}
+        {name === "unpaid" && row.unpaid === 0 && (
+          <span className="font-normal text-muted wide:hidden">{formatMoney(row.paid, row.currency)}</span>
+        )}
+      </>
+    ),
     align: "end",
     roomy,
     width: "w-26",
@@ -114,7 +123,12 @@ function columnsOf(home: string): readonly Column<Row>[] {
     {
       id: "after",
       header: texts.balance_after,
-      cell: ({ after, currency }) => formatMinor(after, currency),
+      cell: ({ after, currency }) => (
+        <>
+          <span className="wide:hidden">{texts.unpaid} </span>
+          {formatMinor(after, currency)}
+        </>
+      ),
       align: "end",
       narrow: "below-end",
       width: "w-30",
@@ -122,7 +136,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
     {
       id: "cause",
       header: texts.cause,
-      cell: ({ cause }) => <span title={cause}>{cause}</span>,
+      cell: ({ cause }) => <Cause cause={cause} />,
       roomy: true,
       width: "w-44",
     },
@@ -130,7 +144,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
 }
 
 function Kind({ row: { kind, commission_id, payout_id }, home }: { row: Row; home: string }) {
-  const name = texts.ledger_kinds[kind] ?? kind;
+  const name = ledger_kinds[kind];
   const to =
     commission_id !== null
       ? `${home}/commissions/${commission_id}`

@@ -2,6 +2,7 @@ import { TimeSeries } from "@findersfee/ui/charts/time-series";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
+import { Link } from "@findersfee/ui/navigation";
 import type { Detail } from "../affiliates/queries.ts";
 import { texts as list_texts } from "../affiliates/texts.ts";
 import { useSession } from "../session/session.tsx";
@@ -59,6 +60,7 @@ function monthName(month: string): string {
 }
 
 function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Detail }) {
+  const { home } = useSession();
   const { email, payout_email, campaign, created_at, clicks, details, custom_fields } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -69,10 +71,12 @@ function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Det
             {email_confirmed_at !== null && <span className="text-muted"> · {texts.confirmed}</span>}
           </Fact>
           <Fact label={texts.payout_email}>
-            <span className="wrap-anywhere">{payout_email ?? texts.none}</span>
+            <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
           </Fact>
           <Fact label={texts.campaign}>
-            <Untrusted>{campaign.name}</Untrusted>
+            <Link to={`${home}/campaigns/${campaign.id}/rules`} className="hover:underline">
+              <Untrusted>{campaign.name}</Untrusted>
+            </Link>
           </Fact>
           <Fact label={texts.joined}>
             <Time at={created_at} />

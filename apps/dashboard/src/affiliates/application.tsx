@@ -3,6 +3,7 @@ import { Fact, Facts } from "@findersfee/ui/components/card";
 import { State } from "@findersfee/ui/components/state";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
+import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "../session/session.tsx";
 import { MailPreview } from "./mail-preview.tsx";
@@ -24,8 +25,9 @@ export function Application({ application, onApprove, onDecline, back }: Applica
   const { email, campaign, created_at, payout_email, details, custom_fields } = application;
   return (
     <section aria-label={nameOf(application)} className="min-w-0 full:sticky full:top-4 full:self-start">
-      <p className="pb-3 full:hidden">
+      <p className="-ml-3 pb-3 full:hidden">
         <ButtonLink look="quiet" to={back}>
+          <ArrowLeft aria-hidden size={14} />
           {texts.back}
         </ButtonLink>
       </p>

@@ -111,7 +111,7 @@ export function AffiliatesPage() {
 function SortNote({ sorted, address }: { sorted: Figure; address: Address }) {
   const { organization } = useSession();
   return (
-    <p className="pb-2 text-table text-muted">
+    <p className="order-1 basis-full pb-2 text-table text-muted">
       {sorted === "clicks"
         ? texts.sorted_by_clicks
         : texts.sorted_by(

@@ -26,11 +26,12 @@ export const texts = {
   count_or_more: (count: number) => `${count.toLocaleString("en-US")}+`,
   more_currencies: (count: number) => `+${count}`,
   sorted_by: (name: string, currency: string) =>
-    `By ${name}, the most first. Affiliates without any in ${currency} are left out.`,
-  sorted_by_clicks: "By clicks up to an hour ago, the most first. Affiliates without clicks are left out.",
-  by_time: "Show all, newest first",
-  nothing_yet: "Nobody has joined yet",
-  nothing_yet_hint: "Add affiliates here, import a list, or let them join through the form of a campaign.",
+    `Sorted by ${name}, highest first. Affiliates without any in ${currency} are hidden.`,
+  sorted_by_clicks:
+    "Sorted by clicks up to an hour ago, highest first. Affiliates without clicks are hidden.",
+  by_time: "Show all",
+  nothing_yet: "No affiliates yet",
+  nothing_yet_hint: "Add or import affiliates, or let them join through a campaign’s form.",
   nothing_matches: "No affiliate matches",
   waiting_link: (count: number) =>
     count === 1 ? "1 application" : `${count >= 1000 ? "1,000+" : count} applications`,

@@ -58,7 +58,11 @@ export function WaitingPage() {
     >
       <FailureOf error={error} onRetry={() => void refetch()} />
       {rows === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
-      {(search.campaign !== undefined || count > 0) && <CampaignFilter path={`${home}/affiliates/waiting`} />}
+      {(search.campaign !== undefined || count > 0) && (
+        <div className={search.open === undefined ? "" : "max-full:hidden"}>
+          <CampaignFilter path={`${home}/affiliates/waiting`} />
+        </div>
+      )}
       {rows !== undefined && rows.length === 0 && <NobodyWaits campaign_id={search.campaign} />}
       {rows !== undefined && rows.length > 0 && <Applications rows={rows} all={data?.data ?? []} />}
     </Page>
@@ -179,6 +183,20 @@ const COLUMNS = [
     align: "end" as const,
     narrow: "above-end" as const,
     width: "w-24",
+  },
+  {
+    id: "email",
+    header: texts.email,
+    cell: (row: ApplicationRow) => (nameOf(row) === row.email ? null : row.email),
+    narrow: "below" as const,
+    phone_only: true,
+  },
+  {
+    id: "campaign",
+    header: texts.campaign,
+    cell: ({ campaign }: ApplicationRow) => <bdi>{campaign.name}</bdi>,
+    narrow: "below-end" as const,
+    phone_only: true,
   },
 ];
 

@@ -111,12 +111,12 @@ function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...res
             onDrag(field.key);
           }}
           onDragEnd={() => onDrag(null)}
-          className="grid size-8 shrink-0 cursor-grab place-items-center text-muted"
+          className="-ml-2 grid size-8 shrink-0 cursor-grab place-items-center text-muted max-wide:size-11 max-wide:-ml-3"
         >
           <GripVertical aria-hidden size={15} />
         </span>
         <span className="min-w-0 flex-1 truncate text-table text-muted">
-          {index + 1}. <bdi>{field.label}</bdi>
+          {texts.question_number(index + 1)}
         </span>
         <IconButton
           label={texts.up(field.label)}

@@ -3,16 +3,20 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { RedirectLink, Tag, TestLink } from "../onboarding/install.tsx";
 import { type Onboarding, onboardingQuery } from "../onboarding/queries.ts";
-import { StripeStep } from "../onboarding/stripe-step.tsx";
 import { texts as step_texts } from "../onboarding/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { live } from "../requests/live.ts";
 import { type Session, useMay, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 import { useEditor } from "./use-editor.ts";
+
+const StripeStep = lazy(async () => ({
+  default: (await import("../onboarding/stripe-step.tsx")).StripeStep,
+}));
 
 /** An affiliate of the campaign, to test with. */
 function testerQuery({ api, organization }: Session, campaign_id: string) {
@@ -77,8 +81,7 @@ function LastClick({ click }: { click: Onboarding["click"] }) {
     <p role="status" className="text-table">
       {click !== null && (
         <State tone="done">
-          {texts.last_click}:{" "}
-          {step_texts.click_done(click.affiliate || click.code, click.landing_url ?? step_texts.unknown_page)}
+          {texts.last_click}: {step_texts.click_done(click.affiliate || click.code, click.landing_url)}
           {" · "}
           <Time at={click.clicked_at} show="relative" />
         </State>
@@ -90,7 +93,12 @@ function LastClick({ click }: { click: Onboarding["click"] }) {
 function Payments({ onboarding: { connections } }: { onboarding: Onboarding }) {
   const may_connect = useMay("admin");
   if (connections.length === 0) {
-    return may_connect ? <StripeStep /> : <p className="text-table text-muted">{step_texts.viewer}</p>;
+    if (!may_connect) return <p className="text-table text-muted">{step_texts.viewer}</p>;
+    return (
+      <Suspense>
+        <StripeStep />
+      </Suspense>
+    );
   }
   return (
     <ul className="grid gap-3 text-table">

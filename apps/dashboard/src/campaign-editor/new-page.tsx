@@ -43,6 +43,7 @@ export function NewCampaignPage() {
           }}
         >
           <RulesForm
+            is_new
             draft={draft}
             set={(part) => setDraft((now) => ({ ...now, ...part }))}
             issueOf={issueOf}

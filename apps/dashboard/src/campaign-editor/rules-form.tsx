@@ -20,12 +20,17 @@ const optionsOf = (labels: Record<string, string>) =>
     </option>
   ));
 
+export interface RulesFormProps extends DraftFormProps {
+  /** No payment can have earned by the rules. */
+  is_new?: boolean;
+}
+
 /** The commission of a campaign, and the payments that earn it. */
-export function RulesForm(props: DraftFormProps) {
+export function RulesForm(props: RulesFormProps) {
   const { draft, set, issueOf } = props;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
-      <div className="grid gap-5">
+      <div className="grid gap-5 border-b border-line pb-8">
         <TextField
           label={texts.name}
           autoComplete="off"
@@ -54,9 +59,9 @@ export function RulesForm(props: DraftFormProps) {
   );
 }
 
-function Earning({ draft, set, issueOf }: DraftFormProps) {
+function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
   return (
-    <FieldGroup title={texts.earning} hint={texts.earning_hint}>
+    <FieldGroup title={texts.earning} {...(is_new ? {} : { hint: texts.earning_hint })}>
       <RateFields
         rate={draft.rate}
         onChange={(rate) => set({ rate })}
@@ -78,7 +83,9 @@ function Earning({ draft, set, issueOf }: DraftFormProps) {
           />
         )}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3">
+      <div
+        className={`grid items-start gap-3 ${draft.limit_type === "none" ? "" : "grid-cols-[minmax(0,1fr)_112px]"}`}
+      >
         <SelectField
           label={texts.limit}
           hint={draft.limit_type === "months" ? texts.limit_hint : undefined}
@@ -160,11 +167,12 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
         />
       )}
       {code_mode !== "coupon" && (
-        <div className="grid grid-cols-[112px_minmax(0,1fr)] items-end gap-3">
+        <div className="grid grid-cols-[144px_minmax(0,1fr)] items-start gap-3">
           <TextField
             label={texts.cookie}
             inputMode="numeric"
             autoComplete="off"
+            suffix={texts.days}
             value={draft.cookie_duration}
             onChange={({ target }) => set({ cookie_duration: target.value })}
             error={issueOf("cookie_duration")}

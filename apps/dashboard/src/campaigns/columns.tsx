@@ -66,7 +66,15 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
     {
       id: "waiting",
       header: texts.waiting,
-      cell: ({ waiting }) => (waiting === 0 ? "" : countOf(waiting)),
+      cell: ({ waiting }) => {
+        if (waiting === 0) return <span className="max-wide:hidden">—</span>;
+        return (
+          <>
+            {countOf(waiting)}
+            <span className="wide:hidden"> {texts.applications(waiting)}</span>
+          </>
+        );
+      },
       align: "end",
       narrow: "below-end",
       width: "w-24",
@@ -77,6 +85,7 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
       cell: ({ revenue }) => {
         const own = revenue.find((one) => one.currency === currency);
         const others = revenue.filter((one) => one !== own);
+        if (revenue.length === 0) return "—";
         return (
           <span className="inline-flex flex-wrap justify-end gap-x-2">
             {[...(own === undefined ? [] : [own]), ...others].map((one) => (

@@ -4,6 +4,14 @@ import { useSession } from "../session/session.tsx";
 
 const MESSAGE = /^(stripe|generic) (\S{1,255})$/;
 
+const NAMES: Record<string, string> = { stripe: "Stripe", generic: "Message" };
+const OTHERS: readonly [RegExp, string][] = [
+  [/^payout run /, "Payout run"],
+  [/^user /, "A person"],
+  [/^key /, "API key"],
+  [/^operator$/, "Command line"],
+];
+
 /** What caused a ledger entry; processors' messages are links. */
 export function Cause({ cause }: { cause: string }) {
   const { home } = useSession();
@@ -13,13 +21,13 @@ export function Cause({ cause }: { cause: string }) {
       <Fragment key={part}>
         {index > 0 && ", "}
         {processor === undefined || id === undefined ? (
-          part
+          <span title={part}>{OTHERS.find(([pattern]) => pattern.test(part))?.[1] ?? part}</span>
         ) : (
           <Link
             to={`${home}/connections/messages/${processor}/${encodeURIComponent(id)}`}
             className="hover:text-ink hover:underline"
           >
-            {part}
+            {NAMES[processor]} {id}
           </Link>
         )}
       </Fragment>

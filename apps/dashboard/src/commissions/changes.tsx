@@ -1,4 +1,5 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
+import { actorOf } from "../history/actor.ts";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 
@@ -6,13 +7,13 @@ type Change = Story["changes"][number];
 
 /** A manual change: who, and each field before and after. */
 export function Changes({ change }: { change: Change }) {
-  const { actor, actor_name, before, after, currency } = change;
+  const { before, after, currency } = change;
   const names = Object.keys({ ...before, ...after }).filter((name) => name in story_texts.fields);
   return (
     <>
       <p className="font-medium">
         {story_texts.corrected}{" "}
-        <span className="font-normal text-muted">{story_texts.corrected_by(actor_name ?? actor)}</span>
+        <span className="font-normal text-muted">{story_texts.corrected_by(actorOf(change))}</span>
       </p>
       {before !== null && after !== null && (
         <ul className="text-table text-muted">

@@ -38,9 +38,9 @@ export const texts = {
   voided: (count: number) => (count === 1 ? "1 commission voided" : `${count} commissions voided`),
   restored: (count: number) => (count === 1 ? "1 commission restored" : `${count} commissions restored`),
   undo: "Undo",
-  nothing_yet: "Nothing was earned yet",
+  nothing_yet: "No commissions yet",
   nothing_yet_hint: "A commission appears here as soon as a referred customer pays.",
-  see_payments: "See payments",
+  see_payments: "View payments",
   nothing_matches: "No commission matches",
   bad_amount: "Enter an amount, as in 49.00.",
 };

@@ -126,7 +126,7 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
     <Said
       title={
         <>
-          {story_texts.clicked(click.code)}
+          {story_texts.clicked} <code className="font-mono text-table font-normal">{click.code}</code>
           {click.landing_url !== null && (
             <span className="font-normal text-muted"> {story_texts.on_page(pathOf(click.landing_url))}</span>
           )}
@@ -179,7 +179,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
         </span>
       }
     >
-      {story_texts.ledger(number)} · {story_texts.by} <Cause cause={cause} />
+      {story_texts.ledger(number)} · <Cause cause={cause} />
     </Said>
   );
 }

@@ -2,6 +2,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { ChevronRight } from "lucide-react";
 import { useSession } from "../session/session.tsx";
+import { actorOf } from "./actor.ts";
 import { ChangedFields } from "./fields.tsx";
 import type { AuditEntry } from "./queries.ts";
 import { addressOf, nameOf } from "./subject.ts";
@@ -61,11 +62,4 @@ function Subject({ entry }: { entry: AuditEntry }) {
       </Link>
     </p>
   );
-}
-
-/** People and keys by name, the command line, and the service itself. */
-function actorOf({ actor, actor_name }: AuditEntry): string {
-  if (actor_name !== null) return actor_name;
-  if (actor === "operator") return texts.operator;
-  return /^(user|key) /.test(actor) ? texts.unknown : `${texts.service} (${actor})`;
 }

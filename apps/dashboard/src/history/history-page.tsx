@@ -13,6 +13,7 @@ import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { membersQuery } from "../team/queries.ts";
+import { actors } from "./actor.ts";
 import { Entry } from "./entry.tsx";
 import { historyQuery } from "./queries.ts";
 import { readHistorySearch } from "./search.ts";
@@ -71,7 +72,7 @@ function HistoryFilters({ address }: { address: Address }) {
     detail: email,
   }));
   const { by, thing } = search;
-  const others = [{ value: "operator", label: texts.operator, detail: texts.operator_hint }];
+  const others = [{ value: "operator", label: actors.operator, detail: texts.operator_hint }];
   const known = [...people, ...others];
   return (
     <search className="flex flex-wrap items-center gap-2 py-3">

@@ -107,7 +107,7 @@ function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Par
       done:
         click === null ? null : (
           <>
-            {texts.click_done(click.affiliate || click.code, click.landing_url ?? texts.unknown_page)}
+            {texts.click_done(click.affiliate || click.code, click.landing_url)}
             {" · "}
             <Time at={click.clicked_at} show="relative" />
           </>

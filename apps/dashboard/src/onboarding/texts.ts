@@ -24,7 +24,7 @@ export const texts = {
   months: "Months",
   months_hint: "Counted from a customer's first commission. Empty: without an end.",
   website: "Your website",
-  create_campaign: "Create the campaign",
+  create_campaign: "Create campaign",
   all_settings: "All settings",
   campaign_name: "Partner program",
   example: (price: string, commission: string, first: string) =>
@@ -43,15 +43,14 @@ export const texts = {
 
   click: "Track a click",
   click_why: "The tag on your pages remembers which affiliate a visitor came from.",
-  tag: "Put this into the head of every page",
-  copy_tag: "Copy the tag",
+  tag: "Add this to the head of every page",
+  copy_tag: "Copy tag",
   redirect:
-    "For places without the tag, such as a newsletter: this link records the click and goes on to your site",
+    "For places without the tag, such as newsletters: a link that records the click and redirects to your site",
   open_site: "Open my site with a test link",
-  click_waiting:
-    "Waiting for a click. If none arrives, the page lacks the tag, or a blocker of your browser stops it.",
-  click_done: (affiliate: string, page: string) => `${affiliate}'s link, on ${page}`,
-  unknown_page: "an unknown page",
+  click_waiting: "Waiting for a click. If none arrives, the tag is missing or your browser blocks it.",
+  click_done: (affiliate: string, page: string | null) =>
+    page === null ? `${affiliate}’s link` : `${affiliate}’s link, on ${page}`,
   needs_website: "Your campaign has no website yet.",
 
   connection: "Connect Stripe",

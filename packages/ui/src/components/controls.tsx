@@ -1,4 +1,4 @@
-import { Eye, EyeOff } from "lucide-react";
+import { ChevronDown, Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { useTexts } from "../texts.tsx";
 import { IconButton } from "./button.tsx";
@@ -102,7 +102,16 @@ export function SelectField(props: Labelled & Omit<ComponentProps<"select">, "re
   const { field, control } = splitField(props);
   return (
     <Field {...field}>
-      {(attributes) => <select {...control} {...attributes} className={`${controlClass} pr-1`} />}
+      {(attributes) => (
+        <span className="relative block min-w-0">
+          <select {...control} {...attributes} className={`${controlClass} appearance-none truncate pr-8`} />
+          <ChevronDown
+            aria-hidden
+            size={14}
+            className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted"
+          />
+        </span>
+      )}
     </Field>
   );
 }
@@ -122,12 +131,12 @@ export function Checkbox({ label, hint, className = "", ...rest }: CheckboxProps
           {...rest}
           type="checkbox"
           {...(hint === undefined ? {} : { "aria-describedby": hint_id })}
-          className="size-[15px] shrink-0 accent-solid"
+          className="size-[15px] shrink-0"
         />
         <span dir="auto">{label}</span>
       </label>
       {hint !== undefined && (
-        <p id={hint_id} className="pl-[25px] text-table text-muted">
+        <p id={hint_id} className="pl-[25px] text-table text-muted max-wide:-mt-2">
           {hint}
         </p>
       )}
@@ -154,17 +163,23 @@ export interface RadioFieldProps {
 export function RadioField({ label, name, choices, chosen, onChoose, error }: RadioFieldProps) {
   const id = useId();
   return (
-    <fieldset className="grid gap-1.5" {...(error === undefined ? {} : { "aria-describedby": id })}>
-      <legend className="mb-1.5 text-table font-medium">{label}</legend>
+    <fieldset
+      className="grid gap-1.5 max-wide:gap-0"
+      {...(error === undefined ? {} : { "aria-describedby": id })}
+    >
+      <legend className="mb-1.5 text-table font-medium max-wide:mb-0">{label}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className="flex min-h-6 max-wide:min-h-11 items-start gap-2.5 text-body">
+        <label
+          key={choice.value}
+          className="flex min-h-6 max-wide:min-h-11 max-wide:py-3 items-start gap-2.5 text-body"
+        >
           <input
             type="radio"
             name={name}
             value={choice.value}
             checked={choice.value === chosen}
             onChange={() => onChoose(choice.value)}
-            className="mt-[3px] size-[15px] shrink-0 accent-solid"
+            className="mt-[3px] size-[15px] shrink-0"
           />
           <span>
             {choice.label}

@@ -195,7 +195,7 @@ function SelectAll({ selection, keys }: { selection: Selection; keys: readonly s
           if (input !== null) input.indeterminate = chosen > 0 && chosen < keys.length;
         }}
         onChange={() => selection.set(chosen === keys.length ? [] : keys)}
-        className="size-[15px] accent-solid"
+        className="size-[15px]"
       />
     </label>
   );
@@ -225,7 +225,7 @@ function SelectRow({ name, selection, row, lock }: SelectRowProps) {
           selection.toggle(row, native instanceof MouseEvent && native.shiftKey);
         }}
         onClick={(event) => event.stopPropagation()}
-        className="size-[15px] accent-solid"
+        className="size-[15px]"
       />
     </label>
   );

@@ -1,5 +1,5 @@
 import { ChevronRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useMoved } from "../navigation.tsx";
 
 export interface PageProps {
@@ -72,10 +72,52 @@ export interface PageTab {
   count?: number;
 }
 
+type Edges = "none" | "start" | "end" | "both";
+
+/** Tabs that go on behind an edge fade out there. */
+const FADES: Record<Edges, string> = {
+  none: "",
+  start: "mask-l-from-[calc(100%-32px)]",
+  end: "mask-r-from-[calc(100%-32px)]",
+  both: "mask-x-from-[calc(100%-32px)]",
+};
+
+/** Scrolls the current tab into view, and says behind which edges there are more. */
+function useScrolledTabs(current: number) {
+  const frame = useRef<HTMLElement>(null);
+  const [edges, setEdges] = useState<Edges>("none");
+  useEffect(() => {
+    const nav = frame.current;
+    const tab = nav?.children[current];
+    if (!nav || !(tab instanceof HTMLElement)) return undefined;
+    const look = () => {
+      const start = nav.scrollLeft > 1;
+      const end = nav.scrollLeft + nav.clientWidth < nav.scrollWidth - 1;
+      setEdges(start ? (end ? "both" : "start") : end ? "end" : "none");
+    };
+    const observer = new ResizeObserver(() => {
+      nav.scrollLeft = tab.offsetLeft - nav.offsetLeft - (nav.clientWidth - tab.clientWidth) / 2;
+      look();
+    });
+    observer.observe(nav);
+    nav.addEventListener("scroll", look, { passive: true });
+    return () => {
+      observer.disconnect();
+      nav.removeEventListener("scroll", look);
+    };
+  }, [current]);
+  return { frame, edges };
+}
+
 /** Parts of a page, each with an address. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTab[] }) {
+  const { frame, edges } = useScrolledTabs(tabs.findIndex(({ current }) => current));
   return (
-    <nav aria-label={label} className="flex gap-5 overflow-x-auto border-b border-line">
+    <nav
+      ref={frame}
+      aria-label={label}
+      className={`flex gap-5 overflow-x-auto border-b border-line max-wide:-mx-4 max-wide:[scrollbar-width:none] max-wide:px-4 ${FADES[edges]}`}
+    >
       {tabs.map((tab) => (
         <Link
           key={tab.to}
