@@ -23,7 +23,7 @@ export const texts = {
   password_changed: "Password changed. You are signed out everywhere else",
   passkeys: "Passkeys",
   passkeys_hint: "Sign in with your fingerprint, face, PIN or security key instead of a password.",
-  no_passkeys_here: "Passkeys need HTTPS and a domain name. This address has neither.",
+  no_passkeys_here: "Passkeys need HTTPS and a domain name, or http://localhost.",
   add_passkey: "Add a passkey",
   passkey_name: "Name",
   passkey_name_hint: "To recognize it later. Then your browser asks where to keep it.",

@@ -131,7 +131,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
       ),
       align: "end",
       narrow: "below-end",
-      width: "w-30",
+      width: "w-34",
     },
     {
       id: "cause",

@@ -49,6 +49,7 @@ export function AffiliatesPage() {
   const deciding = useWaitingIds();
   const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
   const rows = query.data?.data;
+  const is_empty = rows?.length === 0 && !address.is_filtered;
   const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
   const chosen = rows?.filter(({ id }) => selection.has(id)) ?? [];
   const startExport = useExport();
@@ -58,7 +59,7 @@ export function AffiliatesPage() {
       page_actions={
         <>
           <WaitingLink />
-          {may_change && <PageActions onExport={() => startExport(filtersOf(search))} />}
+          {may_change && !is_empty && <PageActions onExport={() => startExport(filtersOf(search))} />}
         </>
       }
       address={address}
@@ -97,7 +98,9 @@ export function AffiliatesPage() {
         hint: texts.nothing_yet_hint,
         action: may_change && (
           <div className="flex gap-2">
-            <ButtonLink to={`${home}/affiliates/new`}>{texts.add}</ButtonLink>
+            <ButtonLink look="solid" to={`${home}/affiliates/new`}>
+              {texts.add}
+            </ButtonLink>
             <ButtonLink to={`${home}/affiliates/import`}>{texts.import}</ButtonLink>
           </div>
         ),

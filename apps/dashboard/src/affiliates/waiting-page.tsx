@@ -177,14 +177,6 @@ const COLUMNS = [
     strong: true,
   },
   {
-    id: "since",
-    header: "",
-    cell: ({ created_at }: ApplicationRow) => <Time at={created_at} show="day" />,
-    align: "end" as const,
-    narrow: "above-end" as const,
-    width: "w-24",
-  },
-  {
     id: "email",
     header: texts.email,
     cell: (row: ApplicationRow) => (nameOf(row) === row.email ? null : row.email),
@@ -197,6 +189,14 @@ const COLUMNS = [
     cell: ({ campaign }: ApplicationRow) => <bdi>{campaign.name}</bdi>,
     narrow: "below-end" as const,
     phone_only: true,
+  },
+  {
+    id: "since",
+    header: "",
+    cell: ({ created_at }: ApplicationRow) => <Time at={created_at} show="day" />,
+    align: "end" as const,
+    narrow: "above-end" as const,
+    width: "w-24",
   },
 ];
 

@@ -108,7 +108,7 @@ export function FilterChip({ name, values, chosen, onChoose, several = false }: 
           },
         ])}
       >
-        {active.length === 0 && <CirclePlus aria-hidden size={13} />}
+        {active.length === 0 && <CirclePlus aria-hidden size={13} className="max-wide:hidden" />}
         <span className="truncate">
           {active.length === 0 ? name : `${name}: ${active.map(({ label }) => label).join(", ")}`}
         </span>

@@ -49,14 +49,18 @@ export function Page({
             <ChevronRight aria-hidden size={12} />
           </p>
         )}
-        <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-          <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 full:flex-nowrap full:items-start">
+          <div className="flex min-w-0 flex-wrap content-center items-baseline gap-x-3 full:min-h-8">
             <h1 ref={heading} tabIndex={-1} dir="auto" className="text-title font-semibold outline-none">
               {title}
             </h1>
             {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {actions !== undefined && (
+            <div className="flex flex-wrap gap-2 full:max-w-1/2 full:shrink-0 full:justify-end">
+              {actions}
+            </div>
+          )}
         </div>
       </header>
       {tabs}
