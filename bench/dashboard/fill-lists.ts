@@ -1,4 +1,4 @@
-/* Affiliates, payments and deliveries by the million, as if the service had written them one by one. */
+/* Affiliates, referrals, payments and deliveries by the million, as if the service had written them one by one. */
 import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { newId } from "@findersfee/domain/ids";
@@ -13,7 +13,7 @@ const ENDPOINTS = 20;
 const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
   || '7' || lpad(to_hex(number & 4095), 3, '0') || '8' || left(md5(number::text), 15))::uuid`;
 
-/** Adds so many affiliates, payments and deliveries. Triggers are disabled meanwhile, since nothing counts what this writes. */
+/** Adds so many affiliates, referrals, payments and deliveries. Triggers are disabled meanwhile, since nothing counts what this writes. */
 export async function fillLists(database: Database, program: Program, rows: number): Promise<void> {
   await makePartitions(database, ATTEMPTS, {
     now: new Date(Date.now() - DELIVERY_DAYS * DAY_MILLISECONDS),
@@ -22,6 +22,7 @@ export async function fillLists(database: Database, program: Program, rows: numb
   await transaction(database, async (sql) => {
     await sql`set local session_replication_role = replica`;
     await insertAffiliates(sql, program, rows);
+    await insertReferrals(sql, program, rows);
     await insertPayments(sql, program, rows);
     await insertDeliveries(sql, program, rows);
   });
@@ -58,6 +59,26 @@ async function insertAffiliates(
     from affiliates
     where organization_id = ${organization_id} and get_byte(uuid_send(id), 14) < 26
     on conflict do nothing`;
+}
+
+/** A seventh begins with the same email; one in a thousand is past due; two thirds have converted. */
+async function insertReferrals(
+  sql: Transaction,
+  { organization_id, affiliate_ids }: Program,
+  rows: number,
+): Promise<void> {
+  await sql`
+    insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date,
+      processor_customer_id, converted_at, created_at)
+    select ${organization_id}::uuid, ${sql.unsafe(ID)}, (${affiliate_ids}::uuid[])[1 + number % ${affiliate_ids.length}::int],
+      case when number % 7 = 0 then 'june.' else left(md5(number::text), 8) || '.' end || number || '@customers.test',
+      case when number % 1000 = 1 then 'past_due' when number % 20 = 2 then 'trialing' when number % 5 = 3 then 'canceled'
+        when number % 3 = 0 then 'signed_up' else 'active' end,
+      at, 'cus_' || md5('referral ' || number), case when number % 3 > 0 then at end, at
+    from (
+      select number, now() - (${rows}::int - number) * (${YEAR_DAYS}::float8 / ${rows}) * interval '1 day' as at
+      from generate_series(1, ${rows}::int) as number
+    ) as made`;
 }
 
 /** Of customers with five payments each; a third earned a commission, most others were not referred. */

@@ -5,6 +5,7 @@ import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { countDeliveries } from "@findersfee/domain/deliveries/counts";
 import { listDeliveries } from "@findersfee/domain/deliveries/list";
 import { listEndpointHealth } from "@findersfee/domain/endpoints/health";
+import { listReferralRows } from "@findersfee/domain/referrals/list-rows";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";
@@ -65,6 +66,22 @@ function readsOf(context: ReturnType<typeof contextOf>, program: Program, endpoi
     { ...PAGE, owed: true },
     { ...PAGE, created_from: since(30) },
   ];
+  const referrals: Parameters<typeof listReferralRows>[1][] = [
+    PAGE,
+    ...(["active", "signed_up", "trialing", "canceled", "past_due"] as const).map((status) => ({
+      ...PAGE,
+      statuses: [status],
+    })),
+    { ...PAGE, statuses: ["canceled", "past_due"] },
+    { ...PAGE, affiliate_id },
+    { ...PAGE, affiliate_id, statuses: ["past_due"] },
+    { ...PAGE, affiliate_id, text: "june.77" },
+    { ...PAGE, text: "june" },
+    { ...PAGE, text: "june.77" },
+    { ...PAGE, text: "cus_ab" },
+    { ...PAGE, text: "nobody has this" },
+    { ...PAGE, text: "june", statuses: ["past_due"] },
+  ];
   const payments: Parameters<typeof listPaymentRows>[1][] = [
     PAGE,
     { ...PAGE, outcomes: ["click_expired"] },
@@ -101,6 +118,7 @@ function readsOf(context: ReturnType<typeof contextOf>, program: Program, endpoi
     queries.map((query) => [`${list} ${JSON.stringify({ ...query, limit: undefined })}`, () => run(query)]);
   return [
     ...named("affiliates", (query) => listAffiliateRows(context, query), affiliates),
+    ...named("referrals", (query) => listReferralRows(context, query), referrals),
     ...named("payments", (query) => listPaymentRows(context, query), payments),
     ...named("commissions", (query) => listCommissionRows(context, query), commissions),
     ...named("deliveries", (query) => listDeliveries(context, query), deliveries),

@@ -100,7 +100,7 @@ const deliveryHourSchema = z.object({
 
 export const deliveryCountsSchema = z.object({
   hours: z.array(deliveryHourSchema).meta({ description: "Every hour, oldest first." }),
-  most_counted: z.int().meta({ description: "Counting stops here, for each hour and state.", example: 5000 }),
+  is_complete: z.boolean().meta({ description: "False: counting stopped before the end, and there are more." }),
 });
 
 export type CountDeliveries = z.output<typeof countDeliveriesInput>;

@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { addLateHours } from "./delivery-hours.ts";
 import { statement } from "./statement.ts";
 import { arrayText } from "./text-array.ts";
 
@@ -259,7 +260,9 @@ function cancel(locking: "for update" | "for update skip locked"): string {
   logged as (
     insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, response, ended)
     select organization_id, event_id, endpoint_id, clock_timestamp(), attempts, '', 'canceled' from canceled
-  )
+    returning organization_id, endpoint_id, event_id, ended
+  ),
+  late as (${addLateHours("logged")})
   select count(*)::int as canceled from canceled`;
 }
 

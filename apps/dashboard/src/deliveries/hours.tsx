@@ -7,14 +7,11 @@ const KINDS = ["delivered", "retrying", "failed"] as const;
 const FILLS = { delivered: "fill-accent", retrying: "fill-warn", failed: "fill-bad" };
 
 /** The events of the last day by hour, and how their deliveries stand. */
-export function DeliveryHours({ counts: { hours, most_counted } }: { counts: DeliveryCounts }) {
+export function DeliveryHours({ counts: { hours, is_complete } }: { counts: DeliveryCounts }) {
   const highest = Math.max(1, ...hours.map((hour) => hour.delivered + hour.retrying + hour.failed));
   const sumOf = (kind: (typeof KINDS)[number]) => {
     const sum = hours.reduce((all, hour) => all + hour[kind], 0);
-    return texts.sum(
-      sum,
-      hours.some((hour) => hour[kind] >= most_counted),
-    );
+    return texts.sum(sum, !is_complete && sum > 0);
   };
   const sums = texts.day_sums({
     delivered: sumOf("delivered"),

@@ -19,6 +19,9 @@ export interface TotalSealRow {
   failures: number;
   /** The last full hour that is over for an hour. */
   until: Date;
+  /** The end of the hours that deliveries are counted of, and the end that these can have. */
+  deliveries_until: Date;
+  countable_until: Date;
 }
 
 function lockStatement<Name extends string>(condition: string) {
@@ -26,7 +29,8 @@ function lockStatement<Name extends string>(condition: string) {
     select seal.sealed_until, seal.time_zone as sealed_time_zone, organization.time_zone, seal.generation,
       -- Conversions of longer ago are found only by reading all referrals, which a rebuild does in parts.
       seal.is_outdated or seal.time_zone <> organization.time_zone or seal.sealed_until < ${RECENTLY} as is_outdated,
-      seal.failures, greatest(seal.sealed_until, date_trunc('hour', now() - interval '1 hour', 'UTC')) as until
+      seal.failures, seal.deliveries_until, date_trunc('hour', now() - interval '1 hour', 'UTC') as countable_until,
+      greatest(seal.sealed_until, date_trunc('hour', now() - interval '1 hour', 'UTC')) as until
     from total_seals seal join organizations organization on organization.id = seal.organization_id
     where seal.organization_id = :organization_id::uuid ${condition}
     for update of seal`);

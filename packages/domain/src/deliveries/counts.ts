@@ -5,9 +5,8 @@ import { requireEndpoint } from "../endpoints/get.ts";
 import { firstIdOf } from "../ids.ts";
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
-/** The deliveries that all hours together may count of one state, and what one hour gets at most. */
+/** The deliveries of one state that are counted from their rows: all of hours that are not over, and all that are retried. */
 const MAX_COUNTED = 120_000;
-const MAX_COUNTED_IN_HOUR = 5_000;
 
 /** An endpoint's deliveries by the hour of their events, up to the present one. Errors: `not_found` (endpoint). */
 export async function countDeliveries(
@@ -18,21 +17,21 @@ export async function countDeliveries(
   const starts = Array.from({ length: hours + 1 }, (_, index) => {
     return new Date((present - hours + 1 + index) * HOUR_MILLISECONDS);
   });
-  const most_counted = Math.min(Math.floor(MAX_COUNTED / hours), MAX_COUNTED_IN_HOUR);
   const rows = await countDeliveryHours(database, organization.id, {
     endpoint_id,
+    hours: starts,
     bounds: starts.map(firstIdOf),
     attempted: {
       from: new Date((present - hours) * HOUR_MILLISECONDS),
       until: new Date((present + 2) * HOUR_MILLISECONDS),
     },
-    most: most_counted,
+    most: MAX_COUNTED,
   });
   if (rows.every(({ delivered, failed, retrying }) => delivered + failed + retrying === 0)) {
     await requireEndpoint(database, organization.id, endpoint_id);
   }
-  const counted = rows.map(({ number, ...counts }) => {
+  const counted = rows.map(({ number, is_complete: _, ...counts }) => {
     return { hour: starts[number - 1]?.toISOString() ?? "", ...counts };
   });
-  return { hours: counted, most_counted };
+  return { hours: counted, is_complete: rows.every(({ is_complete }) => is_complete) };
 }

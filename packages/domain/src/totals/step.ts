@@ -1,4 +1,5 @@
 import type { Transaction } from "@findersfee/database/connect";
+import { countDeliveryHour } from "@findersfee/database/delivery-hours";
 import {
   beginRebuild,
   clearFormerTotals,
@@ -13,7 +14,11 @@ import {
 import { sealTotals, type TotalSealRow } from "@findersfee/database/totals/seals";
 
 /** Rows of each table that a step reads or deletes: about a second of work. */
-const ROWS = 50_000;
+const ROWS = 25_000;
+
+const HOUR_MILLISECONDS = 60 * 60 * 1000;
+/** Hours of deliveries that are kept: a histogram shows a week. */
+const KEPT_HOURS = 8 * 24;
 
 export interface TotalStep {
   /** The seal of the organization, which is locked. */
@@ -23,8 +28,8 @@ export interface TotalStep {
 }
 
 /**
- * Does the next step of an organization's totals: a part of a rebuild, deleting some of the totals that it replaced, or
- * sealing hours that are over. True: there are more.
+ * Does the next step of an organization's totals: a part of a rebuild, deleting some of the totals that it replaced, counting
+ * the deliveries of an hour, or sealing hours that are over. True: there are more.
  */
 export async function takeTotalStep(
   sql: Transaction,
@@ -41,10 +46,24 @@ export async function takeTotalStep(
     return true;
   }
   if ((await clearFormerTotals(sql, organization_id, { generation, rows })) > 0) return true;
+  if (await countDeliveries(sql, organization_id, seal)) return true;
   const { sealed_until: from } = seal;
   const end = await findPartEnd(sql, organization_id, { from, until, rows });
   await sealTotals(sql, organization_id, { from, until: end, time_zone, generation });
   return end < until;
+}
+
+/** Counts the deliveries of the next hour that is over. True: there are more hours. */
+async function countDeliveries(
+  sql: Transaction,
+  organization_id: string,
+  { deliveries_until: from, countable_until }: TotalSealRow,
+): Promise<boolean> {
+  if (from >= countable_until) return false;
+  const until = new Date(from.getTime() + HOUR_MILLISECONDS);
+  const kept_from = new Date(until.getTime() - KEPT_HOURS * HOUR_MILLISECONDS);
+  await countDeliveryHour(sql, organization_id, { from, until, kept_from });
+  return until < countable_until;
 }
 
 async function takePart(

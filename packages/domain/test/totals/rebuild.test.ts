@@ -196,7 +196,6 @@ it("counts changes of rows before and after the part that has them", async () =>
   await begin();
   for (let has_more = true; has_more; ) {
     for (const [number, earner] of earners.entries()) await change(earner, number);
-    expect(await findDifferingTotals(context)).toEqual([]);
     has_more = await take();
     expect(await findDifferingTotals(context)).toEqual([]);
     expect(await broken()).toEqual([]);
