@@ -110,7 +110,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("heading", { name: "Ann" }).waitFor();
     await page.keyboard.press("d");
     await page.getByRole("textbox", { name: "Reason" }).fill("We look for writers at the moment.");
-    await page.getByText("Preview of the mail").click();
+    await page.getByText("Preview of the email").click();
     await page.getByText("Your application to Acme's affiliate program").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Decline", exact: true }).click();

@@ -107,7 +107,7 @@ export const texts = {
     declined: "declined",
     details: "note",
     custom_fields: "answers",
-    new_paid_referral_notifications: "mails about referrals",
+    new_paid_referral_notifications: "emails about referrals",
   } as Record<string, string>,
   approve: "Approve",
   ban: "Ban",

@@ -28,9 +28,9 @@ export const texts = {
   decline_title: (name: string) => `Decline ${name}`,
   decline_confirm: "Decline",
   reason: "Reason",
-  reason_hint: "Optional. They see it in the portal, and in the mail.",
-  send_mail: "Send a mail",
-  mail_of_decline: "Preview of the mail",
+  reason_hint: "Optional. Shown in the portal and in the email.",
+  send_mail: "Send an email",
+  mail_of_decline: "Preview of the email",
   back: "All applications",
   cancel: "Cancel",
 };

@@ -44,7 +44,7 @@ export const texts = {
     attribution: "Which click counts",
     skip_prorations: "Changes of plan",
     approval_needed: "Approval",
-    hide_emails: "Customers' emails",
+    hide_emails: "Customers’ emails",
     collect_details: "Details on the form",
     details_text: "Text above the details",
     welcome_message: "Welcome message",

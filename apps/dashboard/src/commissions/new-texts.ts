@@ -4,7 +4,7 @@ export const new_texts = {
   who: "Recipient",
   what: "Sale",
   choose_affiliate: "Choose an affiliate.",
-  choose_customer: "Choose a customer, or type a new one's email.",
+  choose_customer: "Choose a customer, or type a new one’s email.",
   find_affiliate: "Find by name, email or code",
   find_customer: "Find by email",
   first_affiliate: "Choose the affiliate first",

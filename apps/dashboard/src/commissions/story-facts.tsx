@@ -15,12 +15,14 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
   return (
     <Facts narrow>
       <Fact label={texts.affiliate}>
-        <Link to={`${home}/commissions?affiliate=${affiliate.id}`} className="hover:underline">
+        <Link to={`${home}/affiliates/${affiliate.id}`} className="hover:underline">
           <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>
         </Link>
       </Fact>
       <Fact label={texts.campaign}>
-        <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
+        <Link to={`${home}/campaigns/${affiliate.campaign.id}/rules`} className="hover:underline">
+          <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
+        </Link>
       </Fact>
       <Fact label={texts.customer}>
         <Untrusted lines={1}>{customer.email}</Untrusted>

@@ -71,7 +71,7 @@ export const texts = {
     dns: "The host has no address. Check the name and its DNS records.",
     tls: "The certificate was refused. Check its date, its names, and that the chain is complete.",
     proxy:
-      "The service's own proxy failed. The operator can help; the attempt does not count against the endpoint.",
+      "The service’s own proxy failed. The operator can help; the attempt does not count against the endpoint.",
     refused: "Nothing listens at that address, or a firewall refuses.",
     reset: "The receiver closed the connection before it answered.",
     blocked_address: "The host resolves to a private or reserved address, where webhooks are not sent.",

@@ -22,7 +22,7 @@ export const texts = {
   } satisfies Record<StepName, string>,
   unknown: "not given",
   problems: {
-    not_a_secret: "It must begin with whsec_. Copy it from the endpoint's settings.",
+    not_a_secret: "It must begin with whsec_. Copy it from the endpoint’s settings.",
     not_base64: "After whsec_ it must be base64. A character is missing or was added.",
     other_id: "The receiver saw another ID. Use the header webhook-id unchanged.",
     other_timestamp:

@@ -102,7 +102,7 @@ export const texts = {
   headers: "Custom headers",
   created: "Created",
   signing: "Signing secret",
-  signing_hint: "Your receiver checks each delivery's signature with it.",
+  signing_hint: "Your receiver checks each delivery’s signature with it.",
   secret: "Secret",
   show: "Show",
   hide: "Hide",

@@ -39,7 +39,7 @@ export const texts = {
   loading: "Loading…",
   not_found: "This page does not exist",
   not_found_hint: "The address may be mistyped, or the page was removed.",
-  unknown_organization: "You don't have access to this organization",
+  unknown_organization: "You don’t have access to this organization",
   unknown_organization_hint: (slug: string, email: string) =>
     `There is no organization “${slug}”, or ${email} does not belong to it. Ask one of its owners for an invitation.`,
   home: "Go to the dashboard",

@@ -35,7 +35,7 @@ export const texts = {
   ways: {
     webhook: "Webhook",
     reconciliation: "Reconciliation: it had been missed",
-    lookup: "Lookup at the processor's API",
+    lookup: "Lookup at the processor’s API",
   },
   account: "Connected account",
   attempts: "Failed attempts",

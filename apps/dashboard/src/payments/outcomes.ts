@@ -49,11 +49,11 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   affiliate_banned: "The affiliate who referred the customer is banned.",
   products_unknown:
     "The campaign has rates for products, and the products of this payment are unknown. They are fetched from the processor if its connection has an API key that may read them.",
-  no_email: "The customer's email is unknown. A referral needs one.",
+  no_email: "The customer’s email is unknown. A referral needs one.",
   fixed_amount_other_currency:
-    "The campaign pays a fixed amount in the organization's currency, and this payment is in another currency.",
-  click_expired: "The customer clicked an affiliate's link, but longer ago than the campaign counts clicks.",
-  click_after_checkout: "The customer clicked an affiliate's link only after the checkout had begun.",
+    "The campaign pays a fixed amount in the organization’s currency, and this payment is in another currency.",
+  click_expired: "The customer clicked an affiliate’s link, but longer ago than the campaign counts clicks.",
+  click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had begun.",
   self_referral: "The customer is the affiliate. Nobody earns a commission on their own purchase.",
   existing_customer:
     "The customer had paid before without an affiliate, and the campaign pays for new customers only.",
@@ -61,9 +61,9 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   limit_reached: "The campaign pays for a limited time or number of payments, and this one comes after it.",
   proration: "The invoice is for a change of a running subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",
-  commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
+  commission_is_zero: "The commission rounds to zero in the currency’s smallest unit.",
   commission_is_negative:
-    "The products' rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
+    "The products’ rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
   commission_exists: "A commission for this payment was created manually.",
-  no_referral: "Nobody referred the customer: no referral, no affiliate's promo code, no click.",
+  no_referral: "Nobody referred the customer: no referral, no affiliate’s promo code, no click.",
 };

@@ -57,7 +57,7 @@ export const texts = {
   rules: {
     first_payment: "Rate of the first payment",
     product: "Rate of the product",
-    campaign: "Campaign's rate",
+    campaign: "Campaign’s rate",
     commission_cap: "Limited to the payment",
   },
   of: (amount: string) => `of ${amount}`,
@@ -95,7 +95,7 @@ export const texts = {
   again: "Decide again",
   again_title: (count: number) =>
     count === 1 ? "Decide this payment again" : `Decide ${count} payments again`,
-  again_hint: "With today's settings. A customer's existing referral stays.",
+  again_hint: "With today’s settings. A customer’s existing referral stays.",
   again_changes: (changed: number, count: number) =>
     changed === 0
       ? count === 1

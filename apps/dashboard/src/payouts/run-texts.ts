@@ -4,7 +4,7 @@ import { counted } from "./texts.ts";
 /** Of the steps from a finished run to a paid one, and of marking payouts. */
 export const run_texts = {
   step_send: "1  Send the files",
-  step_report: "2  Import the provider's report",
+  step_report: "2  Import the provider’s report",
   step_done: "3  Finish",
   download: "Download",
   download_again: "Download again",
@@ -54,7 +54,7 @@ export const run_texts = {
     canceled: "Final. The commissions are unpaid again.",
   },
   reason: "Reason",
-  reason_hint: "Owners see it, and the payout's history.",
+  reason_hint: "Owners see it, and the payout’s history.",
   move: "Mark",
   moved: (count: number, status: string) =>
     `${counted(count, "payout", "payouts")} marked as ${status.toLowerCase()}`,

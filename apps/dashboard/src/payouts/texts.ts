@@ -55,7 +55,7 @@ export const texts = {
   affiliates: (count: number) => counted(count, "affiliate", "affiliates"),
   all: "All",
   parts_label: "Parts of the preview",
-  search_affiliate: "Affiliate's name, email or code",
+  search_affiliate: "Affiliate’s name, email or code",
   currency: "Currency",
   affiliate: "Affiliate",
   to: "To",

@@ -5,7 +5,7 @@ export const texts = {
   state: "State",
   states: { failed: "Failed", made: "At Stripe", wanted: "Being created", none: "Campaign without codes" },
   linked: "Linked by hand",
-  words: "Stripe's answer",
+  words: "Stripe’s answer",
   at_stripe: "Id at Stripe",
   parts: "Promo codes by state",
   all: "All",

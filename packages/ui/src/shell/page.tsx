@@ -57,7 +57,7 @@ export function Page({
             {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
           </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap gap-2 full:max-w-1/2 full:shrink-0 full:justify-end">
+            <div className="flex flex-wrap gap-2 full:min-h-8 full:max-w-1/2 full:shrink-0 full:content-center full:justify-end">
               {actions}
             </div>
           )}
