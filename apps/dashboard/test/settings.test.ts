@@ -1,4 +1,5 @@
 /* The settings of an organization: its people, its names, its payouts, its history and its health. */
+import { addEndpoint } from "@findersfee/domain/testing/subscriber";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems, openWatched, overflowOf } from "@findersfee/ui/testing/watched-page";
@@ -6,7 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
 import { makePerson, PASSWORD, typePassword } from "./people.ts";
-import { createPlace, LONG_TEXT, type Place, type Visit } from "./program.ts";
+import { createPlace, fillPlace, LONG_TEXT, type Place, type Visit } from "./program.ts";
 
 describeInBrowser("the settings", (dashboard) => {
   const open = (place: Place, path: string, options: Visit = {}) =>
@@ -15,11 +16,20 @@ describeInBrowser("the settings", (dashboard) => {
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
 
+  async function expectMenu(page: Page, button: string, items: readonly string[]): Promise<void> {
+    await page.getByRole("button", { name: button }).click();
+    const entries = page.getByRole("menuitem");
+    await entries.first().waitFor();
+    expect(await entries.allTextContents()).toEqual(items);
+    await page.keyboard.press("Escape");
+    await entries.first().waitFor({ state: "detached" });
+  }
+
   it("lets an owner invite by a link, change the role and remove, while the person's page is open", async () => {
     const place = await createPlace(dashboard.database);
     const owner = await open(place, "team");
     await owner.page.getByText("Jane Doe is the only owner").waitFor();
-    expect(await owner.page.getByRole("button", { name: "Actions for Jane Doe" }).count()).toBe(0);
+    await expectMenu(owner.page, "Actions for Jane Doe", ["History"]);
     await owner.page.getByRole("button", { name: "Invite" }).click();
     const dialog = owner.page.getByRole("dialog", { name: "Invite a person" });
     await dialog.getByRole("textbox", { name: "Email" }).fill("joe@example.com");
@@ -73,7 +83,8 @@ describeInBrowser("the settings", (dashboard) => {
     const { page } = watched;
     await typePassword(page, viewer.email);
     await page.getByText("An admin or owner can invite people and change roles.").waitFor();
-    expect(await page.getByRole("button", { name: /^(Invite|Actions for)/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Invite" }).count()).toBe(0);
+    await expectMenu(page, "Actions for Jill Doe", ["History"]);
     await page.goto(`${dashboard.service.url}${place.home}/settings/organization`);
     await page.getByText("An admin or owner can change these settings.").waitFor();
     expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
@@ -122,6 +133,38 @@ describeInBrowser("the settings", (dashboard) => {
     await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS }).toContain("by=operator");
     await entry.waitFor({ state: "detached" });
     await finish(watched, ["400"]);
+  });
+
+  it("shows the changes of one thing from the page of each", async () => {
+    const place = await createPlace(dashboard.database);
+    const { organization_id, context } = place;
+    await fillPlace(place);
+    const { id: endpoint_id } = await addEndpoint(context);
+    const idIn = async (table: string) => {
+      const sql = dashboard.database;
+      const [row] = await sql<{ id: string }[]>`
+        select id from ${sql(table)} where organization_id = ${organization_id} limit 1`;
+      return row?.id ?? "";
+    };
+    const watched = await dashboard.open("/connections/generic", { at: place });
+    const { page } = watched;
+    const things: [path: string, thing: string, link?: string][] = [
+      ["connections/generic", "generic"],
+      [`campaigns/${await idIn("campaigns")}/rules`, await idIn("campaigns")],
+      [`developers/webhooks/${endpoint_id}`, endpoint_id],
+      [`affiliates/${await idIn("affiliates")}?tab=history`, await idIn("affiliates"), "View in history"],
+      [`commissions/${await idIn("commissions")}`, await idIn("commissions")],
+      [`payments/${await idIn("payment_decisions")}`, await idIn("payment_decisions")],
+      [`payouts/${await idIn("payouts")}`, await idIn("payouts")],
+      [`payouts/runs/${await idIn("payout_runs")}`, await idIn("payout_runs")],
+    ];
+    for (const [path, thing, name = "History"] of things) {
+      await page.goto(`${dashboard.service.url}${place.home}/${path}`);
+      await page.locator("main").getByRole("link", { name, exact: true }).click();
+      await heading(page, "History");
+      expect(page.url()).toContain(`/settings/history?thing=${thing}`);
+    }
+    await finish(watched);
   });
 
   it("keeps long texts in the history within the window", async () => {

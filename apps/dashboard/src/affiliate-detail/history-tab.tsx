@@ -1,4 +1,4 @@
-import { Button } from "@findersfee/ui/components/button";
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Empty } from "@findersfee/ui/components/empty";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time } from "@findersfee/ui/components/values";
@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { actorOf } from "../history/actor.ts";
+import { historyOf } from "../history-link/address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
@@ -13,8 +14,22 @@ import { texts } from "./texts.ts";
 const PAGE = 50;
 const MOST_CHARACTERS = 120;
 
-/** Who changed what. */
+/** Who changed what, with the way to the organization's history of it. */
 export function HistoryTab({ id }: { id: string }) {
+  const { home } = useSession();
+  return (
+    <>
+      <p className="flex justify-end pb-2">
+        <ButtonLink look="quiet" to={historyOf(home, id)}>
+          {texts.show_in_history}
+        </ButtonLink>
+      </p>
+      <Changes id={id} />
+    </>
+  );
+}
+
+function Changes({ id }: { id: string }) {
   const { api, organization } = useSession();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [organization.id, "affiliates", "history", id],

@@ -85,6 +85,7 @@ export const texts = {
   no_payments: "No payments yet",
   brought_hint: "They appear here once this affiliate brings somebody.",
   show_in_list: "View in list",
+  show_in_history: "View in history",
   older: "Older",
   by: (actor: string) => `by ${actor}`,
   change: "Change",

@@ -56,12 +56,15 @@ const author: Column<ApiKeyView> = {
   roomy: true,
 };
 
-/** The columns, the last one with a menu unless nobody may do anything. */
-export function apiKeyColumns(menuOf: ((key: ApiKeyView) => ReactNode) | null): Column<ApiKeyView>[] {
-  const columns = [name, token, scopes, used, ends, author];
-  if (menuOf === null) return columns;
+/** The columns, the last one with a menu. */
+export function apiKeyColumns(menuOf: (key: ApiKeyView) => ReactNode): Column<ApiKeyView>[] {
   return [
-    ...columns,
+    name,
+    token,
+    scopes,
+    used,
+    ends,
+    author,
     { id: "menu", header: "", cell: menuOf, align: "end", narrow: "above-end", width: "w-14" },
   ];
 }

@@ -1,10 +1,12 @@
 import { Button } from "@findersfee/ui/components/button";
+import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, KeyRound } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useHistoryItem } from "../history-link/address.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
@@ -32,10 +34,10 @@ export function ApiKeysPage() {
   const [creating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Opened | null>(null);
   const is_revoked = search.state === "revoked";
-  const has_menu = may_change && !is_revoked;
+  const may_change_keys = may_change && !is_revoked;
   const columns = useMemo(
-    () => apiKeyColumns(has_menu ? (key) => <KeyMenu apiKey={key} onOpen={setOpened} /> : null),
-    [has_menu],
+    () => apiKeyColumns((key) => <KeyMenu apiKey={key} may_change={may_change_keys} onOpen={setOpened} />),
+    [may_change_keys],
   );
   const create = may_change && (
     <Button look="solid" onClick={() => setCreating(true)}>
@@ -84,21 +86,32 @@ export function ApiKeysPage() {
   );
 }
 
-function KeyMenu({ apiKey, onOpen }: { apiKey: ApiKeyView; onOpen: (opened: Opened) => void }) {
+interface KeyMenuProps {
+  apiKey: ApiKeyView;
+  may_change: boolean;
+  onOpen: (opened: Opened) => void;
+}
+
+function KeyMenu({ apiKey, may_change, onOpen }: KeyMenuProps) {
+  const history = useHistoryItem(apiKey.id);
   const is_over = apiKey.expires_at !== null && Date.parse(apiKey.expires_at) <= Date.now();
   const open = (dialog: Opened["dialog"]) => () => onOpen({ dialog, key: apiKey });
+  const rotate: MenuItem = { kind: "action", id: "rotate", label: texts.rotate, run: open("rotate") };
+  const revoke: MenuItem = {
+    kind: "action",
+    id: "revoke",
+    label: texts.revoke,
+    danger: true,
+    run: open("revoke"),
+  };
+  const changes = is_over ? [revoke] : [rotate, revoke];
   return (
     <Menu
       label={texts.more(apiKey.name.slice(0, 100))}
       look="quiet"
       shape="tiny"
       align="end"
-      items={[
-        ...(is_over
-          ? []
-          : [{ kind: "action" as const, id: "rotate", label: texts.rotate, run: open("rotate") }]),
-        { kind: "action", id: "revoke", label: texts.revoke, danger: true, run: open("revoke") },
-      ]}
+      items={may_change ? [history, ...changes] : [history]}
     >
       <Ellipsis aria-hidden size={16} />
     </Menu>

@@ -11,6 +11,7 @@ import { RestoredNote } from "../forms/restored-note.tsx";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -67,6 +68,7 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
             tabs={[tabOf("rules"), tabOf("form"), tabOf("portal"), tabOf("install")]}
           />
         }
+        link={<HistoryLink of={campaign.id} />}
         actions={may_change && <Actions editor={editor} />}
       >
         <div className="grid gap-3 pt-4">

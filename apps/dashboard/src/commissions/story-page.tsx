@@ -10,6 +10,7 @@ import { nameOf } from "../affiliates/name.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -66,6 +67,7 @@ function StoryOf({ story }: { story: Story }) {
         </span>
       }
       width="text"
+      link={<HistoryLink of={commission.id} />}
       actions={<Actions story={story} />}
     >
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ConnectionActions } from "./actions.tsx";
@@ -46,6 +47,7 @@ function ConnectionOf({ name }: { name: ProcessorName }) {
           </span>
         )
       }
+      link={<HistoryLink of={name} />}
       actions={
         may_change &&
         connection !== undefined && <ConnectionActions connection={connection} onSecret={setSecret} />

@@ -7,6 +7,7 @@ import type { ReactNode } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { EndpointActions } from "./actions.tsx";
@@ -65,6 +66,7 @@ export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
           ]}
         />
       }
+      link={<HistoryLink of={id} />}
       actions={may_change && <EndpointActions endpoint={endpoint} />}
     >
       <WhyDisabled endpoint={endpoint} />

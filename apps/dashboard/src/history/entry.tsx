@@ -1,6 +1,7 @@
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { ChevronRight } from "lucide-react";
+import { historyOf } from "../history-link/address.ts";
 import { useSession } from "../session/session.tsx";
 import { actorOf } from "./actor.ts";
 import { ChangedFields } from "./fields.tsx";
@@ -54,10 +55,7 @@ function Subject({ entry }: { entry: AuditEntry }) {
           {texts.open(RESOURCES[resource])}
         </Link>
       )}
-      <Link
-        to={`${home}/settings/history?thing=${encodeURIComponent(resource_id)}`}
-        className="text-accent underline"
-      >
+      <Link to={historyOf(home, resource_id)} className="text-accent underline">
         {texts.all_of_it}
       </Link>
     </p>

@@ -14,6 +14,7 @@ import { nameOf } from "../affiliates/name.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -63,6 +64,7 @@ function Decision({ explained }: { explained: Explained }) {
       document_title={`${title} · ${organization.name}`}
       parent={{ to: `${home}/payments`, label: texts.back_to_list }}
       width="text"
+      link={<HistoryLink of={decision.id} />}
       actions={
         <>
           {may_decide && <Button onClick={() => setDeciding(true)}>{texts.decide_again}</Button>}

@@ -6,6 +6,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
@@ -47,6 +48,7 @@ function Detail({ payout }: { payout: Payout }) {
         </span>
       }
       width="text"
+      link={<HistoryLink of={id} />}
       actions={<Actions payout={payout} />}
     >
       <div className="grid grid-cols-1 items-start gap-4 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">

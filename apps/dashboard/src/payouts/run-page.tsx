@@ -8,6 +8,7 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
@@ -52,6 +53,7 @@ export function RunPage() {
       document_title={`${title} · ${session.organization.name}`}
       parent={parent}
       beside={<Started run={data} />}
+      link={<HistoryLink of={id} />}
     >
       {failure}
       <div className="grid grid-cols-1 gap-4 pt-1 pb-2">

@@ -11,10 +11,7 @@ function menuColumn<Row>(menuOf: ((row: Row) => ReactNode) | null): Column<Row>[
   return [{ id: "menu", header: "", cell: menuOf, align: "end", narrow: "above-end", width: "w-14" }];
 }
 
-export function memberColumns(
-  own_id: string,
-  menuOf: ((member: Member) => ReactNode) | null,
-): Column<Member>[] {
+export function memberColumns(own_id: string, menuOf: (member: Member) => ReactNode): Column<Member>[] {
   return [
     {
       id: "name",

@@ -1,10 +1,12 @@
 import { Button } from "@findersfee/ui/components/button";
 import { List } from "@findersfee/ui/lists/list";
+import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useMemo, useState } from "react";
+import { useHistoryItem } from "../history-link/address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { memberColumns } from "./columns.tsx";
@@ -57,12 +59,14 @@ function Members() {
   const only_owner = data === undefined ? null : onlyOwner(data);
   const only_id = only_owner?.user_id;
   const columns = useMemo(() => {
-    const menuOf = (member: Member) =>
-      mayManage(organization.role, member.role) &&
-      member.user_id !== only_id && (
-        <MemberMenu member={member} is_own={member.user_id === me.user.id} onOpen={setOpened} />
-      );
-    return memberColumns(me.user.id, may_change ? menuOf : null);
+    return memberColumns(me.user.id, (member) => (
+      <MemberMenu
+        member={member}
+        is_own={member.user_id === me.user.id}
+        may_change={may_change && mayManage(organization.role, member.role) && member.user_id !== only_id}
+        onOpen={setOpened}
+      />
+    ));
   }, [organization.role, me.user.id, may_change, only_id]);
   return (
     <>
@@ -91,29 +95,33 @@ function Members() {
 function MemberMenu({
   member,
   is_own,
+  may_change,
   onOpen,
 }: {
   member: Member;
   is_own: boolean;
+  may_change: boolean;
   onOpen: (opened: Opened) => void;
 }) {
+  const history = useHistoryItem(member.user_id);
   const open = (dialog: Opened["dialog"]) => () => onOpen({ dialog, member });
+  const changes: MenuItem[] = [
+    { kind: "action", id: "role", label: texts.change_role, run: open("role") },
+    {
+      kind: "action",
+      id: "remove",
+      label: is_own ? texts.leave : texts.remove,
+      danger: true,
+      run: open("remove"),
+    },
+  ];
   return (
     <Menu
       label={texts.more(member.name.slice(0, 100))}
       look="quiet"
       shape="tiny"
       align="end"
-      items={[
-        { kind: "action", id: "role", label: texts.change_role, run: open("role") },
-        {
-          kind: "action",
-          id: "remove",
-          label: is_own ? texts.leave : texts.remove,
-          danger: true,
-          run: open("remove"),
-        },
-      ]}
+      items={may_change ? [history, ...changes] : [history]}
     >
       <Ellipsis aria-hidden size={16} />
     </Menu>

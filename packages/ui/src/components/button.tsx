@@ -53,8 +53,12 @@ export function Button({ look = "plain", shape, busy = false, className = "", ..
   );
 }
 
-export function ButtonLink({ look = "plain", ...rest }: LinkProps & { look?: ButtonLook }) {
-  return <Link {...rest} className={buttonClass(look)} />;
+export interface ButtonLinkProps extends LinkProps, Pick<ButtonProps, "shape"> {
+  look?: ButtonLook;
+}
+
+export function ButtonLink({ look = "plain", shape, ...rest }: ButtonLinkProps) {
+  return <Link {...rest} className={buttonClass(look, shape)} />;
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {

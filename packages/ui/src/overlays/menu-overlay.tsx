@@ -51,6 +51,8 @@ export function MenuOverlay(props: MenuOverlayProps) {
             event.preventDefault();
             trigger.current?.focus();
           }}
+          // Links navigate when they are selected. An item ignores a click that is prevented before it gets here.
+          onClick={(event) => event.preventDefault()}
           onInteractOutside={(event) => {
             const { target } = event.detail.originalEvent;
             if (target instanceof Node && trigger.current?.contains(target)) event.preventDefault();
@@ -97,9 +99,7 @@ function MenuRow({ item }: { item: MenuItem }) {
     case "link":
       return (
         <DropdownMenu.Item asChild className={ITEM} onSelect={() => navigate(item.to)}>
-          <a href={hrefOf(item.to)} onClick={(event) => event.preventDefault()}>
-            {item.label}
-          </a>
+          <a href={hrefOf(item.to)}>{item.label}</a>
         </DropdownMenu.Item>
       );
     case "action":

@@ -10,6 +10,8 @@ export interface PageProps {
   parent?: { to: string; label: string };
   /** Beside the title, for example a count or a state. */
   beside?: ReactNode;
+  /** A small link after the title and what stands beside it. */
+  link?: ReactNode;
   actions?: ReactNode;
   /** Addresses of its parts. */
   tabs?: ReactNode;
@@ -24,6 +26,7 @@ export function Page({
   document_title,
   parent,
   beside,
+  link,
   actions,
   tabs,
   width = "full",
@@ -55,6 +58,7 @@ export function Page({
               {title}
             </h1>
             {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
+            {link !== undefined && <div className="self-center">{link}</div>}
           </div>
           {actions !== undefined && (
             <div className="flex flex-wrap gap-2 full:min-h-8 full:max-w-1/2 full:shrink-0 full:content-center full:justify-end">
