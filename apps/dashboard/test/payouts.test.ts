@@ -86,6 +86,30 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(watched);
   });
 
+  it("finds a payout of any run by currency and affiliate, and marks it", async () => {
+    const place = await createOwing(dashboard.database);
+    await payOwing(dashboard.database, place);
+    const watched = await open("/payouts", { at: place });
+    const { page } = watched;
+    await page.getByRole("link", { name: "All payouts" }).click();
+    const rows = page.locator("tbody").getByRole("row");
+    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(5);
+    await page.getByRole("button", { name: "Currency" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "EUR" }).click();
+    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(1);
+    expect(new URL(page.url()).search).toBe("?currency=EUR");
+    await page.getByRole("textbox", { name: "Affiliate, payout id or reference" }).fill("jane");
+    await page.getByText("No payout matches “jane”").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("checkbox", { name: "Select Ann Poe" }).check();
+    await page.getByRole("button", { name: "Mark as…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: "Processing" }).check();
+    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+    await rows.filter({ hasText: "Ann Poe" }).getByText("Processing").waitFor();
+    await finish(watched);
+  });
+
   it("changes nothing by a wrong report, and names its lines", async () => {
     const place = await createOwing(dashboard.database);
     const run_id = await payOwing(dashboard.database, place);

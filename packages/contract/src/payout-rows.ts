@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { reducedAffiliateSchema } from "./events.ts";
-import { amount, currency, id, idInput, timestamp } from "./fields.ts";
+import { amount, currency, currencyInput, id, idInput, timestamp, timestampInput } from "./fields.ts";
 import { ledgerEntrySchema } from "./ledger.ts";
 import { payoutMethods, payoutStatuses } from "./payouts.ts";
 import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
@@ -36,6 +36,9 @@ const filters = {
   run_id: idInput.optional(),
   affiliate_id: idInput.optional(),
   status: z.enum(payoutFilters).optional().meta({ description: "`open`: pending or processing." }),
+  currency: currencyInput.optional(),
+  created_from: timestampInput.optional(),
+  created_until: timestampInput.optional(),
   text: searchText.optional().meta({
     description:
       "The beginning of the affiliate's email, name or code; a payout's id, or its reference at PayPal.",

@@ -192,6 +192,18 @@ export async function hasFewTextMatches(
   return row.count <= most;
 }
 
+/** Returns the affiliates with an email, name or code that begins with a text; null: there are more than `most`. */
+export async function findTextAffiliates(
+  sql: Connection,
+  organizationId: string,
+  { prefix, most }: { prefix: string; most: number },
+): Promise<string[] | null> {
+  const within = (matching: Fragment) => sql`${matching} limit ${most + 1}`;
+  const rows = await sql<{ id: string }[]>`
+    select distinct id from (${textMatches(sql, organizationId, { prefix, within })}) as matching`;
+  return rows.length > most ? null : rows.map(({ id }) => id);
+}
+
 /** A text of the search field of a list of other rows. `few`: its affiliates are read first, because an index finds them. */
 export interface TextFilter {
   prefix: string;

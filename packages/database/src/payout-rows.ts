@@ -1,4 +1,4 @@
-import { affiliateTextCondition, type TextFilter } from "./affiliate-search.ts";
+import { affiliateTextCondition } from "./affiliate-search.ts";
 import type { RowRange } from "./commission-rows.ts";
 import type { Connection } from "./connect.ts";
 import type { LedgerEntryRow } from "./ledger-entries.ts";
@@ -33,55 +33,114 @@ export interface PayoutRowFilter {
   affiliate_id?: string | undefined;
   /** Any of these. */
   statuses: readonly Status[];
-  /** A payout's id, or the beginning of a text of its affiliate. */
-  text?: { id: string } | TextFilter | undefined;
+  currency?: string | undefined;
+  from_id?: string | undefined;
+  before_id?: string | undefined;
+  text?: PayoutText | undefined;
 }
+
+/** A payout's id; or the affiliates with a text that begins with the one of the search field; or that text, if they are many. */
+export type PayoutText = { id: string } | { affiliate_ids: readonly string[] } | { prefix: string };
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/**
- * Returns a page of payouts with their affiliates, newest first; with `before`, oldest first. Statuses are read one by one,
- * because the index of a run sorts only within a status.
- */
+export interface PayoutPageQuery {
+  filter: PayoutRowFilter;
+  range: RowRange;
+  /** So many payouts are searched for a frequent text; null: all. */
+  most: number | null;
+}
+
+/** Returns a page of payouts with their affiliates, newest first; with `before`, oldest first. */
 export async function listPayoutRows(
   sql: Connection,
   organizationId: string,
-  { filter, range }: { filter: PayoutRowFilter; range: RowRange },
+  query: PayoutPageQuery,
 ): Promise<PayoutListRow[]> {
+  const { range } = query;
   const order = range.before === null ? sql`desc` : sql`asc`;
-  const newest = sql`order by payout.id ${order} limit ${range.limit}`;
   return await sql<PayoutListRow[]>`
     select payout.id, payout.affiliate_id, affiliate.email as affiliate_email, affiliate.first_name,
       affiliate.last_name, payout.affiliate_name, payout.payout_email, payout.amount_minor, payout.currency,
       payout.payment_count, payout.period, payout.status, payout.method, payout.status_at, payout.status_reason,
       payout.run_id, payout.created_at
-    from (
-      select payout.* from unnest(${[...filter.statuses]}::text[]) as asked (status)
-      cross join lateral (
-        select * from payouts payout
-        where payout.organization_id = ${organizationId} and payout.status = asked.status
-          ${conditions(sql, organizationId, filter)}
-          ${range.after === null ? sql`` : sql`and payout.id < ${range.after}`}
-          ${range.before === null ? sql`` : sql`and payout.id > ${range.before}`}
-        ${newest}
-      ) as payout
-      ${newest}
-    ) as payout
+    from (${chosen(sql, organizationId, query)}) as payout
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = payout.affiliate_id
     order by payout.id ${order}`;
 }
 
-function conditions(sql: Connection, organizationId: string, filter: PayoutRowFilter): Fragment[] {
-  const { run_id, affiliate_id, text } = filter;
+/** The last of the `most` payouts that are searched for a frequent text; null if there are fewer. */
+export async function findLastSearched(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, most }: PayoutPageQuery & { most: number },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from (${byStatus(sql, organizationId, { filter, range, most })}) as payout
+    offset ${most - 1}`;
+  return row?.id ?? null;
+}
+
+/** The payouts of a page, in its order. */
+function chosen(sql: Connection, organizationId: string, { filter, range, most }: PayoutPageQuery): Fragment {
+  const { text } = filter;
+  if (text === undefined || "id" in text) {
+    return byStatus(sql, organizationId, { filter, range, most: range.limit });
+  }
+  const ordered = ordering(sql, { range, most: range.limit });
+  if ("affiliate_ids" in text) {
+    return sql`
+      select payout.* from unnest(${[...text.affiliate_ids]}::uuid[]) as matching (id)
+      cross join lateral (
+        select * from payouts payout
+        where payout.organization_id = ${organizationId} and payout.affiliate_id = matching.id
+          and payout.status = any (${[...filter.statuses]}::text[]) ${conditions(sql, filter, range)}
+        ${ordered}
+      ) as payout
+      ${ordered}`;
+  }
+  const has_text = affiliateTextCondition(sql, organizationId, { ...text, few: false });
+  return sql`
+    select payout.* from (${byStatus(sql, organizationId, { filter, range, most })}) as payout
+    where true ${has_text(sql`payout.affiliate_id`)}
+    ${ordered}`;
+}
+
+/** The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. */
+function byStatus(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, most }: PayoutPageQuery,
+): Fragment {
+  const ordered = ordering(sql, { range, most });
+  return sql`
+    select payout.* from unnest(${[...filter.statuses]}::text[]) as asked (status)
+    cross join lateral (
+      select * from payouts payout
+      where payout.organization_id = ${organizationId} and payout.status = asked.status
+        ${conditions(sql, filter, range)}
+      ${ordered}
+    ) as payout
+    ${ordered}`;
+}
+
+function ordering(sql: Connection, { range, most }: { range: RowRange; most: number | null }): Fragment {
+  const way = range.before === null ? sql`desc` : sql`asc`;
+  return sql`order by payout.id ${way} ${most === null ? sql`` : sql`limit ${most}`}`;
+}
+
+function conditions(sql: Connection, filter: PayoutRowFilter, { after, before }: RowRange): Fragment[] {
+  const { run_id, affiliate_id, currency, from_id, before_id, text } = filter;
   return [
     run_id === undefined ? sql`` : sql`and payout.run_id = ${run_id}`,
     affiliate_id === undefined ? sql`` : sql`and payout.affiliate_id = ${affiliate_id}`,
-    text === undefined
-      ? sql``
-      : "id" in text
-        ? sql`and payout.id = ${text.id}`
-        : affiliateTextCondition(sql, organizationId, text)(sql`payout.affiliate_id`),
+    currency === undefined ? sql`` : sql`and payout.currency = ${currency}`,
+    from_id === undefined ? sql`` : sql`and payout.id >= ${from_id}`,
+    before_id === undefined ? sql`` : sql`and payout.id < ${before_id}`,
+    after === null ? sql`` : sql`and payout.id < ${after}`,
+    before === null ? sql`` : sql`and payout.id > ${before}`,
+    text !== undefined && "id" in text ? sql`and payout.id = ${text.id}` : sql``,
   ];
 }
 

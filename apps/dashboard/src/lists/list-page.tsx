@@ -16,6 +16,8 @@ export interface ListPageProps<Row, Name extends string>
   above?: ReactNode;
   /** A `FilterBar`: absent while there is nothing to filter. */
   filters?: ReactNode;
+  /** Addresses of the lists beside it. */
+  tabs?: ReactNode;
   /** Buttons for the selected rows. */
   row_actions?: ReactNode;
   /** Dialogs. */
@@ -28,6 +30,7 @@ export function ListPage<Row, Name extends string>({
   name,
   page_actions,
   above,
+  tabs,
   filters,
   row_actions,
   children,
@@ -39,7 +42,7 @@ export function ListPage<Row, Name extends string>({
   const { shown, picker } = useColumns(name, rows.columns);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
-    <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions}>
+    <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions} tabs={tabs}>
       {above}
       {(has_rows || rows.address.is_filtered) && (
         <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { ListField, Search } from "../lists/search.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import { live } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
 import { homeFirst } from "./amounts.ts";
@@ -14,7 +14,8 @@ export type PayoutRow = Awaited<ReturnType<Dashboard["payouts"]["list"]["query"]
 export type Payout = Awaited<ReturnType<Dashboard["payouts"]["explain"]["query"]>>;
 
 export type NextRunSearch = Search<ListField | "part" | "currency">;
-export type RunSearch = Search<ListField | "status">;
+export type RunSearch = Search<Exclude<ListField, "period"> | "status">;
+export type AllPayoutsSearch = Search<ListField | "status" | "currency">;
 
 function withHomeFirst<Sums extends { totals: { currency: string }[] }>(
   sums: Sums,
@@ -82,19 +83,30 @@ export function filesQuery({ api, organization }: Session, { id, finished_at }: 
   });
 }
 
-/** The filters of the address, for the list and its export. */
-export function payoutFilters({ id: run_id }: Run, { text, status }: RunSearch) {
-  return { run_id, text, status: status as PayoutRow["status"] | "open" | undefined };
+/** The filters of the address, for the list of a run or of all, and its export. */
+export function payoutFilters({ text, status, currency, period }: AllPayoutsSearch, run_id?: string) {
+  return {
+    run_id,
+    text,
+    // The router let only these values through.
+    status: status as PayoutRow["status"] | "open" | undefined,
+    currency,
+    created_from: startOfPeriod(period),
+    created_until: endOfPeriod(period),
+  };
 }
 
-export function payoutsQuery({ api, organization }: Session, run: Run, search: RunSearch) {
+export type PayoutFilters = ReturnType<typeof payoutFilters>;
+
+/** The payouts of a run, or of all. */
+export function payoutsQuery({ api, organization }: Session, search: AllPayoutsSearch, run?: Run) {
   const { after, before } = search;
-  const input = { limit: Number(search.rows ?? 50), after, before, ...payoutFilters(run, search) };
+  const input = { limit: Number(search.rows ?? 50), after, before, ...payoutFilters(search, run?.id) };
   return queryOptions({
     queryKey: [organization.id, "payouts", "list", input],
     queryFn: ({ signal }) => api.dashboard.payouts.list.query(input, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: live<unknown>(() => isRunning(run)),
+    refetchInterval: live<unknown>(() => run !== undefined && isRunning(run)),
   });
 }
 

@@ -8,6 +8,7 @@ import { useSession } from "../session/session.tsx";
 import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
 import { NextRunCard } from "./next-run-card.tsx";
+import { PayoutTabs } from "./payout-tabs.tsx";
 import { type Run, runsQuery } from "./queries.ts";
 import { RunBar } from "./run-bar.tsx";
 import { actorOf, RunState } from "./status.tsx";
@@ -59,6 +60,7 @@ export function PayoutRunsPage() {
   return (
     <ListPage
       title={texts.title}
+      tabs={<PayoutTabs part="runs" />}
       address={address}
       query={query}
       columns={COLUMNS}

@@ -9,6 +9,9 @@ export const counted = (count: number, one: string, many: string) =>
 
 export const texts = {
   title: "Payouts",
+  lists: "Lists of payouts",
+  runs: "Runs",
+  all_payouts: "All payouts",
   month: "Month",
   state: "State",
   payouts: "Payouts",

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { readCommissionSearch } from "../commissions/search.ts";
 import { readPaymentSearch } from "../payments/search.ts";
-import { readNextRunSearch, readRunSearch } from "../payouts/search.ts";
+import { readAllPayoutsSearch, readNextRunSearch, readRunSearch } from "../payouts/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const paymentsRoute = createRoute({
@@ -55,6 +55,13 @@ const nextRunRoute = createRoute({
   component: lazyRouteComponent(() => import("../payouts/next-run-page.tsx"), "NextRunPage"),
 });
 
+const allPayoutsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/payouts/all",
+  validateSearch: readAllPayoutsSearch,
+  component: lazyRouteComponent(() => import("../payouts/all-page.tsx"), "AllPayoutsPage"),
+});
+
 const payoutRunRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/payouts/runs/$id",
@@ -84,6 +91,7 @@ export const moneyRoutes = [
   commissionRoute,
   payoutRunsRoute,
   nextRunRoute,
+  allPayoutsRoute,
   payoutRunRoute,
   payoutRoute,
   statementRoute,

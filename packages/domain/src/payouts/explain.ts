@@ -26,6 +26,7 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   const [row] = await listPayoutRows(database, organization.id, {
     filter: { statuses: payoutStatuses, text: { id } },
     range: { after: null, before: null, limit: 1 },
+    most: null,
   });
   if (row === undefined) throw notFound("payout");
   const [run, moves, ledger, lines] = await Promise.all([

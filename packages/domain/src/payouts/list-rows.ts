@@ -1,23 +1,26 @@
 import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
 import { payoutStatuses } from "@findersfee/contract/payouts";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { hasFewTextMatches } from "@findersfee/database/affiliate-search";
+import { findTextAffiliates } from "@findersfee/database/affiliate-search";
 import type { Connection } from "@findersfee/database/connect";
 import {
+  findLastSearched,
   type PayoutListRow as ListRow,
   listPayoutRows as listRows,
   type PayoutRowFilter,
 } from "@findersfee/database/payout-rows";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
-import { isId } from "../ids.ts";
+import { firstIdOf, isId } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { getPayoutRun } from "../payout-runs/get.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { idOf } from "./reference.ts";
 
-/** Up to this many affiliates that a text begins are looked up first. */
-const FEW = 10_000;
+/** The payouts of up to this many affiliates with a text are read one by one. */
+const FEW = 1_000;
+/** For a text of more affiliates, so many payouts are searched at once. */
+const SEARCHED = 10_000;
 
 /** The dashboard's list of payouts, newest first. Errors: `not_found` when nothing matches and the run or affiliate does not exist. */
 export async function listPayoutRows(
@@ -26,11 +29,21 @@ export async function listPayoutRows(
 ): Promise<RowPage<PayoutListRow>> {
   const { database, organization } = context;
   const filter = await payoutFilter(database, organization.id, query);
+  const is_searched = filter.text !== undefined && "prefix" in filter.text;
+  let last: string | null = null;
   const page = await readRowPage(query, {
-    read: (range) => listRows(database, organization.id, { filter, range }),
+    read: async (range) => {
+      const search = { filter, range, most: SEARCHED };
+      const rows = await listRows(database, organization.id, search);
+      if (is_searched && rows.length < range.limit) {
+        last = await findLastSearched(database, organization.id, search);
+      }
+      return rows;
+    },
     parse: readIdPosition,
     positionOf: ({ id }) => id,
     view: viewPayoutRow,
+    continuesAt: () => last,
   });
   if (page.data.length > 0) return page;
   if (query.run_id !== undefined) await getPayoutRun(context, query.run_id);
@@ -42,15 +55,22 @@ export async function listPayoutRows(
 export async function payoutFilter(
   sql: Connection,
   organization_id: string,
-  { run_id, affiliate_id, status, text }: ExportPayoutRows,
+  { run_id, affiliate_id, status, currency, created_from, created_until, text }: ExportPayoutRows,
 ): Promise<PayoutRowFilter> {
-  const filter = { run_id, affiliate_id, statuses: statusesOf(status) };
+  const filter: PayoutRowFilter = {
+    run_id,
+    affiliate_id,
+    statuses: statusesOf(status),
+    currency,
+    from_id: created_from && firstIdOf(new Date(created_from)),
+    before_id: created_until && firstIdOf(new Date(created_until)),
+  };
   if (text === undefined) return filter;
   const prefix = text.trim();
   const id = isId(prefix) ? prefix.toLowerCase() : idOf(prefix);
   if (id !== null) return { ...filter, text: { id } };
-  const few = await hasFewTextMatches(sql, organization_id, { prefix, most: FEW });
-  return { ...filter, text: { prefix, few } };
+  const affiliate_ids = await findTextAffiliates(sql, organization_id, { prefix, most: FEW });
+  return { ...filter, text: affiliate_ids === null ? { prefix } : { affiliate_ids } };
 }
 
 function statusesOf(status: ListPayoutRows["status"]): PayoutRowFilter["statuses"] {

@@ -1,3 +1,6 @@
+import { payoutStatuses } from "@findersfee/contract/payouts";
+import type { RowRange } from "@findersfee/database/commission-rows";
+import { findLastSearched, listPayoutRows as listRows } from "@findersfee/database/payout-rows";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -79,6 +82,50 @@ describe("the list of payouts", () => {
     const email = data[0]?.affiliate.email ?? "";
     expect(idsOf(await list({ text: email.slice(0, -2) }))).toEqual([data[0]?.id]);
     expect(idsOf(await list({ text: "nobody" }))).toEqual([]);
+  });
+
+  it("lists all runs, by currency and time", async () => {
+    const program = await makePayoutContext(test.database);
+    const earner = await addEarner(program);
+    const all = async (query: Partial<Parameters<typeof listPayoutRows>[1]> = {}) =>
+      (await listPayoutRows(program, { limit: 50, ...query })).data;
+    await earn(program, earner, { amount: 5 });
+    await payOut(program, monthsAgo(1));
+    const [dollar] = await all();
+    await earn(program, earner, { amount: 7, currency: "EUR" });
+    await payOut(program, monthsAgo(0));
+    const [euro, ...others] = await all();
+    if (euro === undefined || dollar === undefined) throw new Error("no payouts");
+    expect(euro.currency).toBe("EUR");
+    expect(others).toEqual([dollar]);
+    expect(await all({ currency: "EUR" })).toEqual([euro]);
+    expect(await all({ currency: "USD" })).toEqual([dollar]);
+    expect(await all({ currency: "EUR", status: "paid" })).toEqual([]);
+    expect(await all({ created_from: euro.created_at })).toEqual([euro]);
+    expect(await all({ created_until: euro.created_at })).toEqual([dollar]);
+  });
+
+  it("searches for a frequent text among so many payouts, and says where to continue", async () => {
+    const { database, organization } = context;
+    const [one = "", two = "", three = ""] = ids;
+    await database`
+      update affiliates set last_name = 'Rare' where organization_id = ${organization.id} and id = (
+        select affiliate_id from payouts where organization_id = ${organization.id} and id = ${three})`;
+    const filter = { statuses: payoutStatuses, text: { prefix: "rare" } };
+    const search = (range: Partial<RowRange>) => ({
+      filter,
+      range: { after: null, before: null, limit: 2, ...range },
+      most: 2,
+    });
+    const found = async (range: Partial<RowRange>) =>
+      (await listRows(database, organization.id, search(range))).map(({ id }) => id);
+    expect(await found({})).toEqual([]);
+    expect(await findLastSearched(database, organization.id, search({}))).toBe(two);
+    expect(await found({ after: two })).toEqual([three]);
+    expect(await findLastSearched(database, organization.id, search({ after: two }))).toBe(null);
+    expect(await found({ before: one })).toEqual([]);
+    const whole = { ...search({}), most: null };
+    expect((await listRows(database, organization.id, whole)).map(({ id }) => id)).toEqual([three]);
   });
 
   it("says when a run or an affiliate does not exist", async () => {

@@ -39,6 +39,7 @@ export const payoutsExport: JobKind<ExportPayoutRows> = {
     const rows = await listPayoutRows(sql, organization.id, {
       filter: await payoutFilter(sql, organization.id, input),
       range: { after, before: null, limit: PAGE },
+      most: null,
     });
     const lines = rows.map(lineOf);
     const last = rows.length < PAGE ? undefined : rows.at(-1);

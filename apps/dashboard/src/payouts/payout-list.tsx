@@ -1,0 +1,74 @@
+import { Button } from "@findersfee/ui/components/button";
+import { useSelection } from "@findersfee/ui/lists/selection";
+import type { Column } from "@findersfee/ui/lists/table";
+import { type ReactNode, useState } from "react";
+import { export_texts } from "../jobs/export-texts.ts";
+import { useExport } from "../jobs/use-export.ts";
+import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
+import type { EmptyListProps } from "../lists/empty-list.tsx";
+import { Filters } from "../lists/filters.tsx";
+import { type RowPage, type RowQuery, Rows } from "../lists/rows.tsx";
+import type { ListAddress } from "../lists/use-list-address.ts";
+import { useMay, useSession } from "../session/session.tsx";
+import { MoveDialog } from "./dialogs.tsx";
+import type { PayoutFilters, PayoutRow } from "./queries.ts";
+import { run_texts } from "./run-texts.ts";
+import { texts } from "./texts.ts";
+
+function lockOf({ status }: PayoutRow): string | null {
+  return status === "pending" || status === "processing" ? null : texts.locked;
+}
+
+export interface PayoutListProps<Name extends string> {
+  address: ListAddress<Name | "status">;
+  query: RowQuery<RowPage<PayoutRow>>;
+  columns: readonly Column<PayoutRow>[];
+  /** Of the export. */
+  filters: PayoutFilters;
+  /** Filters beside the status. */
+  chips?: ReactNode;
+  empty: EmptyListProps;
+}
+
+/** Payouts, which can be marked page by page and exported. */
+export function PayoutList<Name extends string>(props: PayoutListProps<Name>) {
+  const { address, query, columns, filters, chips, empty } = props;
+  const { api, home } = useSession();
+  const may_move = useMay("admin");
+  const exporting = useExport(() => api.dashboard.payouts.export.mutate(filters));
+  const rows = query.data?.data ?? [];
+  const selection = useSelection(rows.filter((row) => lockOf(row) === null).map(({ id }) => id));
+  // As they were selected when the dialog opened: those that were marked leave a filtered list.
+  const [moving, setMoving] = useState<readonly string[] | null>(null);
+  return (
+    <section aria-label={texts.payouts}>
+      <Filters address={address} label={texts.search_payout}>
+        <ChoiceChip
+          address={address}
+          field="status"
+          name={texts.status}
+          values={[{ value: "open", label: texts.any_open }, ...valuesOf(texts.statuses)]}
+        />
+        {chips}
+        {may_move && (
+          <Button className="ml-auto" busy={exporting.busy} onClick={exporting.run}>
+            {export_texts.export}
+          </Button>
+        )}
+      </Filters>
+      <Rows
+        label={texts.payouts}
+        address={address}
+        query={query}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ affiliate_name }) => affiliate_name}
+        linkTo={({ id }) => `${home}/payouts/${id}`}
+        {...(may_move ? { selection, lockOf } : {})}
+        actions={<Button onClick={() => setMoving(selection.keys)}>{run_texts.mark}</Button>}
+        empty={empty}
+      />
+      <MoveDialog payouts={{ ids: moving ?? [] }} open={moving !== null} onClose={() => setMoving(null)} />
+    </section>
+  );
+}
