@@ -1,9 +1,12 @@
+import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { axeProblems } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
-import { fillPlace } from "./program.ts";
+import { ARABIC, createPlace, fillPlace } from "./program.ts";
+import { checkScreen } from "./screens.ts";
 
 describeInBrowser("the affiliates in a browser", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
@@ -56,6 +59,35 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.unroute("**/trpc/dashboard.affiliates.list*");
     await page.getByRole("alert").getByRole("button").last().click();
     await page.getByText("No affiliate matches").waitFor();
+    await page.context().close();
+  });
+
+  it("shows the payments that another affiliate won", async () => {
+    const { context, ...place } = await createPlace(dashboard.database);
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const rival = await addPartner(context, { name: "Rivals" }, { first_name: "Rita", last_name: "Roe" });
+    const winner = await addPartner(context, {}, { first_name: "Wim", last_name: ARABIC });
+    const click_ids = [
+      await click(context, { ...rival, at: at(30) }),
+      await click(context, { ...winner, at: at(20) }),
+    ];
+    const customer = { customer_id: "cus_1", email: "kim@example.com" };
+    await report(
+      context,
+      checkout({ subject: "cs_1", ...customer, click_ids, at: at(10) }),
+      payment({ subject: "in_1", ...customer, at: at(9) }),
+    );
+    const path = `/affiliates/${rival.affiliate_id}?tab=payments`;
+    const { page, complaints } = await open(path, { at: { context, ...place } });
+    const row = page.getByRole("row").filter({ hasText: "kim@example.com" });
+    await row.getByText(`Won by Wim ${ARABIC}`).waitFor();
+    await row.getByRole("cell", { name: "—", exact: true }).waitFor();
+    await checkScreen(page, "affiliate-payments-lost");
+    await page.getByRole("link", { name: "View in list" }).click();
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    await row.getByText("Commission").waitFor();
+    await page.getByRole("button", { name: "Affiliate: Rita Roe" }).waitFor();
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 });

@@ -46,6 +46,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
     `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=referrals`,
   "affiliate-commissions": async () =>
     `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=commissions`,
+  "affiliate-payments": async () =>
+    `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=payments`,
   "affiliate-ledger": async () =>
     `${place.home}/affiliates/${await affiliateOf("jane@example.com")}?tab=ledger`,
   "affiliate-history": async () =>
@@ -73,6 +75,9 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "payouts-next-held": () => `${owing.home}/payouts/next?part=held`,
   "payouts-next-started": () => `${paying.home}/payouts/next`,
   "payouts-next-empty": () => `${empty.home}/payouts/next`,
+  "payouts-all": () => `${paying.home}/payouts/all`,
+  "payouts-all-none-match": () => `${paying.home}/payouts/all?currency=JPY&period=7d`,
+  "payouts-all-empty": () => `${empty.home}/payouts/all`,
   "payouts-run": () => `${paying.home}/payouts/runs/${run_id}`,
   "payout-paid": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}`,
   "payout-failed": async () => `${paying.home}/payouts/${await payoutOf("Max Roe")}`,

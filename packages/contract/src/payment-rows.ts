@@ -78,7 +78,9 @@ const filters = {
     description: "The beginning of a customer's email or id, or of a payment id.",
   }),
   outcomes: z.array(paymentOutcome).min(1).max(MAX_OUTCOMES).optional(),
-  affiliate_id: idInput.optional(),
+  affiliate_id: idInput.optional().meta({
+    description: "The affiliate who referred the customer, or a candidate who was passed over.",
+  }),
   processor: z.enum(processorNames).optional(),
   paid_from: timestampInput.optional(),
   paid_until: timestampInput.optional(),

@@ -33,6 +33,7 @@ export interface PaymentTextMatches {
 
 export interface PaymentRowFilter {
   outcomes?: readonly string[] | undefined;
+  /** The affiliate who has the payment, or was passed over. */
   affiliate_id?: string | undefined;
   processor?: string | undefined;
   paid_from?: Date | undefined;
@@ -85,33 +86,74 @@ export async function listPaymentRows(
     order by decision.paid_at ${order}, decision.id ${order}`;
 }
 
-function chosen(
-  sql: Connection,
-  organizationId: string,
-  { filter, range }: { filter: PaymentRowFilter; range: PaidRange },
-): Fragment {
-  const order = range.before === null ? sql`desc` : sql`asc`;
-  const newest = sql`order by decision.paid_at ${order}, decision.id ${order} limit ${range.limit}`;
+interface PaymentPageQuery {
+  filter: PaymentRowFilter;
+  range: PaidRange;
+}
+
+function chosen(sql: Connection, organizationId: string, { filter, range }: PaymentPageQuery): Fragment {
+  const { affiliate_id, outcomes } = filter;
+  const newest = newestOf(sql, range, { paid_at: sql`decision.paid_at`, id: sql`decision.id` });
   const matching = sql`
     select decision.id, decision.paid_at from payment_decisions decision
     where decision.organization_id = ${organizationId} and decision.replaced_at is null
       ${conditions(sql, organizationId, filter)}
-      ${range.after === null ? sql`` : beyond(sql, sql`<`, range.after)}
-      ${range.before === null ? sql`` : beyond(sql, sql`>`, range.before)}`;
-  if (filter.outcomes === undefined) return sql`${matching} ${newest}`;
+      ${within(sql, range, sql`(decision.paid_at, decision.id)`)}`;
+  if (affiliate_id !== undefined) {
+    return sql`
+      select decision.id, decision.paid_at from (
+        (${matching} and decision.affiliate_id = ${affiliate_id} ${outcomeCondition(sql, outcomes)} ${newest})
+        union all
+        (${passed(sql, organizationId, { affiliate_id, filter, range })})
+      ) as decision ${newest}`;
+  }
+  if (outcomes === undefined) return sql`${matching} ${newest}`;
   return sql`
-    select decision.id, decision.paid_at from unnest(${[...filter.outcomes]}::text[]) as asked (outcome)
+    select decision.id, decision.paid_at from unnest(${[...outcomes]}::text[]) as asked (outcome)
     cross join lateral (${matching} and decision.outcome = asked.outcome ${newest}) as decision ${newest}`;
 }
 
-function beyond(sql: Connection, compare: Fragment, { paid_at, id }: PaidPosition): Fragment {
-  return sql`and (decision.paid_at, decision.id) ${compare} (${paid_at}, ${id})`;
+/** The payments for which an affiliate was passed over. */
+function passed(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, filter, range }: PaymentPageQuery & { affiliate_id: string },
+): Fragment {
+  return sql`
+    select decision.id, decision.paid_at from passed_affiliates passed
+    cross join lateral (
+      select * from payment_decisions
+      where organization_id = ${organizationId} and id = passed.decision_id
+      offset 0
+    ) as decision
+    where passed.organization_id = ${organizationId} and passed.affiliate_id = ${affiliate_id}
+      ${conditions(sql, organizationId, filter)} ${outcomeCondition(sql, filter.outcomes)}
+      ${within(sql, range, sql`(passed.paid_at, passed.decision_id)`)}
+    ${newestOf(sql, range, { paid_at: sql`passed.paid_at`, id: sql`passed.decision_id` })}`;
+}
+
+function newestOf(
+  sql: Connection,
+  { before, limit }: PaidRange,
+  { paid_at, id }: { paid_at: Fragment; id: Fragment },
+): Fragment {
+  const order = before === null ? sql`desc` : sql`asc`;
+  return sql`order by ${paid_at} ${order}, ${id} ${order} limit ${limit}`;
+}
+
+function within(sql: Connection, { after, before }: PaidRange, position: Fragment): Fragment {
+  return sql`
+    ${after === null ? sql`` : sql`and ${position} < (${after.paid_at}, ${after.id})`}
+    ${before === null ? sql`` : sql`and ${position} > (${before.paid_at}, ${before.id})`}`;
+}
+
+function outcomeCondition(sql: Connection, outcomes: PaymentRowFilter["outcomes"]): Fragment {
+  return outcomes === undefined ? sql`` : sql`and decision.outcome = any (${[...outcomes]}::text[])`;
 }
 
 function conditions(sql: Connection, organizationId: string, filter: PaymentRowFilter): Fragment[] {
-  const { affiliate_id, processor, paid_from, paid_until, text } = filter;
+  const { processor, paid_from, paid_until, text } = filter;
   return [
-    affiliate_id === undefined ? sql`` : sql`and decision.affiliate_id = ${affiliate_id}`,
     processor === undefined ? sql`` : sql`and decision.processor = ${processor}`,
     paid_from === undefined ? sql`` : sql`and decision.paid_at >= ${paid_from}`,
     paid_until === undefined ? sql`` : sql`and decision.paid_at < ${paid_until}`,

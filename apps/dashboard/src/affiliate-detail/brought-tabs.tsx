@@ -8,7 +8,7 @@ import { commissionColumns } from "../commissions/columns.tsx";
 import { commissionsQuery } from "../commissions/queries.ts";
 import { type RowPage, type RowQuery, Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { paymentColumns } from "../payments/columns.tsx";
+import { paymentColumnsOf } from "../payments/columns.tsx";
 import { paymentsQuery } from "../payments/queries.ts";
 import { referralColumns } from "../referrals/columns.tsx";
 import { referralsQuery } from "../referrals/queries.ts";
@@ -61,7 +61,7 @@ function CommissionsTab({ id }: { id: string }) {
   );
 }
 
-/** The payments that were decided about them, with and without a commission. */
+/** The payments of which they are a candidate: with and without a commission, and those that others won. */
 function PaymentsTab({ id }: { id: string }) {
   const session = useSession();
   const { search, address } = usePlace(id);
@@ -70,7 +70,7 @@ function PaymentsTab({ id }: { id: string }) {
     <Brought
       {...{ id, address, query, icon: CreditCard }}
       list="payments"
-      columns={placed(paymentColumns, {})}
+      columns={placed(paymentColumnsOf(id), {})}
       nameOf={({ processor_payment_id }) => processor_payment_id}
       nothing_yet={texts.no_payments}
     />

@@ -1,3 +1,4 @@
+import { State } from "@findersfee/ui/components/state";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
 import { nameOf } from "../affiliates/name.ts";
@@ -76,3 +77,37 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
     width: "w-30",
   },
 ];
+
+/** The columns for one affiliate, among whose payments are those that others won. */
+export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentRow>[] {
+  const winnerOf = ({ affiliate }: PaymentRow) =>
+    affiliate === null || affiliate.id === affiliate_id ? null : affiliate;
+  return paymentColumns.flatMap((column) => {
+    switch (column.id) {
+      case "affiliate":
+        return [];
+      case "outcome":
+        return [
+          {
+            ...column,
+            cell: (row) => {
+              const winner = winnerOf(row);
+              return winner === null ? <OutcomeCell {...row} /> : <WonBy name={nameOf(winner)} />;
+            },
+          },
+        ];
+      case "commission":
+        return [{ ...column, cell: (row) => (winnerOf(row) === null ? column.cell(row) : "—") }];
+      default:
+        return [column];
+    }
+  });
+}
+
+function WonBy({ name }: { name: string }) {
+  return (
+    <State tone="none">
+      <span className="text-ink">{texts.won_by}</span> <bdi>{name}</bdi>
+    </State>
+  );
+}

@@ -5,9 +5,12 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
 import { useState } from "react";
+import { nameOf } from "../affiliates/name.ts";
+import { affiliateQuery } from "../affiliates/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
+import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
@@ -74,6 +77,20 @@ export function PaymentsPage() {
   );
 }
 
+/** The filter that a link from an affiliate's page sets: the rows may name only those who won the payments. */
+function AffiliateChip({ address }: { address: Address }) {
+  const id = address.search.affiliate;
+  const { data } = useQuery({ ...affiliateQuery(useSession(), id ?? ""), enabled: id !== undefined });
+  return (
+    <NamedChip
+      address={address}
+      field="affiliate"
+      name={texts.affiliate}
+      label={data && nameOf(data.affiliate)}
+    />
+  );
+}
+
 function PaymentFilters({ address }: { address: Address }) {
   const { search, change } = address;
   const { data: counts } = useQuery(paymentCountsQuery(useSession(), search.period));
@@ -102,6 +119,7 @@ function PaymentFilters({ address }: { address: Address }) {
         name={texts.processor}
         values={valuesOf(texts.processors)}
       />
+      <AffiliateChip address={address} />
     </Filters>
   );
 }

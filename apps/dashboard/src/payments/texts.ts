@@ -13,6 +13,7 @@ export const texts = {
   commission: "Commission",
   unknown_customer: "Unknown",
   passed: (name: string) => `${name}, not credited`,
+  won_by: "Won by",
   refunded: "refunded",
   days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
   decide_again: "Decide again…",

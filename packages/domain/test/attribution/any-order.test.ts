@@ -13,7 +13,7 @@ import {
   stories,
   withSingleEmail,
 } from "./customer-stories.ts";
-import { addPartner, apply, click, payOut } from "./program.ts";
+import { addPartner, apply, click, payOut, wrongPassed } from "./program.ts";
 import { second } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
@@ -207,6 +207,7 @@ it("attributes customers the same in any order, also with repeated reports", {
       const expected = await resultOf(straight);
       decided += expected.commissions.length;
       expect(await resultOf(shuffled)).toEqual(expected);
+      for (const world of [straight, shuffled]) expect(await wrongPassed(world.context)).toEqual([]);
     }),
     { ...LIMIT, numRuns: RUNS },
   );

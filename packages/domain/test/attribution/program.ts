@@ -168,3 +168,20 @@ export async function balanceOf(context: Context): Promise<bigint> {
   const rows = (await commissions(context)).filter(({ payout_status }) => payout_status !== "voided");
   return rows.reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
 }
+
+/** The rows of passed affiliates that the explanations of the decisions do not have, and those that are missing. */
+export async function wrongPassed({ database, organization }: Context): Promise<object[]> {
+  return await database`
+    with expected as (
+      select distinct (candidate ->> 'affiliate_id')::uuid as affiliate_id, decision.paid_at, decision.id as decision_id
+      from payment_decisions decision
+      cross join json_array_elements(decision.explanation -> 'candidates') as candidate
+      where decision.organization_id = ${organization.id} and decision.replaced_at is null
+        and (candidate ->> 'affiliate_id')::uuid <> coalesce(decision.affiliate_id, decision.id)
+    ),
+    stored as (
+      select affiliate_id, paid_at, decision_id from passed_affiliates where organization_id = ${organization.id}
+    )
+    (select 'missing' as fault, * from (select * from expected except select * from stored) as missing)
+    union all (select 'left', * from (select * from stored except select * from expected) as superfluous)`;
+}

@@ -8,7 +8,7 @@ import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
 import { makeContext } from "../subscriber.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
-import { click, commissions, type Partner, report } from "./program.ts";
+import { addPartner, click, commissions, type Partner, report, wrongPassed } from "./program.ts";
 import { checkout, payment, refund, second } from "./reported.ts";
 
 const DAY = 86_400;
@@ -86,7 +86,7 @@ describe("the list of payments", () => {
     expect(idsOf(await list({ paid_from: second(150).toISOString() }))).toEqual(["in_2"]);
     expect(idsOf(await list({ paid_until: second(150).toISOString() }))).toEqual(["in_1"]);
     expect(idsOf(await list({ processor: "generic" }))).toEqual([]);
-    expect(idsOf(await list({ affiliate_id: partner.affiliate_id }))).toEqual([]);
+    expect(idsOf(await list({ affiliate_id: partner.affiliate_id }))).toEqual(["in_2"]);
     await expect(list({ affiliate_id: click_id })).rejects.toMatchObject({ code: "not_found" });
     expect(await countPayments(context, {})).toEqual(
       expect.arrayContaining([
@@ -95,6 +95,33 @@ describe("the list of payments", () => {
       ]),
     );
     expect(await countPayments(context, { paid_from: second(300).toISOString() })).toEqual([]);
+  });
+
+  it("finds payments of an affiliate that others won, by pages", async () => {
+    const approve = (affiliate_id: string) => updateAffiliate(context, { id: affiliate_id, approved: true });
+    await approve(partner.affiliate_id);
+    const rival = await addPartner(context, { name: "Rivals", approval_needed: true });
+    const click_ids = [click_id, await click(context, { ...rival, at: second(5) })];
+    const customer = { customer_id: "cus_1", email: "b@c.test" };
+    await report(
+      context,
+      checkout({ subject: "cs_1", ...customer, click_ids, at: second(10) }),
+      payment({ subject: "in_1", ...customer, at: second(20) }),
+    );
+    await buy("other");
+    const of = ({ affiliate_id }: Partner, query = {}) => list({ affiliate_id, ...query });
+    expect(idsOf(await of(partner))).toEqual(["in_1"]);
+    const [lost] = (await of(rival)).data;
+    expect(lost).toMatchObject({ processor_payment_id: "in_1", affiliate: { id: partner.affiliate_id } });
+    expect(idsOf(await of(rival, { outcomes: ["commission"], processor: "stripe" }))).toEqual(["in_1"]);
+    expect(idsOf(await of(rival, { outcomes: ["no_referral"] }))).toEqual([]);
+    await report(context, payment({ subject: "in_2", ...customer, at: second(200) }));
+    const first = await of(rival, { limit: 1 });
+    expect(idsOf(first)).toEqual(["in_2"]);
+    const second_page = await of(rival, { limit: 1, after: first.older ?? "" });
+    expect(idsOf(second_page)).toEqual(["in_1"]);
+    expect(idsOf(await of(rival, { limit: 1, before: second_page.newer ?? "" }))).toEqual(["in_2"]);
+    expect(await wrongPassed(context)).toEqual([]);
   });
 
   it("names the candidate that was passed over, with the age of its click", async () => {

@@ -11,7 +11,8 @@ import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { commissionChange, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { writeExplanation } from "./explanation.ts";
-import { isSameRow, type PendingWrites } from "./pending-writes.ts";
+import { passedDifference } from "./passed-affiliates.ts";
+import { addPassed, isSameRow, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
 import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
 
@@ -84,6 +85,7 @@ export class OutcomeDiff {
       taken_over_from: takenOverFrom(known, payment),
     };
     if (known !== undefined && isSameRow(known, decision)) return;
+    addPassed(this.#writes, passedDifference(known, decision, outcome.explanation.candidates));
     // Returning decisions first: each releases a payment id that another decision may take.
     if (known?.taken_over_from === payment.subject) this.#writes.decisions.unshift(decision);
     else this.#writes.decisions.push(decision);
@@ -97,7 +99,10 @@ export class OutcomeDiff {
       const correction = this.#before.corrections.get(commission_id) ?? null;
       this.#addCommissions(stored, withdrawnCommission({ stored, correction, currency, now: this.#now }));
     }
-    if (replaced_at === null) this.#writes.decisions.push({ ...decision, replaced_at: this.#now });
+    if (replaced_at !== null) return;
+    const after = { ...decision, replaced_at: this.#now };
+    addPassed(this.#writes, passedDifference(decision, after));
+    this.#writes.decisions.push(after);
   }
 
   /** Creates or changes a payment's commission to match the outcome; returns its id. */

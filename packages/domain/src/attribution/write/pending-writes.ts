@@ -3,10 +3,13 @@ import type { StoredDecision } from "@findersfee/database/payment-decisions";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";
+import type { PassedDifference } from "./passed-affiliates.ts";
 
 /** The rows and events to write so that the database matches the outcomes. */
 export interface PendingWrites extends AttributionChanges {
   decisions: StoredDecision[];
+  /** Affiliates whom changed decisions pass over, and no longer do. */
+  passed: PassedDifference;
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;
   /** Changed lookups of facts. Null: none any more. */
@@ -22,6 +25,7 @@ export function noWrites(): PendingWrites {
     changed_commissions: [],
     events: [],
     decisions: [],
+    passed: { added: [], removed: [] },
     snapshot: new Map(),
     lookups: new Map(),
   };
@@ -36,8 +40,14 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.changed_commissions.push(...rows.changed_commissions);
   all.events.push(...rows.events);
   all.decisions.push(...rows.decisions);
+  addPassed(all, rows.passed);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
+}
+
+export function addPassed({ passed }: PendingWrites, { added, removed }: PassedDifference): void {
+  passed.added.push(...added);
+  passed.removed.push(...removed);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type LookupKey,
   type WantedLookup,
 } from "@findersfee/database/lookups";
+import { deletePassedAffiliates, insertPassedAffiliates } from "@findersfee/database/passed-affiliates";
 import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
 import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/payment-facts";
 import type { OrganizationContext } from "../../context.ts";
@@ -52,6 +53,9 @@ export async function persistOutcomes(
   };
   await writeAttributionChanges(sql, organization.id, { changes: writes, postings });
   if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
+  const { removed, added } = writes.passed;
+  if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);
+  if (added.length > 0) await insertPassedAffiliates(sql, organization.id, added);
   return await writeLookups(sql, organization.id, writes.lookups);
 }
 
