@@ -16,13 +16,13 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
-import { StoryFacts } from "./story-facts.tsx";
 import { story_texts } from "./story-texts.ts";
 import { Sum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { Timeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
 
+const StoryFacts = lazy(async () => ({ default: (await import("./story-facts.tsx")).StoryFacts }));
 const Reasons = lazy(async () => ({ default: (await import("./reasons.tsx")).Reasons }));
 const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dialog.tsx")).CorrectDialog }));
 
@@ -76,10 +76,10 @@ function StoryOf({ story }: { story: Story }) {
           <Sum story={story} />
         </section>
         <div className="grid min-w-0 grid-cols-1 gap-4">
-          <Card title={story_texts.facts}>
-            <StoryFacts story={story} />
-          </Card>
           <Suspense>
+            <Card title={story_texts.facts}>
+              <StoryFacts story={story} />
+            </Card>
             <Reasons story={story} />
           </Suspense>
         </div>
