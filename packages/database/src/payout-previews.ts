@@ -142,16 +142,30 @@ export interface PreviewRange {
   limit: number;
 }
 
+export interface PreviewQuery {
+  filter: PreviewFilter;
+  range: PreviewRange;
+  /** A frequent text is looked for in so many rows; null: in all, which sorts all of them. */
+  most?: number | null;
+}
+
 type Fragment = ReturnType<Connection["unsafe"]>;
 
 /** Returns captured rows, by currency and amount: the held amount of part `held`, else the due one; with `before`, backwards. */
 export async function listPreviewRows(
   sql: Connection,
   organizationId: string,
-  { filter, range }: { filter: PreviewFilter; range: PreviewRange },
+  { filter, range, most = null }: PreviewQuery,
 ): Promise<PreviewRow[]> {
   const order = range.before === null ? sql`asc` : sql`desc`;
   const rank = filter.part === "held" ? sql`-held_minor` : sql`-due_minor`;
+  const matching = sql`
+    select *, ${rank} as rank from payout_preview_rows preview
+    where organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
+      ${beyond(sql, { rank, compare: sql`>`, position: range.after })}
+      ${beyond(sql, { rank, compare: sql`<`, position: range.before })}
+    order by currency ${order}, ${rank} ${order}, affiliate_id ${order}
+    ${most === null ? sql`` : sql.unsafe(`limit ${Math.trunc(most)}`)}`;
   return await sql<PreviewRow[]>`
     select preview.affiliate_id, preview.currency,
       coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email)
@@ -160,11 +174,8 @@ export async function listPreviewRows(
       affiliate.payout_email is not null as has_payout_email, preview.outcome, preview.due_minor,
       preview.payment_count, preview.held_minor, preview.held_until
     from (
-      select *, ${rank} as rank from payout_preview_rows preview
-      where organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
-        ${beyond(sql, { rank, compare: sql`>`, position: range.after })}
-        ${beyond(sql, { rank, compare: sql`<`, position: range.before })}
-      order by currency ${order}, ${rank} ${order}, affiliate_id ${order} limit ${range.limit}
+      select * from (${matching}) as preview ${frequentText(sql, organizationId, filter)}
+      limit ${range.limit}
     ) as preview
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = preview.affiliate_id
@@ -185,6 +196,15 @@ function conditions(sql: Connection, organizationId: string, filter: PreviewFilt
   return [
     part === undefined ? sql`` : part === "held" ? sql`and held_minor > 0` : sql`and outcome = ${part}`,
     currency === undefined ? sql`` : sql`and currency = ${currency}`,
-    text === undefined ? sql`` : affiliateTextCondition(sql, organizationId, text)(sql`preview.affiliate_id`),
+    text?.few ? affiliateTextCondition(sql, organizationId, text)(sql`preview.affiliate_id`) : sql``,
   ];
+}
+
+/** Of a frequent text, the affiliates are looked up one by one in the order of the list: a page needs few of them. */
+function frequentText(sql: Connection, organizationId: string, { text }: PreviewFilter): Fragment {
+  if (text === undefined || text.few) return sql``;
+  return sql`
+    cross join lateral (
+      select from (select preview.affiliate_id as id) as payee
+      where true ${affiliateTextCondition(sql, organizationId, text)(sql`payee.id`)} offset 0) as found`;
 }

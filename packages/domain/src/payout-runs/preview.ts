@@ -14,8 +14,10 @@ import { toMajor } from "../money.ts";
 import { readRowPage } from "../row-pages.ts";
 import { readPreview } from "./read-preview.ts";
 
-/** Up to this many affiliates that a text begins are looked up first. */
-const FEW = 10_000;
+/** Up to this many affiliates that a text begins are looked up first. More are frequent among the first rows of the list. */
+const FEW = 20_000;
+/** The rows in which such a text is looked for first. */
+const FIRST = 5_000;
 
 /**
  * Previews the next run: each affiliate and currency with unpaid commissions, by currency, the largest amount first. Errors:
@@ -29,7 +31,13 @@ export async function previewPayoutRun(
   await readPreview(context);
   const filter = await filterOf(context, query);
   return await readRowPage(query, {
-    read: (range) => listPreviewRows(database, organization.id, { filter, range }),
+    read: async (range) => {
+      const read = (most: number | null) =>
+        listPreviewRows(database, organization.id, { filter, range, most });
+      if (filter.text?.few !== false) return await read(null);
+      const rows = await read(FIRST);
+      return rows.length === range.limit ? rows : await read(null);
+    },
     parse: readPosition,
     positionOf: (row) => {
       const amount_minor = query.part === "held" ? row.held_minor : row.due_minor;

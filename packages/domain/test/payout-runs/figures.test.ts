@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/connect";
+import { listPreviewRows, type PreviewRange } from "@findersfee/database/payout-previews";
 import { foldRunTotals, listRunTotals } from "@findersfee/database/payout-run-totals";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
@@ -180,6 +181,45 @@ describe("the preview of the next run", () => {
     expect(await namesOf(context, { part: "negative" })).toEqual([]);
     expect(await namesOf(context, { text: "MAX" })).toEqual(["Max 310 EUR", "Max 60 USD"]);
     expect(await namesOf(context, { text: "lee@", part: "held" })).toEqual(["Lee 0 USD"]);
+  });
+
+  it("finds a text in the order of the list, or first its affiliates, in both directions", async () => {
+    const context = await fill();
+    await summarizePayoutRun(context);
+    const find = async (few: boolean, range: Partial<PreviewRange> & { most?: number } = {}) => {
+      const { most = null, ...places } = range;
+      const rows = await listPreviewRows(database, context.organization.id, {
+        filter: { text: { prefix: "m", few } },
+        range: { after: null, before: null, limit: 50, ...places },
+        most,
+      });
+      return rows.map(({ affiliate_id, currency, due_minor: amount_minor }) => ({
+        affiliate_id,
+        currency,
+        amount_minor,
+      }));
+    };
+    const all = await find(true);
+    expect(all.map(({ currency }) => currency)).toEqual(["EUR", "USD"]);
+    expect(await find(false)).toEqual(all);
+    expect(await find(false, { after: all[0] ?? null })).toEqual(all.slice(1));
+    expect(await find(false, { before: all[1] ?? null })).toEqual(all.slice(0, 1));
+    // The second one is behind another affiliate's row.
+    expect(await find(false, { most: 2 })).toEqual(all.slice(0, 1));
+  });
+
+  it("looks for a frequent text in all rows if the first ones have too few", async () => {
+    const context = await fill();
+    const [{ campaign_id } = { campaign_id: "" }] = await database<{ campaign_id: string }[]>`
+      select campaign_id from affiliates where organization_id = ${context.organization.id} limit 1`;
+    await database`
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved, banned,
+        new_paid_referral_notifications, created_at)
+      select ${context.organization.id}, gen_random_uuid(), ${campaign_id}, 'max' || number || '@many.example', '', '', true,
+        false, false, now()
+      from generate_series(1, 20001) as number`;
+    expect(await namesOf(context, { text: "max" })).toEqual(["Max 310 EUR", "Max 60 USD"]);
+    expect(await namesOf(context, { text: "max", part: "held" })).toEqual([]);
   });
 
   it.each([undefined, "held"] as const)("turns pages of part %s in both directions", async (part) => {
