@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/connect";
 import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
+import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { Quotas } from "@findersfee/domain/quotas";
@@ -16,6 +17,8 @@ declare module "fastify" {
     principal: Principal | null;
     /** The session of a request that concerns no organization; null until `authorize` has identified it. */
     user_session: UserSession | null;
+    /** The session of a request of the portal; null until `authorize` has identified it. */
+    portal_session: PortalSession | null;
   }
 }
 
@@ -81,4 +84,21 @@ export function accountContext(
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
   const { secrets_key } = endpoint_policy;
   return { database, secrets_key, dashboard_url: dashboardUrl(request, public_url), session, request_id };
+}
+
+/** The context of an affiliate's procedures. */
+export interface PortalContext extends Pick<Services, "database"> {
+  session: PortalSession;
+  /** The affiliate that the request names; empty: none. */
+  affiliate_id: string;
+  request_id: string;
+}
+
+/** The header with the id of the affiliate that a session works for. */
+const AFFILIATE_HEADER = "findersfee-affiliate";
+
+export function portalContext(request: FastifyRequest, { database }: Services): PortalContext {
+  const { portal_session: session, id: request_id, url, headers } = request;
+  if (session === null) throw new Error(`route ${url} is not behind authorize`);
+  return { database, session, affiliate_id: String(headers[AFFILIATE_HEADER] ?? ""), request_id };
 }

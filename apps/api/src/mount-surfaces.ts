@@ -1,13 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { account_router } from "./account/router.ts";
 import type { Admission } from "./admission/admission.ts";
-import { authorizer, createLimiter, type OperationLimits, userAuthorizer } from "./admission/authorize.ts";
+import {
+  authorizer,
+  createLimiter,
+  type OperationLimits,
+  portalAuthorizer,
+  userAuthorizer,
+} from "./admission/authorize.ts";
 import type { ApiConfig } from "./config.ts";
-import { accountContext, requestContext, type Services } from "./context.ts";
+import { accountContext, portalContext, requestContext, type Services } from "./context.ts";
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mount.ts";
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, MAX_BATCH, mountTrpc } from "./mount-trpc.ts";
+import { portal_router } from "./portal/router.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
 import { TRPC_PATHS } from "./trpc-paths.ts";
@@ -35,6 +42,7 @@ export function mountSurfaces(
   mountApi(app, mounting);
   mountDashboard(app, mounting);
   mountAccount(app, mounting);
+  mountPortal(app, mounting);
 }
 
 /** The API, for keys only: a cookie never authenticates a request here. */
@@ -104,6 +112,24 @@ function mountAccount(app: FastifyInstance, { admission, limits, services, most_
       });
     },
     { prefix: TRPC_PATHS.account },
+  );
+}
+
+/** The operations of affiliates, for sessions of the portal only. */
+function mountPortal(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+  const authorize = portalAuthorizer({ sessions: admission.portal_sessions, ...limits });
+  app.register(
+    async (trpc) => {
+      trpc.addHook("onRequest", neverStore);
+      trpc.addHook("onRequest", (request, reply) =>
+        authorize(request, reply, batchSize(request, most_calls)),
+      );
+      mountTrpc(trpc, {
+        router: portal_router,
+        createContext: (request) => portalContext(request, services),
+      });
+    },
+    { prefix: TRPC_PATHS.portal },
   );
 }
 

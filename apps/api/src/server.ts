@@ -25,6 +25,7 @@ import { rejectUnrouted } from "./not-found.ts";
 import { describeApi } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
+import { mountPortalAuth } from "./portal/auth.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
@@ -97,6 +98,7 @@ async function buildApi(
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
   app.decorateRequest("user_session", null);
+  app.decorateRequest("portal_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
   handleProtocolErrors(app);
@@ -132,6 +134,8 @@ async function buildApi(
   const limit_per_minute = config.track_limit_per_minute;
   serveTracking(app, { tracking, admission, limit_per_minute });
   mountAuth(app, { database, secrets_key, admission, config });
+  const notifyOfMails = createNotifier(database, "mails", onError);
+  mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

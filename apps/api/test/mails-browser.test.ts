@@ -3,6 +3,7 @@ import { mailHtml } from "@findersfee/domain/mails/html";
 import { newPaidReferral } from "@findersfee/domain/mails/new-paid-referral";
 import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
 import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
+import { portalCode } from "@findersfee/domain/mails/portal-code";
 import { unsubscribeKey, unsubscribeToken } from "@findersfee/domain/mails/unsubscribe-token";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, Page } from "playwright-core";
@@ -42,6 +43,11 @@ const MAILS = {
     payment_count: 12,
     method: "paypal",
     payout_email: `${LONG}@example.com`,
+  }),
+  "code for the portal": portalCode({
+    organization_name: `${EVIL} ${LONG}`,
+    code: "123456",
+    url: `https://example.com/${LONG}`,
   }),
   "payouts failed": payoutsFailed({
     ...shared,

@@ -100,7 +100,9 @@ const deliveryHourSchema = z.object({
 
 export const deliveryCountsSchema = z.object({
   hours: z.array(deliveryHourSchema).meta({ description: "Every hour, oldest first." }),
-  is_complete: z.boolean().meta({ description: "False: counting stopped before the end, and there are more." }),
+  is_complete: z
+    .boolean()
+    .meta({ description: "False: counting stopped before the end, and there are more." }),
 });
 
 export type CountDeliveries = z.output<typeof countDeliveriesInput>;

@@ -80,6 +80,11 @@ const DASHBOARD_ERRORS = {
     message: "This needs a recent sign-in. Sign out, sign in again, and repeat it within 15 minutes.",
   },
   link_invalid: { status: 404, message: "This link is incomplete, was used, or has expired." },
+  code_invalid: { status: 401, message: "The code is wrong." },
+  not_an_affiliate: {
+    status: 403,
+    message: "Send the id of an affiliate with your address in the header `findersfee-affiliate`.",
+  },
   invitation_invalid: {
     status: 404,
     message: "This invitation is incomplete, was used or revoked, or has expired. Ask for a new one.",

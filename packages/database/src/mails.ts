@@ -50,10 +50,10 @@ export interface EndpointDisabledMail extends OwnerMail {
   about: string;
 }
 
-/** A mail with a link to a person who has an account, or is to have one. */
+/** A mail with a link that lets only its recipient in. */
 export interface AccountLinkMail {
-  kind: "invitation" | "password_reset" | "email_confirmation";
-  /** The id of the invitation or the verification. */
+  kind: "invitation" | "password_reset" | "email_confirmation" | "portal_code";
+  /** The id of the invitation, the verification or the code. */
   about: string;
   recipient: string;
 }

@@ -1,3 +1,4 @@
+import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
 import type { Role } from "@findersfee/contract/roles";
 import type { Actor } from "./actor.ts";
 import type { Scope } from "./api-keys/create.ts";
@@ -17,6 +18,16 @@ export interface StaffSession {
   session_id: string;
   user_id: string;
   role: Role;
+  organization: OrganizationContext;
+}
+
+/** An affiliate who signed in to the portal. It is never a sender of the API or the dashboard. */
+export interface AffiliateSession {
+  kind: "affiliate_session";
+  session_id: string;
+  affiliate_id: string;
+  /** Only an active affiliate sees more than its state. */
+  state: AffiliateState;
   organization: OrganizationContext;
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { createSessionAuthenticator } from "@findersfee/domain/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
 import type { ApiConfig } from "../config.ts";
@@ -8,6 +9,7 @@ import type { Limits } from "../limits.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
 import { FailedAuthentications } from "./failed-authentications.ts";
 import { type Identify, identifier } from "./identify.ts";
+import { createPortalSessions, type PortalSessions } from "./portal-sessions.ts";
 import { RequestSlots, type SlotLimits } from "./request-slots.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 
@@ -21,6 +23,7 @@ const ARRIVING_BODIES = { total: 200, per_address: 20 };
 export interface Admission {
   identify: Identify<ApiKeyPrincipal>;
   sessions: Sessions;
+  portal_sessions: PortalSessions;
   failures: FailedAuthentications;
   /** Creates a pool of slots for requests in progress, with the configured limits and these overrides. */
   createSlots(limits?: Partial<SlotLimits>): RequestSlots;
@@ -51,6 +54,10 @@ export function createAdmission(
     identify: identifier({ authenticator: createAuthenticator(database), failures, lookups }),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
+      public_url: config.public_url,
+    }),
+    portal_sessions: createPortalSessions({
+      identify: identifier({ authenticator: createPortalAuthenticator(database), failures, lookups }),
       public_url: config.public_url,
     }),
     createSlots,

@@ -1,10 +1,12 @@
 import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal, Principal } from "@findersfee/domain/principal";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { RateLimiterMemory, type RateLimiterRes } from "rate-limiter-flexible";
 import type { ApiConfig } from "../config.ts";
 import type { Identify } from "./identify.ts";
+import type { PortalSessions } from "./portal-sessions.ts";
 import type { RequestSlots } from "./request-slots.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -69,6 +71,25 @@ export function userAuthorizer({
   };
 }
 
+/** The same for affiliates. Their calls count by the address that they proved. */
+export function portalAuthorizer({
+  sessions,
+  limiter,
+  slots,
+}: OperationLimits & { sessions: PortalSessions }): Authorize {
+  return async (request, reply, calls) => {
+    const token = sessions.tokenOf(request);
+    if (token === null) throw new DomainError("unauthorized", { message: "Sign in first." });
+    const found = sessions.identify(request, reply, token);
+    const session: PortalSession = found instanceof Promise ? await found : found;
+    request.portal_session = session;
+    const holder: Holder = { kind: "user", id: session.email };
+    if (limiter !== null) await count(limiter, { holder, reply, calls });
+    slots.take(reply, calls);
+    slots.hold(reply, "user", session.email);
+  };
+}
+
 export function createLimiter({ rate_limit_per_minute }: ApiConfig): RateLimiterMemory | null {
   if (rate_limit_per_minute === 0) return null;
   return new RateLimiterMemory({ points: rate_limit_per_minute, duration: MINUTE_SECONDS });
@@ -84,7 +105,7 @@ function bearerToken({ headers }: FastifyRequest): string {
   return /^bearer +([^\s]+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** The key or the user to which the rate limit counts a call. */
+/** The key, or the user or affiliate, to which the rate limit counts a call. */
 interface Holder {
   kind: "key" | "user";
   id: string;

@@ -19,6 +19,7 @@ const MAILS: Record<string, string> = {
   invitation: "Invitation",
   password_reset: "New password",
   email_confirmation: "Confirmation of an email",
+  portal_code: "Code for the portal",
 };
 
 const rows = (count: number) => (count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`);

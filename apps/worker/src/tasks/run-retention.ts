@@ -6,6 +6,7 @@ import { deleteOldJobs } from "@findersfee/database/jobs";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
+import { deleteExpiredPortalCodes } from "@findersfee/database/portal-codes";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
@@ -80,6 +81,9 @@ async function deleteOldRows(
     (limit) => deleteExpiredCredentials(database, { before: expired_before, limit }),
     signal,
   );
+  // Wrong codes count for a day.
+  const codes_before = daysAgo(1);
+  await deleteAll((limit) => deleteExpiredPortalCodes(database, { before: codes_before, limit }), signal);
   if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 

@@ -1,9 +1,10 @@
-/** The dashboard's pages behind links, up to the token. A token after `#` reaches no server and no log. */
+/** The pages behind links, up to the token. A token after `#` reaches no server and no log. */
 const LINK_PAGES = {
   setup: "/setup#",
   invitation: "/invitation#",
   password_reset: "/reset#",
   email: "/sign-in/confirm-email#",
+  portal: "/portal/sign-in/confirm#",
 } as const;
 
 /** The address of a page with a token: `https://app.example.com/setup#<token>`. */

@@ -22,19 +22,26 @@ const MAX_USER_AGENT_LENGTH = 400;
 export async function openSession(
   sql: Connection,
   user_id: string,
-  { ip_address, user_agent }: Browser,
+  browser: Browser,
 ): Promise<OpenedSession> {
+  const { opened, row } = newSession(browser);
+  await insertUserSession(sql, { ...row, user_id });
+  return opened;
+}
+
+/** A new session of a browser: the part that goes into the cookie, and the row without its person. */
+export function newSession({ ip_address, user_agent }: Browser) {
   const created_at = new Date();
   const token = newSecretToken();
   const expires_at = new Date(created_at.getTime() + DAYS * 24 * 60 * 60 * 1000);
-  await insertUserSession(sql, {
+  const opened: OpenedSession = { token, expires_at };
+  const row = {
     id: newId(created_at),
-    user_id,
     token_hash: hashSecretToken(token),
     ip_address,
     user_agent: user_agent?.slice(0, MAX_USER_AGENT_LENGTH).toWellFormed() ?? null,
     created_at,
     expires_at,
-  });
-  return { token, expires_at };
+  };
+  return { opened, row };
 }

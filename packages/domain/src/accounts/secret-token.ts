@@ -19,7 +19,7 @@ export function isSecretToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-export type LinkKind = "invitation" | "password_reset" | "email";
+export type LinkKind = "invitation" | "password_reset" | "email" | "portal";
 
 /**
  * The token of a link that is mailed: an HMAC of the row's id, so that the worker can write the link although the

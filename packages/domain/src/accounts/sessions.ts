@@ -3,6 +3,7 @@ import type { Database } from "@findersfee/database/connect";
 import {
   deleteUserSession,
   deleteUserSessions,
+  type ListedSessionRow,
   listUserSessions as listRows,
 } from "@findersfee/database/user-sessions";
 import { notFound } from "../errors.ts";
@@ -16,14 +17,22 @@ export async function listUserSessions(
   { user_id, session_id }: SignedInUser,
 ): Promise<UserSession[]> {
   const rows = await listRows(database, user_id, { now: new Date(), limit: MAX_LISTED });
-  return rows.map(({ id, ip_address, user_agent, created_at, updated_at }) => ({
+  return rows.map((row) => viewSession(row, session_id));
+}
+
+/** A session in its person's list. */
+export function viewSession(
+  { id, ip_address, user_agent, created_at, updated_at }: ListedSessionRow,
+  current_id: string,
+): UserSession {
+  return {
     id,
-    is_current: id === session_id,
+    is_current: id === current_id,
     ip_address,
     user_agent,
     created_at: created_at.toISOString(),
     last_used_at: updated_at.toISOString(),
-  }));
+  };
 }
 
 /**

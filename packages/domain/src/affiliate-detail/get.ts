@@ -2,7 +2,7 @@ import type { AffiliateDetail } from "@findersfee/contract/affiliate-review";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { listPromoCodes } from "@findersfee/database/promo-codes";
-import { stateOf } from "../affiliates/list-rows.ts";
+import { stateOf } from "../affiliates/state.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { listBalances } from "../balances/list.ts";
 import type { Context } from "../context.ts";

@@ -1,6 +1,5 @@
 import {
   type AffiliateListRow,
-  type AffiliateState,
   type ListAffiliateRows,
   MAX_COUNTED_REFERRALS,
 } from "@findersfee/contract/affiliate-rows";
@@ -25,6 +24,7 @@ import { invalidField, notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { stateOf } from "./state.ts";
 
 /** The newest affiliates that are searched for a text before its index is: of frequent texts, they have a page. */
 const NEWEST = 2_000;
@@ -166,14 +166,4 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
     })),
     created_at: row.created_at.toISOString(),
   };
-}
-
-export function stateOf({
-  approved,
-  banned,
-  declined,
-}: Pick<ListRow, "approved" | "banned" | "declined">): AffiliateState {
-  if (banned) return "banned";
-  if (declined) return "declined";
-  return approved ? "active" : "waiting";
 }

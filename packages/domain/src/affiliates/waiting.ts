@@ -10,7 +10,7 @@ import {
   type WaitingAffiliateRow,
 } from "@findersfee/database/affiliate-review";
 import type { Context } from "../context.ts";
-import { stateOf } from "./list-rows.ts";
+import { stateOf } from "./state.ts";
 
 /** The applications, oldest first, with what speaks for and against each. */
 export async function listWaiting(

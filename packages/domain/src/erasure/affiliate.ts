@@ -2,6 +2,7 @@ import type { Affiliate } from "@findersfee/contract/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import type { Connection } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
+import { deletePortalAccess } from "@findersfee/database/portal-codes";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -11,7 +12,7 @@ import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
- * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, and its audit log entries.
+ * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, sessions in the portal, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
  * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
  * it again changes nothing.
@@ -27,8 +28,10 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     if (!is_erased) requireSettled(await lockOwed(sql, organization.id, before.id));
     const entries = await eraseEntries(sql, organization.id, before.id);
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
-    if (!is_erased)
+    if (!is_erased) {
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
+      await deletePortalAccess(sql, before.email.toLowerCase());
+    }
     await writeAuditEntry(sql, context, {
       resource: "affiliate",
       id: before.id,

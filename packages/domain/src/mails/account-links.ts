@@ -1,20 +1,23 @@
 import type { Connection } from "@findersfee/database/connect";
 import { findMailedInvitation } from "@findersfee/database/invitations";
 import type { AccountLinkMail, DueMail } from "@findersfee/database/mails";
+import { findMailedPortalCode } from "@findersfee/database/portal-codes";
 import { findMailedVerification } from "@findersfee/database/user-verifications";
 import { linkTo } from "../accounts/links.ts";
 import { mailedToken } from "../accounts/secret-token.ts";
+import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { emailConfirmation } from "./email-confirmation.ts";
 import { invitation } from "./invitation.ts";
 import { passwordReset } from "./password-reset.ts";
+import { portalCode } from "./portal-code.ts";
 
 interface Composing {
   sql: Connection;
   secrets_key: SecretsKey;
-  /** The dashboard's address; null: links cannot be created. */
+  /** The service's address; null: links cannot be created. */
   public_url: string | null;
 }
 
@@ -25,6 +28,12 @@ export async function composeAccountLink(
 ): Promise<MailContent | Dropped> {
   if (public_url === null) return { dropped: "PUBLIC_URL is not set, so the mail's link cannot be created" };
   const { organization_id, organization_name, about, recipient } = mail;
+  if (mail.kind === "portal_code") {
+    const found = await findMailedPortalCode(sql, { id: about, email: recipient });
+    if (found === null) return { dropped: "the code was used or has expired" };
+    const url = linkTo(public_url, "portal", mailedToken(secrets_key, "portal", about));
+    return portalCode({ organization_name, code: mailedCode(secrets_key, about), url });
+  }
   if (mail.kind === "invitation") {
     const found = await findMailedInvitation(sql, organization_id, about);
     if (found === null) return { dropped: "the invitation was accepted or revoked, or has expired" };

@@ -62,7 +62,8 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
       return await composeForAffiliate(parts, mail);
     case "invitation":
     case "password_reset":
-    case "email_confirmation": {
+    case "email_confirmation":
+    case "portal_code": {
       const content = await composeAccountLink(parts, mail);
       return "dropped" in content ? content : put(mail.recipient, content);
     }

@@ -6,7 +6,7 @@ import { notifyWorkers } from "@findersfee/database/shards";
 export type WorkTopic = "events" | WorkKind;
 
 /** Between two notifications of one process. Messages of payment processors come in bursts, which one batch takes. */
-const APART_MILLISECONDS = { events: 8, inbound_webhooks: 25 } as const;
+const APART_MILLISECONDS = { events: 8, inbound_webhooks: 25, mails: 25 } as const;
 
 /**
  * Returns the function that notifies all workers of an organization's new work. It returns at once and never

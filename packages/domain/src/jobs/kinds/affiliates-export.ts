@@ -11,7 +11,8 @@ import {
   listBalancesOf,
 } from "@findersfee/database/affiliate-rows";
 import { z } from "zod";
-import { affiliateFilter, stateOf } from "../../affiliates/list-rows.ts";
+import { affiliateFilter } from "../../affiliates/list-rows.ts";
+import { stateOf } from "../../affiliates/state.ts";
 import { groupBy } from "../../attribution/facts/grouping.ts";
 import { writeSignedAmount } from "../../payout-files/amount.ts";
 import type { Cell } from "../../payout-files/format.ts";

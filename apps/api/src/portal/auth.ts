@@ -1,0 +1,87 @@
+import {
+  codeSignInInput,
+  linkSignInInput,
+  PORTAL_AUTH_PATHS,
+  requestCodeInput,
+} from "@findersfee/contract/portal";
+import { noInput } from "@findersfee/contract/sign-in";
+import type { Database } from "@findersfee/database/connect";
+import { signOutOfPortal } from "@findersfee/domain/portal/sessions";
+import { requestCode, signInWithMailedCode, signInWithMailedLink } from "@findersfee/domain/portal/sign-in";
+import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { FastifyInstance } from "fastify";
+import type { Admission } from "../admission/admission.ts";
+import { clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
+import { createAttemptLimits } from "../auth/attempt-limits.ts";
+import { serveOwnPages } from "../auth/own-pages.ts";
+import { browserOf, servePost } from "../auth/scope.ts";
+import type { ApiConfig } from "../config.ts";
+
+interface Mounting {
+  database: Database;
+  secrets_key: SecretsKey;
+  admission: Admission;
+  config: ApiConfig;
+  /** Notifies the workers that an organization has mails to send. */
+  notifyOfMails: (organization_id: string) => void;
+}
+
+/** Serves the paths by which affiliates prove their address. Anyone may call them from the service's own pages. */
+export function mountPortalAuth(app: FastifyInstance, mounting: Mounting): void {
+  const { config, admission } = mounting;
+  serveOwnPages(app, { config, admission }, (scope) => {
+    serveCodes(scope, mounting);
+    serveLinks(scope, mounting);
+  });
+}
+
+function serveCodes(
+  scope: FastifyInstance,
+  { database, secrets_key, admission, config, notifyOfMails }: Mounting,
+): void {
+  const attempts = createAttemptLimits({ enabled: config.sign_in_limit_per_minute > 0 });
+  const code_cookie = cookieName("findersfee_portal_code", config.public_url);
+  const { cookie } = admission.portal_sessions;
+  servePost(
+    scope,
+    { path: PORTAL_AUTH_PATHS.request_code, input: requestCodeInput },
+    async ({ email }, _request, reply) => {
+      attempts.countMail(reply, email);
+      const { token, expires_at, organization_id } = await requestCode({ database, secrets_key }, email);
+      if (organization_id !== null) notifyOfMails(organization_id);
+      setCookie(reply, code_cookie, { value: token, expires_at });
+      return {};
+    },
+  );
+  servePost(
+    scope,
+    { path: PORTAL_AUTH_PATHS.sign_in, input: codeSignInInput },
+    async ({ code }, request, reply) => {
+      const token = readCookie(request, code_cookie.name) ?? "";
+      const signing_in = { database, secrets_key };
+      const session = await signInWithMailedCode(signing_in, { token, code }, browserOf(request));
+      clearCookie(reply, code_cookie);
+      setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
+      return {};
+    },
+  );
+}
+
+function serveLinks(scope: FastifyInstance, { database, admission }: Mounting): void {
+  const { cookie, tokenOf } = admission.portal_sessions;
+  servePost(
+    scope,
+    { path: PORTAL_AUTH_PATHS.sign_in_by_link, input: linkSignInInput },
+    async (input, request, reply) => {
+      const session = await signInWithMailedLink(database, input.token, browserOf(request));
+      setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
+      return {};
+    },
+  );
+  servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
+    const token = tokenOf(request);
+    if (token !== null) await signOutOfPortal(database, token);
+    clearCookie(reply, cookie);
+    return {};
+  });
+}

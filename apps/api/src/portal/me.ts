@@ -1,0 +1,8 @@
+import { portalMeSchema } from "@findersfee/contract/portal";
+import { getPortalMe } from "@findersfee/domain/portal/me";
+import { addressProcedure, portalRouter } from "./trpc.ts";
+
+/** The affiliate who is signed in. */
+export const me = portalRouter({
+  get: addressProcedure.output(portalMeSchema).query(({ ctx }) => getPortalMe(ctx.session)),
+});

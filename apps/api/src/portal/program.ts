@@ -1,0 +1,10 @@
+import { portalProgramSchema } from "@findersfee/contract/portal";
+import { getPortalProgram } from "@findersfee/domain/portal/program";
+import { portalRouter, programProcedure } from "./trpc.ts";
+
+/** The program that a request names. */
+export const program = portalRouter({
+  get: programProcedure
+    .output(portalProgramSchema)
+    .query(({ ctx }) => getPortalProgram(ctx.database, ctx.affiliate)),
+});

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { portal_router } from "../src/portal/router.ts";
+import { openPortal } from "./affiliate-browser.ts";
+import { CAMPAIGN, storedRows } from "./program.ts";
+import { startTestService, type TestService } from "./test-service.ts";
+
+/** Who may call which procedure: all of the address, or only with an affiliate that has the address. */
+const PROCEDURES: Record<string, "address" | "program"> = {
+  "me.get": "address",
+  "sessions.list": "address",
+  "sessions.end": "address",
+  "sessions.end_others": "address",
+  "program.get": "program",
+};
+
+const SENDERS = ["nobody", "owner", "API key", "affiliate", "affiliate of others"] as const;
+type Sender = (typeof SENDERS)[number];
+
+let service: TestService;
+let senders: Record<Sender, Record<string, string>>;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const { organization_id, trpc, api_key } = await service.organization();
+  await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
+  const jane = await trpc.affiliates.create.mutate({ email: "jane@example.com" });
+  const joe = await trpc.affiliates.create.mutate({ email: "joe@example.com" });
+  const owner = (await service.staff(organization_id)).headers;
+  const session = (await openPortal(service, jane.email)).cookies.get("findersfee_portal");
+  const affiliate = { cookie: `findersfee_portal=${session}`, origin: service.origin };
+  senders = {
+    nobody: { "findersfee-affiliate": jane.id },
+    owner: { ...owner, "findersfee-affiliate": jane.id },
+    "API key": { authorization: `Bearer ${api_key}`, "findersfee-affiliate": jane.id },
+    affiliate: { ...affiliate, "findersfee-affiliate": jane.id },
+    "affiliate of others": { ...affiliate, "findersfee-affiliate": joe.id },
+  };
+});
+afterAll(() => service.close());
+
+const procedures = Object.entries(
+  portal_router._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+).map(([name, { _def }]) => ({ name, type: _def.type }));
+
+/** An input that every procedure rejects, once the sender may call it: nothing happens. */
+const INVALID = JSON.stringify({ nonsense: true });
+
+/** The code of a rejection; null if the sender may call the procedure. */
+async function rejectionOf(
+  { name, type }: { name: string; type: string },
+  sender: Sender,
+): Promise<string | null> {
+  const is_query = type === "query";
+  const query = is_query ? `?input=${encodeURIComponent(INVALID)}` : "";
+  const response = await fetch(`${service.url}/portal/trpc/${name}${query}`, {
+    method: is_query ? "GET" : "POST",
+    headers: { "content-type": "application/json", ...senders[sender] },
+    ...(is_query ? {} : { body: INVALID }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: checked below
+  const { error }: any = await response.json();
+  const code = error?.data.code ?? null;
+  if (code === null || code === "invalid_request") return null;
+  return code;
+}
+
+describe("a procedure of the portal", () => {
+  it.each(procedures)("$name answers the affiliate alone", async (procedure) => {
+    const right = PROCEDURES[procedure.name];
+    if (right === undefined) throw new Error(`declare above who may call ${procedure.name}`);
+    const before = await storedRows(service.database);
+    const rejections: Record<string, string | null> = {};
+    for (const sender of SENDERS) rejections[sender] = await rejectionOf(procedure, sender);
+    expect(rejections).toEqual({
+      nobody: "unauthorized",
+      owner: "unauthorized",
+      "API key": "unauthorized",
+      affiliate: null,
+      "affiliate of others": right === "program" ? "not_an_affiliate" : null,
+    });
+    expect(await storedRows(service.database)).toEqual(before);
+  });
+
+  it.each(procedures)("$name has no place on the other surfaces", async ({ name }) => {
+    for (const path of ["/trpc", "/account/trpc", "/v1/trpc"]) {
+      const response = await fetch(`${service.url}${path}/${name}`, { headers: senders.affiliate });
+      expect([401, 403, 404]).toContain(response.status);
+    }
+  });
+});

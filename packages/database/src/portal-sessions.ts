@@ -1,0 +1,119 @@
+import type { Connection } from "./connect.ts";
+import type { OrganizationRow } from "./organizations.ts";
+import { statement } from "./statement.ts";
+import type { ListedSessionRow } from "./user-sessions.ts";
+
+export interface NewPortalSession {
+  id: string;
+  /** The proven address, in lower case. */
+  email: string;
+  /** SHA-256 of the cookie's token. */
+  token_hash: Buffer;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** An affiliate with the address of a session. */
+export interface PortalProgramRow {
+  organization_id: string;
+  organization_name: string;
+  affiliate_id: string;
+  campaign_name: string;
+  currency: string;
+  subscription_status: OrganizationRow["subscription_status"];
+  approved: boolean;
+  banned: boolean;
+  declined: boolean;
+}
+
+export interface PortalSessionRow {
+  id: string;
+  email: string;
+  expires_at: Date;
+  /** The newest first. */
+  programs: PortalProgramRow[];
+}
+
+/** The affiliates with an address, without those of test data. `address` is an SQL expression in lower case. */
+export const PROGRAMS_OF_ADDRESS = (address: string) => `
+  affiliates affiliate
+  join organizations organization
+    on organization.id = affiliate.organization_id and organization.test_of is null
+      and lower(affiliate.email) = ${address} and affiliate.erased_at is null`;
+
+/** A session has its address' newest programs. */
+const MAX_PROGRAMS = 100;
+
+const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
+  select session.id, session.email, session.expires_at,
+    (
+      select coalesce(json_agg(to_json(program)), '[]') from (
+        select organization.id as organization_id, organization.name as organization_name,
+          organization.currency, organization.subscription_status, affiliate.id as affiliate_id,
+          campaign.name as campaign_name, affiliate.approved, affiliate.banned,
+          affiliate.declined_at is not null as declined
+        from ${PROGRAMS_OF_ADDRESS("session.email")}
+        join campaigns campaign
+          on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
+        order by affiliate.id desc limit ${MAX_PROGRAMS}
+      ) as program
+    ) as programs
+  from portal_sessions session where session.token_hash = :hash::bytea`);
+
+/** Authentication: the token determines the address, and the address the programs, which come along. */
+export async function findPortalSessionByHash(
+  sql: Connection,
+  hash: Buffer,
+): Promise<PortalSessionRow | null> {
+  const [row] = await FIND_BY_HASH.run(sql, { hash });
+  return row ?? null;
+}
+
+export async function insertPortalSession(sql: Connection, session: NewPortalSession): Promise<void> {
+  await sql`insert into portal_sessions ${sql({ ...session, updated_at: session.created_at })}`;
+}
+
+/** Stores when a session was last used, at most once an hour across all processes. */
+export async function touchPortalSession(
+  sql: Connection,
+  { id, used_at }: { id: string; used_at: Date },
+): Promise<void> {
+  await sql`
+    update portal_sessions set updated_at = ${used_at}
+    where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
+}
+
+/** The sessions of an address that have not expired, the last used one first. */
+export async function listPortalSessions(
+  sql: Connection,
+  email: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ListedSessionRow[]> {
+  return await sql<ListedSessionRow[]>`
+    select id, ip_address, user_agent, created_at, updated_at from portal_sessions
+    where email = ${email} and expires_at > ${now}
+    order by updated_at desc, id desc limit ${limit}`;
+}
+
+/** Ends a session; false: the address has no such session. */
+export async function deletePortalSession(sql: Connection, email: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from portal_sessions where email = ${email} and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** Ends all sessions of an address but one; returns how many. */
+export async function deleteOtherPortalSessions(
+  sql: Connection,
+  email: string,
+  { except }: { except: string },
+): Promise<number> {
+  const result = await sql`delete from portal_sessions where email = ${email} and id <> ${except}`;
+  return result.count;
+}
+
+/** Ends the session with this token. */
+export async function deletePortalSessionByHash(sql: Connection, hash: Buffer): Promise<void> {
+  await sql`delete from portal_sessions where token_hash = ${hash}`;
+}

@@ -1,0 +1,71 @@
+import type { Database } from "@findersfee/database/connect";
+import {
+  findPortalSessionByHash,
+  type PortalProgramRow,
+  type PortalSessionRow,
+  touchPortalSession,
+} from "@findersfee/database/portal-sessions";
+import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { stateOf } from "../affiliates/state.ts";
+import { DomainError } from "../errors.ts";
+import type { AffiliateSession } from "../principal.ts";
+import { type Authenticator, createTokenAuthenticator } from "../token-authenticator.ts";
+
+/** A session in the portal: an address that was proven, and the affiliates that have it. */
+export interface PortalSession {
+  session_id: string;
+  /** In lower case. */
+  email: string;
+  /** By affiliate id. */
+  programs: ReadonlyMap<string, PortalProgramRow>;
+}
+
+const TOUCH_MILLISECONDS = 60 * 60_000;
+
+/**
+ * Creates this process' authenticator of the portal's sessions, which throws `session_expired`. A session that ended, and
+ * a change of an affiliate's status or address, counts within a second.
+ */
+export function createPortalAuthenticator(database: Database): Authenticator<PortalSession> {
+  return createTokenAuthenticator({
+    isToken: isSecretToken,
+    nameOf: (token) => hashSecretToken(token).toString("hex"),
+    find: async (token) => {
+      const row = await findPortalSessionByHash(database, hashSecretToken(token));
+      return row === null ? null : { found: viewPortalSession(row), expires_at: row.expires_at };
+    },
+    idOf: ({ session_id }) => session_id,
+    touch: ({ session_id }, used_at) => touchPortalSession(database, { id: session_id, used_at }),
+    touch_milliseconds: TOUCH_MILLISECONDS,
+    rejection: "session_expired",
+  });
+}
+
+function viewPortalSession({ id, email, programs }: PortalSessionRow): PortalSession {
+  return {
+    session_id: id,
+    email,
+    programs: new Map(programs.map((program) => [program.affiliate_id, program])),
+  };
+}
+
+/**
+ * The principal for the affiliate that a request names.
+ *
+ * @throws DomainError `not_an_affiliate`, the same for a missing, malformed, unknown or foreign affiliate
+ */
+export function affiliateSessionOf(
+  { session_id, programs }: PortalSession,
+  affiliate_id: string,
+): AffiliateSession {
+  const program = programs.get(affiliate_id.toLowerCase());
+  if (program === undefined) throw new DomainError("not_an_affiliate");
+  const { organization_id: id, currency, subscription_status } = program;
+  return {
+    kind: "affiliate_session",
+    session_id,
+    affiliate_id: program.affiliate_id,
+    state: stateOf(program),
+    organization: { id, currency, subscription_status },
+  };
+}

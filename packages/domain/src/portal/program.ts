@@ -1,0 +1,54 @@
+import type { PortalProgram } from "@findersfee/contract/portal";
+import { findAffiliateReview } from "@findersfee/database/affiliate-review";
+import { findAffiliate } from "@findersfee/database/affiliates";
+import type { Database } from "@findersfee/database/connect";
+import { findOrganizationProfile } from "@findersfee/database/organizations";
+import { viewAffiliate } from "../affiliates/view.ts";
+import { DomainError } from "../errors.ts";
+import type { AffiliateSession } from "../principal.ts";
+
+/**
+ * An affiliate's own view of its program. Others than active affiliates see their state, and no links.
+ *
+ * @throws DomainError `not_an_affiliate` if the affiliate disappeared within the last second
+ */
+export async function getPortalProgram(
+  database: Database,
+  { affiliate_id, organization: { id: organization_id }, state }: AffiliateSession,
+): Promise<PortalProgram> {
+  const [row, review, organization] = await Promise.all([
+    findAffiliate(database, organization_id, affiliate_id),
+    findAffiliateReview(database, organization_id, affiliate_id),
+    findOrganizationProfile(database, organization_id),
+  ]);
+  if (row === null || review === null || organization === null) throw new DomainError("not_an_affiliate");
+  const { name, support_email, currency } = organization;
+  const { campaign, links, promo_codes, ...affiliate } = viewAffiliate(row, currency);
+  const is_active = state === "active";
+  return {
+    affiliate: pick(affiliate, ["id", "first_name", "last_name", "email", "payout_email"]),
+    state,
+    decline_reason: state === "declined" ? review.decline_reason : null,
+    organization: { name, support_email, currency },
+    campaign: {
+      ...pick(campaign, [
+        "name",
+        "commission_type",
+        "commission_amount",
+        "limit_type",
+        "limit_amount",
+        "first_payment_commission",
+      ]),
+      dashboard_text: is_active ? campaign.dashboard_text : null,
+    },
+    links: is_active ? links : [],
+    promo_codes: is_active ? promo_codes.map(({ code }) => ({ code })) : [],
+  };
+}
+
+function pick<From extends object, Name extends keyof From>(
+  from: From,
+  names: readonly Name[],
+): Pick<From, Name> {
+  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
+}

@@ -1,0 +1,49 @@
+import type { UserSession } from "@findersfee/contract/credentials";
+import type { Database } from "@findersfee/database/connect";
+import {
+  deleteOtherPortalSessions,
+  deletePortalSession,
+  deletePortalSessionByHash,
+  listPortalSessions as listRows,
+} from "@findersfee/database/portal-sessions";
+import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { viewSession } from "../accounts/sessions.ts";
+import { notFound } from "../errors.ts";
+import type { PortalSession } from "./authenticate.ts";
+
+const MAX_LISTED = 100;
+
+/** The portal's sessions of an address, the last used one first. */
+export async function listPortalSessions(
+  database: Database,
+  { email, session_id }: PortalSession,
+): Promise<UserSession[]> {
+  const rows = await listRows(database, email, { now: new Date(), limit: MAX_LISTED });
+  return rows.map((row) => viewSession(row, session_id));
+}
+
+/**
+ * Ends one of the address' sessions. Every process rejects it within a second.
+ *
+ * @throws DomainError `not_found`
+ */
+export async function endPortalSession(
+  database: Database,
+  { email }: PortalSession,
+  id: string,
+): Promise<void> {
+  if (!(await deletePortalSession(database, email, id))) throw notFound("session");
+}
+
+/** Ends all sessions of the address but the request's own; returns how many. */
+export async function endOtherPortalSessions(
+  database: Database,
+  { email, session_id }: PortalSession,
+): Promise<number> {
+  return await deleteOtherPortalSessions(database, email, { except: session_id });
+}
+
+/** Ends the session of a cookie. A token that no session has changes nothing. */
+export async function signOutOfPortal(database: Database, token: string): Promise<void> {
+  if (isSecretToken(token)) await deletePortalSessionByHash(database, hashSecretToken(token));
+}

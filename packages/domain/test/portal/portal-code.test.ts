@@ -1,0 +1,61 @@
+import { requestPortalCode } from "@findersfee/database/portal-codes";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hashSecretToken, mailedToken, newSecretToken } from "../../src/accounts/secret-token.ts";
+import { newId } from "../../src/ids.ts";
+import { composeAccountLink } from "../../src/mails/account-links.ts";
+import { mailedCode } from "../../src/portal/mailed-code.ts";
+
+const secrets_key = Buffer.alloc(32, 7);
+const public_url = "https://app.example.com";
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+afterAll(() => test.close());
+
+describe("a mailed code", () => {
+  it("has six digits, the same for an id and a key", () => {
+    const ids = Array.from({ length: 2_000 }, () => newId(new Date()));
+    const codes = ids.map((id) => mailedCode(secrets_key, id));
+    for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+    expect(new Set(codes).size).toBeGreaterThan(1_990);
+    // A tenth of them begin with a zero.
+    expect(codes.some((code) => code.startsWith("0"))).toBe(true);
+    expect(ids.map((id) => mailedCode(secrets_key, id))).toEqual(codes);
+    const others = ids.map((id) => mailedCode(Buffer.alloc(32, 8), id));
+    expect(others.filter((code, at) => code === codes[at]).length).toBeLessThan(10);
+  });
+
+  it("is mailed with its link until it is used or has expired", async () => {
+    const id = newId(new Date());
+    const email = "jane@example.com";
+    const link = mailedToken(secrets_key, "portal", id);
+    await requestPortalCode(test.database, {
+      id,
+      email,
+      browser_hash: hashSecretToken(newSecretToken()),
+      link_hash: hashSecretToken(link),
+      created_at: new Date(),
+      expires_at: new Date(Date.now() + 60_000),
+      max_open: 5,
+    });
+    const compose = (url: string | null = public_url) =>
+      composeAccountLink({ sql: test.database, secrets_key, public_url: url }, {
+        kind: "portal_code",
+        about: id,
+        recipient: email,
+        organization_name: "Acme",
+      } as Parameters<typeof composeAccountLink>[1]);
+    const code = mailedCode(secrets_key, id);
+    expect(await compose()).toMatchObject({
+      subject: `${code} is your code for Acme`,
+      heading: code,
+      blocks: [{}, { kind: "link", url: `${public_url}/portal/sign-in/confirm#${link}` }],
+    });
+    expect(await compose(null)).toHaveProperty("dropped");
+    await test.database`update portal_codes set used_at = now() where id = ${id}`;
+    expect(await compose()).toEqual({ dropped: "the code was used or has expired" });
+  });
+});
