@@ -11,7 +11,7 @@ export const texts = {
     months: (count: number) => (count === 1 ? "1 month" : `${count} months`),
     payments: (count: number) => (count === 1 ? "1 payment" : `${count} payments`),
   },
-  mode: "Referral by",
+  mode: "Method",
   modes: { link: "Link", coupon: "Promo code", both: "Both" },
   affiliates: "Affiliates",
   waiting: "Applications",

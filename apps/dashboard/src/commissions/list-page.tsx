@@ -89,9 +89,11 @@ export function CommissionsPage() {
       page_actions={
         may_change && (
           <>
-            <Button busy={exporting.busy} onClick={exporting.run}>
-              {export_texts.export}
-            </Button>
+            {rows?.length !== 0 && (
+              <Button busy={exporting.busy} onClick={exporting.run}>
+                {export_texts.export}
+              </Button>
+            )}
             <ButtonLink to={`${path}/new`}>{texts.new}</ButtonLink>
           </>
         )
