@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { fillPlace } from "./program.ts";
+import { checkScreen } from "./screens.ts";
 
 describeInBrowser("lists", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
@@ -27,6 +28,29 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitem", { name: "Default columns" }).click();
     await header(page, "Rule").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows the day of each affiliate's last click in a column that one chooses", async () => {
+    const { organization_id } = dashboard.place;
+    await dashboard.database`
+      insert into daily_totals (organization_id, generation, currency, day, affiliate_id, clicks, signups, conversions,
+        revenue_minor, commission_minor, lost_minor)
+      select organization_id, 1, 'XXX', '2026-02-03', id, 4, 0, 0, 0, 0, 0 from affiliates
+      where organization_id = ${organization_id} and email = 'jane@example.com'`;
+    const { page, complaints } = await open("/affiliates");
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Last click" }).click();
+    await header(page, "Last click").waitFor();
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("row")
+      .filter({ hasText: "jane@example.com" })
+      .getByText(/^3 Feb/)
+      .waitFor();
+    await page.getByRole("row").filter({ hasText: "max@example.com" }).getByText("—").first().waitFor();
+    await checkScreen(page, "affiliates-last-click");
     expect(complaints).toEqual([]);
     await page.context().close();
   });

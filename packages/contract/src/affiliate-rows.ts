@@ -27,6 +27,11 @@ const affiliateRowSchema = z
       .nullable()
       .meta({ description: "The code of its link; its promo code if it has no link." }),
     clicks: z.int(),
+    last_click_day: z.string().nullable().meta({
+      description:
+        "The day of its last click in the organization's time zone, without clicks of the last hour or two; null for none.",
+      example: "2026-11-21",
+    }),
     referrals: z.int().meta({ description: `At most ${MAX_COUNTED_REFERRALS}.` }),
     converted: z.int().meta({ description: "Those of the counted referrals with a commission." }),
     balances: z

@@ -7,6 +7,7 @@ import {
   byText,
   byTime,
   conditions,
+  currentGeneration,
   type Fragment,
   wayOf,
 } from "./affiliate-search.ts";
@@ -26,6 +27,8 @@ export interface AffiliateListRow {
   payout_email: string | null;
   code: string | null;
   clicks: bigint;
+  /** The day of the last click in the sealed totals, as `2026-11-21`. */
+  last_click_day: string | null;
   /** The figure that orders the list; null if it is ordered by time. */
   figure: bigint | null;
   referrals: number;
@@ -129,7 +132,7 @@ function rowsOf(
     select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
       campaign.name as campaign_name, affiliate.approved, affiliate.banned,
       affiliate.declined_at is not null as declined, affiliate.payout_email, shared.code, affiliate.clicks,
-      affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
+      clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
     from ${page} as affiliate
     join campaigns campaign
       on campaign.organization_id = ${organizationId} and campaign.id = affiliate.campaign_id
@@ -138,6 +141,11 @@ function rowsOf(
       where organization_id = ${organizationId} and affiliate_id = affiliate.id
       order by kind, id limit 1
     ) as shared on true
+    left join lateral (
+      select last_day::text as last_click_day from affiliate_clicks
+      where organization_id = ${organizationId} and affiliate_id = affiliate.id
+        and generation = (${currentGeneration(sql, organizationId)})
+    ) as clicked on true
     cross join lateral (
       select count(*)::int as referrals, count(converted_at)::int as converted from (
         select converted_at from referrals

@@ -98,7 +98,7 @@ const FIGURES = {
 } as const;
 
 /** The generation of the totals that readers see. */
-function currentGeneration(sql: Connection, organizationId: string): Fragment {
+export function currentGeneration(sql: Connection, organizationId: string): Fragment {
   return sql`select generation from total_seals where organization_id = ${organizationId}`;
 }
 

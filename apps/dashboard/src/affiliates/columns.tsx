@@ -1,4 +1,5 @@
-import { Time } from "@findersfee/ui/components/values";
+import { Time, useClock } from "@findersfee/ui/components/values";
+import { formatDay } from "@findersfee/ui/formats/dates";
 import type { Column } from "@findersfee/ui/lists/table";
 import { Amounts } from "./amounts.tsx";
 import { nameOf } from "./name.ts";
@@ -106,6 +107,14 @@ export function affiliateColumns(
       align: "end",
       width: "w-28",
     },
+    {
+      id: "last-click",
+      header: texts.last_click,
+      extra: true,
+      cell: ({ last_click_day }) => (last_click_day === null ? "—" : <Day day={last_click_day} />),
+      align: "end",
+      width: "w-28",
+    },
     { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
     {
       id: "joined",
@@ -116,6 +125,16 @@ export function affiliateColumns(
       width: "w-24",
     },
   ];
+}
+
+/** A day of the organization's time zone. */
+function Day({ day }: { day: string }) {
+  const clock = useClock();
+  return (
+    <time dateTime={day} title={texts.last_click_hint}>
+      {formatDay(new Date(`${day}T00:00:00Z`), { ...clock, time_zone: "UTC" })}
+    </time>
+  );
 }
 
 function NameAndEmail(row: AffiliateRow) {

@@ -15,6 +15,8 @@ export const texts = {
   balance: "Balance",
   balances: { owed: "Owed something" },
   clicks: "Clicks",
+  last_click: "Last click",
+  last_click_hint: "In the organization’s time zone, without clicks of the last hour or two",
   referrals: "Referrals",
   converted: "Converted",
   earned: "Earned",

@@ -156,6 +156,7 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
     state: stateOf(row),
     code: row.code,
     clicks: Number(row.clicks),
+    last_click_day: row.last_click_day,
     referrals: row.referrals,
     converted: row.converted,
     balances: balances.map(({ currency, earned_minor, unpaid_minor, held_minor }) => ({

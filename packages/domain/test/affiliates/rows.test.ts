@@ -67,6 +67,7 @@ describe("the list of affiliates", () => {
         state: "active",
         campaign: { id: partner.campaign_id },
         clicks: 0,
+        last_click_day: null,
         referrals: 2,
         converted: 1,
         balances: [
@@ -148,15 +149,23 @@ describe("the list of affiliates", () => {
         revenue_minor, commission_minor, lost_minor)
       values (${organization.id}, 1, 'XXX', '2026-11-20', ${fourth}, 5, 0, 0, 0, 0, 0),
         (${organization.id}, 1, 'XXX', '2026-11-21', ${fourth}, 2, 0, 0, 0, 0, 0),
+        (${organization.id}, 1, 'XXX', '2026-11-22', ${first}, 0, 1, 0, 0, 0, 0),
         (${organization.id}, 1, 'XXX', '2026-11-21', ${first}, 6, 0, 0, 0, 0, 0),
         (${organization.id}, 2, 'XXX', '2026-11-21', ${second}, 9, 0, 0, 0, 0, 0)`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth, first]);
+    const lastDays = async () =>
+      Object.fromEntries((await list()).data.map(({ id, last_click_day }) => [id, last_click_day]));
+    expect(await lastDays()).toMatchObject({ [first]: "2026-11-21", [second]: null, [fourth]: "2026-11-21" });
+    await database`update daily_totals set clicks = 3 where affiliate_id = ${first} and day = '2026-11-22'`;
+    expect(await lastDays()).toMatchObject({ [first]: "2026-11-22" });
+    await database`update daily_totals set clicks = 0 where affiliate_id = ${first} and day = '2026-11-22'`;
     await database`update daily_totals set clicks = 1 where clicks = 5`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([first, fourth]);
     await database`update daily_totals set clicks = 0 where affiliate_id = ${first}`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([fourth]);
     await database`update total_seals set generation = 2 where organization_id = ${organization.id}`;
     expect(idsOf(await list({ sort: "clicks" }))).toEqual([second]);
+    expect(await lastDays()).toMatchObject({ [second]: "2026-11-21", [fourth]: null });
   });
 
   it("continues where a request with several conditions stopped looking", async () => {
