@@ -1,5 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Item, Items, Section } from "@findersfee/ui/components/section";
+import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -25,7 +26,7 @@ export function GivenUpMails({ mails }: { mails: Health["given_up_mails"] }) {
   return (
     <Section title={texts.mails} hint={mails.length === 0 ? undefined : texts.mails_hint}>
       {mails.length === 0 ? (
-        <p className="text-muted">{texts.no_mails}</p>
+        <State tone="done">{texts.no_mails}</State>
       ) : (
         <Items label={texts.mails}>
           {mails.map(({ id, kind, recipient, reason, given_up_at }) => (

@@ -14,7 +14,7 @@ export function Queues({ oldest_due }: { oldest_due: Health["oldest_due"] }) {
   return (
     <Section title={texts.queues} hint={texts.queues_hint}>
       {oldest_due.length === 0 ? (
-        <p className="text-muted">{texts.nothing_waits}</p>
+        <State tone="done">{texts.nothing_waits}</State>
       ) : (
         <ul className="grid gap-1">
           {oldest_due.map(({ kind, due_at }) => (
@@ -41,7 +41,7 @@ export function Webhooks({ health }: { health: Health }) {
   const { dead_lettered_messages: parked, failing_endpoints: failing } = health;
   return (
     <Section title={texts.webhooks} hint={texts.webhooks_hint}>
-      {parked === 0 && failing === 0 && <p className="text-muted">{texts.all_well}</p>}
+      {parked === 0 && failing === 0 && <State tone="done">{texts.all_well}</State>}
       {parked > 0 && (
         <Problem text={texts.parked(parked, MOST)} to={`${home}/connections/messages?state=parked`} />
       )}

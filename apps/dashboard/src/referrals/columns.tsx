@@ -44,7 +44,7 @@ export function referralColumns(home_currency: string): readonly Column<Referral
       header: texts.status,
       cell: ({ subscription_status }) => <SubscriptionStatus status={subscription_status} />,
       narrow: "below-end",
-      width: "w-30",
+      width: "w-40",
     },
     {
       id: "signed_up",

@@ -128,7 +128,6 @@ function Minimums({ settings: { minimum_payouts, currency }, errorOf, may_change
           autoComplete="off"
           placeholder={texts.no_minimum}
           defaultValue={minimum_payouts[code] ?? ""}
-          suffix={code}
           hint={index === currencies.length - 1 ? texts.minimum_effect : undefined}
           error={
             (errorOf(`minimum_payouts.${code}`) ?? errorOf("minimum_payouts")) === undefined

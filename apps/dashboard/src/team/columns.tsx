@@ -29,7 +29,7 @@ export function memberColumns(own_id: string, menuOf: (member: Member) => ReactN
       id: "email",
       header: texts.email,
       cell: ({ email }) => <span title={email}>{email}</span>,
-      narrow: "below-end",
+      narrow: "below",
     },
     {
       id: "role",
@@ -40,7 +40,7 @@ export function memberColumns(own_id: string, menuOf: (member: Member) => ReactN
           {member.is_disabled && <span className="text-bad"> · {texts.disabled}</span>}
         </>
       ),
-      narrow: "below",
+      narrow: "below-end",
       width: "w-36",
     },
     {

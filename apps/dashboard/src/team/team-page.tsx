@@ -70,9 +70,6 @@ function Members() {
   }, [organization.role, me.user.id, may_change, only_id]);
   return (
     <>
-      {may_change && only_owner !== null && (
-        <p className="pb-2 text-table wrap-anywhere text-muted">{texts.only_owner(only_owner.name)}</p>
-      )}
       <List
         label={texts.members}
         columns={columns}
@@ -82,6 +79,9 @@ function Members() {
         failure={error === null ? undefined : <FailureNotice error={error} onRetry={() => void refetch()} />}
         empty={null}
       />
+      {may_change && only_owner !== null && (
+        <p className="px-3 pb-4 text-table wrap-anywhere text-muted">{texts.only_owner(only_owner.name)}</p>
+      )}
       {opened !== null && (
         <>
           <RoleDialog member={opened.member} open={opened.dialog === "role"} onClose={close} />

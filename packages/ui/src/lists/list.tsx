@@ -82,7 +82,7 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
       <footer
         id={end_id}
         tabIndex={-1}
-        className="sticky bottom-0 z-10 flex min-h-12 max-wide:static flex-wrap items-center justify-between gap-3 bg-page px-3 py-2"
+        className={`sticky bottom-0 z-10 flex flex-wrap items-center justify-between gap-3 bg-page px-3 py-2 max-wide:static ${selection === undefined && pager === undefined ? "" : "min-h-12"}`}
       >
         <p role="status" className="text-table text-muted">
           {selection !== undefined && selection.keys.length > 0 && texts.selected(selection.keys.length)}

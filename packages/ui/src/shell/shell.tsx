@@ -130,8 +130,9 @@ function BottomBar({ head, sections, foot }: Pick<ShellProps, "head" | "sections
         <button
           type="button"
           aria-haspopup="dialog"
+          data-current={current !== undefined && !items.some((item) => item.first && item.current)}
           onClick={() => setOpen(true)}
-          className="grid h-14 min-w-0 flex-auto content-center justify-items-center gap-0.5 text-meta text-muted"
+          className="grid h-14 min-w-0 flex-auto content-center justify-items-center gap-0.5 text-meta text-muted data-[current=true]:font-medium data-[current=true]:text-ink"
         >
           <MenuIcon aria-hidden size={18} />
           {texts.more}
