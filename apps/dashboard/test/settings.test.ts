@@ -167,6 +167,27 @@ describeInBrowser("the settings", (dashboard) => {
     await finish(watched);
   });
 
+  it("shows each amount of the history in its own unit", async () => {
+    const place = await createPlace(dashboard.database);
+    const after = {
+      commission_type: "percentage",
+      commission_amount: 30,
+      limit_type: "months",
+      limit_amount: 12,
+    };
+    await dashboard.database`
+      insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, currency, created_at)
+      values (${place.organization_id}, ${crypto.randomUUID()}, 'campaign', ${crypto.randomUUID()}, 'updated', 'operator',
+        ${JSON.stringify({ commission_type: "fixed", commission_amount: 5, limit_type: "none", limit_amount: null })}::text::json,
+        ${JSON.stringify(after)}::text::json, 'USD', now())`;
+    const watched = await open(place, "history");
+    const { page } = watched;
+    await page.locator("summary").filter({ hasText: "changed campaign" }).click();
+    await page.getByRole("row", { name: "Commission amount $5.00 30%" }).waitFor();
+    await page.getByRole("row", { name: "Limit amount — 12" }).waitFor();
+    await finish(watched);
+  });
+
   it("keeps long texts in the history within the window", async () => {
     const place = await createPlace(dashboard.database);
     await dashboard.database`

@@ -6,7 +6,8 @@ import { texts } from "./texts.ts";
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** The fields before and after a change. */
-export function ChangedFields({ entry: { before, after, currency } }: { entry: AuditEntry }) {
+export function ChangedFields({ entry }: { entry: AuditEntry }) {
+  const { before, after } = entry;
   const names = Object.keys({ ...before, ...after });
   if (names.length === 0) return <p className="text-table text-muted">{texts.without_fields}</p>;
   const cell = "min-w-0 px-3 py-1.5 align-top wrap-anywhere";
@@ -37,12 +38,12 @@ export function ChangedFields({ entry: { before, after, currency } }: { entry: A
             </th>
             {before !== null && (
               <td className={cell}>
-                <Value value={before[name]} currency={currency} />
+                <Value value={before[name]} unit={unitOf(name, before, entry)} />
               </td>
             )}
             {after !== null && (
               <td className={cell}>
-                <Value value={after[name]} currency={currency} />
+                <Value value={after[name]} unit={unitOf(name, after, entry)} />
               </td>
             )}
           </tr>
@@ -53,17 +54,33 @@ export function ChangedFields({ entry: { before, after, currency } }: { entry: A
 }
 
 function wordsOf(name: string): string {
-  const words = name.replaceAll("_", " ");
+  const words = name.replaceAll("_", " ").replace(/\b(url|id|api)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function Value({ value, currency }: { value: unknown; currency: string | null }) {
+/**
+ * The unit of a number: a currency, percent, or none. The type of a campaign's amount is a field beside it, such as `limit_type`; an
+ * entry has it only if it was changed, too.
+ */
+function unitOf(
+  name: string,
+  fields: Record<string, unknown>,
+  { resource, currency }: AuditEntry,
+): string | null {
+  if (!/(^|_)amount$/.test(name)) return null;
+  const type = fields[name.replace(/amount$/, "type")];
+  if (type === "percentage") return "%";
+  return resource !== "campaign" || type === "fixed" ? currency : null;
+}
+
+function Value({ value, unit }: { value: unknown; unit: string | null }) {
   if (value === null || value === undefined || value === "") {
     return <span className="text-muted">{texts.none}</span>;
   }
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "number") {
-    return <span className="tabular-nums">{currency === null ? value : formatMoney(value, currency)}</span>;
+    const text = unit === null ? String(value) : unit === "%" ? `${value}%` : formatMoney(value, unit);
+    return <span className="tabular-nums">{text}</span>;
   }
   if (typeof value === "string") {
     if (MOMENT.test(value)) return <Time at={value} />;

@@ -52,7 +52,7 @@ export const texts = {
   nothing_yet: "No changes yet",
   nothing_yet_hint: "Each change that a person, a program or the command line makes is recorded here.",
   nothing_matches: "No change matches",
-  open: (thing: string) => `Open the ${thing.toLowerCase().replace("api", "API")}`,
-  all_of_it: "All changes of it",
+  open: (thing: string) => `View ${thing.toLowerCase().replace("api", "API")}`,
+  all_of_it: "All its changes",
   without_fields: "Its values are secret or were erased.",
 };

@@ -28,11 +28,13 @@ export function Chart({
   const { organization } = useSession();
   const clock = useClock();
   const format = (value: number) => formatValue(value, series, currency);
+  // While another unit is loaded, the points are those of the unit before.
+  const shown_unit = unitOfPoints(points) ?? unit;
   const lines = points.map((point, index) => {
     const before = previous_points[index];
     return {
-      label: labelOf(point.day, unit, clock),
-      axis_label: axisLabelOf(point.day, unit, clock),
+      label: labelOf(point.day, shown_unit, clock),
+      axis_label: axisLabelOf(point.day, shown_unit, clock),
       value: totalOf(point, series),
       ...(compares && before !== undefined ? { before: totalOf(before, series) } : {}),
     };
@@ -73,3 +75,12 @@ function axisLabelOf(day: string, unit: Unit, { locale }: Clock): string {
 }
 
 const DAY_AND_MONTH = { day: "numeric", month: "short" } as const;
+
+const DAY_MILLISECONDS = 86_400_000;
+
+function unitOfPoints([first, second]: Overview["points"]): Unit | null {
+  if (first === undefined || second === undefined) return null;
+  const days = (Date.parse(second.day) - Date.parse(first.day)) / DAY_MILLISECONDS;
+  if (days >= 28) return "month";
+  return days >= 7 ? "week" : "day";
+}

@@ -1,6 +1,7 @@
 import { State } from "@findersfee/ui/components/state";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
+import { Undo2 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { OutcomeCell } from "./outcome-cell.tsx";
 import type { PaymentRow } from "./queries.ts";
@@ -19,7 +20,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
     header: texts.paid,
     cell: ({ paid_at }) => <Time at={paid_at} />,
     narrow: "below",
-    width: "w-30",
+    width: "w-32",
   },
   {
     id: "customer",
@@ -39,7 +40,10 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
     cell: ({ revenue_amount, currency, taken_back_amount }) => (
       <>
         {taken_back_amount > 0 && (
-          <span className="mr-2 font-normal text-muted max-full:hidden">{texts.refunded}</span>
+          <span title={texts.refunded} className="mr-1.5 inline-block text-muted">
+            <Undo2 aria-hidden size={13} className="inline align-[-2px]" />
+            <span className="sr-only">{texts.refunded}</span>
+          </span>
         )}
         <Money amount={revenue_amount} currency={currency} />
       </>
@@ -47,14 +51,14 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
     align: "end",
     narrow: "above-end",
     strong: true,
-    width: "w-42 max-full:w-28",
+    width: "w-32",
   },
   {
     id: "outcome",
     header: texts.outcome,
     cell: (row) => <OutcomeCell {...row} />,
     narrow: "below-end",
-    width: "w-[27%]",
+    width: "w-54",
   },
   {
     id: "affiliate",
@@ -63,6 +67,8 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
       const name = affiliateOf(row);
       return name === null ? "—" : <Untrusted lines={1}>{name}</Untrusted>;
     },
+    roomy: true,
+    width: "w-[16%]",
   },
   {
     id: "commission",
@@ -74,7 +80,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
         <Money amount={commission_amount} currency={currency} />
       ),
     align: "end",
-    width: "w-30",
+    width: "w-28",
   },
 ];
 

@@ -14,7 +14,7 @@ export const texts = {
   unknown_customer: "Unknown",
   passed: (name: string) => `${name}, not credited`,
   won_by: "Won by",
-  refunded: "refunded",
+  refunded: "Refunded",
   days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
   decide_again: "Decide again…",
   nothing_yet: "No payments yet",

@@ -32,7 +32,7 @@ export const payoutColumns: readonly Column<PayoutRow>[] = [
     header: texts.commissions,
     cell: ({ payment_count }) => payment_count,
     align: "end",
-    width: "w-32",
+    width: "w-28",
     roomy: true,
   },
   {
@@ -42,14 +42,14 @@ export const payoutColumns: readonly Column<PayoutRow>[] = [
     align: "end",
     narrow: "above-end",
     strong: true,
-    width: "w-36",
+    width: "w-32",
   },
   {
     id: "status",
     header: texts.status,
     cell: ({ status }) => <PayoutStatus status={status} />,
     narrow: "below-end",
-    width: "w-32",
+    width: "w-28",
   },
   {
     id: "updated",
@@ -64,7 +64,7 @@ export const payoutColumns: readonly Column<PayoutRow>[] = [
         )}
       </span>
     ),
-    width: "w-80 max-full:w-40",
+    width: "w-[24%] max-full:w-40",
   },
 ];
 

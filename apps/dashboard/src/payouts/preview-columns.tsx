@@ -14,6 +14,7 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       cell: ({ affiliate_name }) => <Untrusted lines={1}>{affiliate_name}</Untrusted>,
       narrow: "above",
       strong: true,
+      width: "w-[22%]",
     },
     { id: "to", header: texts.pays_to, cell: (row) => <Address {...row} />, narrow: "below" },
     {
@@ -24,7 +25,7 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       align: "end",
       narrow: "above-end",
       strong: true,
-      width: "w-32",
+      width: "w-28",
     },
     {
       id: "commissions",
@@ -44,7 +45,7 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
         />
       ),
       narrow: "below-end",
-      width: "w-80 max-full:w-64",
+      width: "w-64",
     },
   ];
 }

@@ -17,7 +17,6 @@ export const run_texts = {
       ? run_texts.formats.csv
       : `${run_texts.formats[format]} file${files > 1 ? ` ${file} of ${files}` : ""}, ${currency}`,
   file_payouts: (count: number) => counted(count, "payout", "payouts"),
-  not_downloaded: "Not downloaded yet",
   downloaded: "Downloaded",
   not_twice: "Do not send it twice.",
   report_kind: "Provider",

@@ -45,15 +45,9 @@ function File({ run, file }: { run: Run; file: PayoutFile }) {
     <div className="grid gap-1 text-table">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0">
-          <p>
-            <span className="font-medium">{name}</span>
-            <span className="text-muted"> · {run_texts.file_payouts(file.payouts)}</span>
-          </p>
-          {latest === undefined ? (
-            <p className="text-muted">{run_texts.not_downloaded}</p>
-          ) : (
-            <Downloaded file={file} latest={latest} />
-          )}
+          <p className="font-medium">{name}</p>
+          <p className="text-muted">{run_texts.file_payouts(file.payouts)}</p>
+          {latest !== undefined && <Downloaded file={file} latest={latest} />}
         </div>
         {may_download && (
           <Button

@@ -36,6 +36,7 @@ function SummaryCard({ total, address, is_only }: { total: Total; address: Addre
               part={part}
               total={total}
               address={address}
+              is_only={is_only}
               share={Math.abs(total[part].amount) / largest}
             />
           </li>
@@ -49,6 +50,8 @@ interface LineProps {
   part: (typeof PREVIEW_OUTCOMES)[number];
   total: Total;
   address: Address;
+  /** The only card has room for the bar beside the words. */
+  is_only: boolean;
   share: number;
 }
 
@@ -59,7 +62,7 @@ const FILLS = {
   negative: "fill-bad",
 } as const;
 
-function Line({ part, total, address, share }: LineProps) {
+function Line({ part, total, address, is_only, share }: LineProps) {
   const { currency, minimum } = total;
   const { payees, amount } = total[part];
   const hint =
@@ -67,10 +70,13 @@ function Line({ part, total, address, share }: LineProps) {
       ? texts.minimum(formatMoney(minimum, currency))
       : texts.part_hints[part];
   const tone = payees === 0 ? "text-muted" : part === "included" ? "font-medium" : "";
+  const columns = is_only
+    ? "wide:grid-cols-[minmax(0,220px)_100px_112px_minmax(48px,1fr)]"
+    : "wide:grid-cols-[minmax(0,1fr)_auto_112px]";
   return (
     <Link
       to={address.hrefWith({ part, currency, rows: address.search.rows })}
-      className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-table hover:bg-hover wide:grid-cols-[minmax(0,220px)_100px_112px_minmax(48px,1fr)] ${tone}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 rounded-control px-2 py-1.5 text-table hover:bg-hover ${columns} ${tone}`}
     >
       <span className="min-w-0 truncate">
         {texts.parts[part]}
@@ -80,7 +86,12 @@ function Line({ part, total, address, share }: LineProps) {
       <span className="text-right">
         <Money amount={amount} currency={currency} />
       </span>
-      <svg aria-hidden="true" width="100%" height="6" className="rounded-full max-wide:col-span-2">
+      <svg
+        aria-hidden="true"
+        width="100%"
+        height="6"
+        className={`rounded-full max-wide:col-span-2 ${is_only ? "" : "wide:col-span-3"}`}
+      >
         <rect width="100%" height="6" rx="3" className="fill-hover" />
         <rect width={`${share * 100}%`} height="6" rx="3" className={FILLS[part]} />
       </svg>

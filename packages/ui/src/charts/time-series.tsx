@@ -66,7 +66,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 max-wide:gap-x-2">
         <span className="font-semibold">{title}</span>
         <span className="min-h-5 flex-1 text-table max-wide:order-last max-wide:basis-full text-muted tabular-nums">
-          {at === undefined ? has_before && <Legend /> : describe(at)}
+          {at === undefined ? has_before && !as_table && <Legend /> : describe(at)}
         </span>
         <span className="flex items-center gap-1 max-wide:-mr-3">
           {controls}

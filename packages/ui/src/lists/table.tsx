@@ -164,9 +164,11 @@ function TableRow<Row>({
 
 /** An amount stands at the end of its column: the text of the next column begins at a distance from it. */
 function gapAfter<Row>(columns: readonly Column<Row>[], index: number): string {
-  const next = columns[index + 1];
-  const is_amount = columns[index]?.align === "end";
-  return is_amount && next !== undefined && next.align !== "end" ? "wide:pr-6" : "";
+  if (columns[index]?.align !== "end") return "";
+  const later = columns.slice(index + 1).filter(({ phone_only = false }) => !phone_only);
+  const isText = (column: Column<Row> | undefined) => column !== undefined && column.align !== "end";
+  if (isText(later[0])) return "wide:pr-6";
+  return isText(later.find(({ roomy = false }) => !roomy)) ? "wide:not-full:pr-6" : "";
 }
 
 /** Hides a column at the widths that have no room for it. */
