@@ -33,6 +33,11 @@ const PAGE_LIMIT = 154;
 const ENTRANCE_LIMIT = 115;
 /** Pages with a reason to load more. */
 const LARGER: Record<string, number> = {
+  // Forms with a preview, a draft and its guard.
+  "src/campaign-editor/form-page.tsx": 155,
+  "src/campaign-editor/new-page.tsx": 155,
+  // Each step of an amount's way, with its dates and links.
+  "src/commissions/story-page.tsx": 155,
   // The lists of what the affiliate brought, with a chart.
   "src/affiliate-detail/affiliate-page.tsx": 160,
   // A list, a delivery beside it, and the forms of its endpoint.

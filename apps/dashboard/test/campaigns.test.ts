@@ -114,6 +114,47 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await page.context().close();
   });
 
+  it("moves a question to where a pointer drops it", async () => {
+    const id = await createCampaign("Dragged");
+    const { trpc } = await service.staff(place.organization_id);
+    const question = (name: string) => ({ id: name, label: name, type: "text" as const });
+    await trpc.campaigns.update.mutate({ id, custom_fields: ["first", "second", "third"].map(question) });
+    const { page, complaints } = await open(`/${id}/form`);
+    const questions = page
+      .getByRole("listitem")
+      .filter({ has: page.getByLabel("Question", { exact: true }) });
+    const order = () =>
+      questions.evaluateAll((items) => items.map((item) => item.querySelector("input")?.value));
+    const drag = async (from: string, to: number) => {
+      await page.getByTitle(`Drag ${from}`).hover();
+      await page.mouse.down();
+      // The browser begins to drag with the first move, and enters the target with the next.
+      await questions.nth(to).hover({ position: { x: 80, y: 40 } });
+      await questions.nth(to).hover({ position: { x: 90, y: 50 } });
+    };
+    await drag("first", 2);
+    await expect.poll(() => questions.nth(2).getAttribute("class")).toContain("border-accent");
+    await page.mouse.up();
+    await expect.poll(order).toEqual(["second", "third", "first"]);
+    await page.getByText("first is now number 3").waitFor({ state: "attached" });
+    await drag("first", 0);
+    await page.mouse.up();
+    await expect.poll(order).toEqual(["first", "second", "third"]);
+    await drag("third", 1);
+    await page.mouse.up();
+    await expect.poll(order).toEqual(["first", "third", "second"]);
+    await drag("second", 2);
+    await page.mouse.up();
+    expect(await order()).toEqual(["first", "third", "second"]);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await page.getByText("Saved ·").waitFor();
+    expect(await campaignOf("Dragged")).toMatchObject({
+      custom_fields: [{ id: "first" }, { id: "third" }, { id: "second" }],
+    });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("keeps the draft of the second of two editors, and says what the first has changed", async () => {
     const id = await createCampaign("Shared");
     const { page, complaints } = await open(`/${id}/rules`);

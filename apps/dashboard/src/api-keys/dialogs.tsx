@@ -1,6 +1,8 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import { useState } from "react";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
+import { useDraft } from "../forms/use-draft.ts";
+import type { Failure } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { API_KEYS, type ApiKeyView } from "./queries.ts";
@@ -18,64 +20,74 @@ interface DialogProps {
 /** Creates a key with a name, scopes and an end. */
 export function CreateDialog({ open, onClose }: DialogProps) {
   const { api } = useSession();
-  const [kind, setKind] = useState("secret");
+  const draft = useDraft("new key");
   const create = (form: FormData) => {
     const days = Number(form.get("days"));
     return api.dashboard.api_keys.create.mutate({
       name: String(form.get("name") ?? ""),
-      scopes: kind === "publishable" ? ["track"] : SECRET_SCOPES.filter((scope) => form.has(scope)),
+      scopes:
+        form.get("kind") === "publishable" ? ["track"] : SECRET_SCOPES.filter((scope) => form.has(scope)),
       expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MILLISECONDS).toISOString(),
     });
   };
   return (
-    <KeyDialog open={open} onClose={onClose} title={texts.create_title} confirm={texts.create} run={create}>
-      {(failure) => {
-        const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
-        const scopes_error = issueOf("scopes");
-        return (
-          <>
-            <TextField
-              label={texts.name}
-              name="name"
-              autoComplete="off"
-              hint={texts.name_hint}
-              error={issueOf("name")}
-            />
-            <RadioField
-              label={texts.which}
-              name="kind"
-              choices={[
-                { value: "secret", label: texts.kinds.secret, hint: texts.secret_hint },
-                { value: "publishable", label: texts.kinds.publishable, hint: texts.publishable_hint },
-              ]}
-              chosen={kind}
-              onChoose={setKind}
-            />
-            {kind === "secret" && (
-              <fieldset className="grid gap-0.5">
-                <legend className="mb-1.5 text-table font-medium">{texts.may}</legend>
-                {SECRET_SCOPES.map((scope) => (
-                  <Checkbox
-                    key={scope}
-                    name={scope}
-                    label={texts.scope_names[scope]}
-                    defaultChecked={scope === "read" || scope === "write"}
-                  />
-                ))}
-                {scopes_error !== undefined && <p className="text-table text-bad">{texts.no_scope}</p>}
-              </fieldset>
-            )}
-            <SelectField label={texts.validity} name="days" error={issueOf("expires_at")}>
-              {texts.validities.map(({ days, label }) => (
-                <option key={days} value={days}>
-                  {label}
-                </option>
-              ))}
-            </SelectField>
-          </>
-        );
-      }}
+    <KeyDialog
+      open={open}
+      onClose={onClose}
+      title={texts.create_title}
+      confirm={texts.create}
+      run={create}
+      draft={draft}
+    >
+      {(failure) => <NewKeyFields failure={failure} />}
     </KeyDialog>
+  );
+}
+
+function NewKeyFields({ failure }: { failure: Failure | null }) {
+  const [kind, setKind] = useState("secret");
+  const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
+  return (
+    <>
+      <TextField
+        label={texts.name}
+        name="name"
+        autoComplete="off"
+        hint={texts.name_hint}
+        error={issueOf("name")}
+      />
+      <RadioField
+        label={texts.which}
+        name="kind"
+        choices={[
+          { value: "secret", label: texts.kinds.secret, hint: texts.secret_hint },
+          { value: "publishable", label: texts.kinds.publishable, hint: texts.publishable_hint },
+        ]}
+        chosen={kind}
+        onChoose={setKind}
+      />
+      {kind === "secret" && (
+        <fieldset className="grid gap-0.5">
+          <legend className="mb-1.5 text-table font-medium">{texts.may}</legend>
+          {SECRET_SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              name={scope}
+              label={texts.scope_names[scope]}
+              defaultChecked={scope === "read" || scope === "write"}
+            />
+          ))}
+          {issueOf("scopes") !== undefined && <p className="text-table text-bad">{texts.no_scope}</p>}
+        </fieldset>
+      )}
+      <SelectField label={texts.validity} name="days" error={issueOf("expires_at")}>
+        {texts.validities.map(({ days, label }) => (
+          <option key={days} value={days}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+    </>
   );
 }
 

@@ -4,6 +4,8 @@ import { Time } from "@findersfee/ui/components/values";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId } from "react";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import type { FormDraft } from "../forms/use-draft.ts";
 import { type Failure as Failed, failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { CreatedKey, type NewKey } from "./created-key.tsx";
@@ -19,12 +21,13 @@ export interface KeyDialogProps {
   title: string;
   confirm: string;
   run: (form: FormData) => Promise<Created>;
+  draft?: FormDraft;
   /** The fields, with the reason why they were refused. */
   children: (failure: Failed | null) => ReactNode;
 }
 
 /** A form that makes a key, and then the key itself, which is shown once: only its button closes the dialog. */
-export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyDialogProps) {
+export function KeyDialog({ open, onClose, title, confirm, run, draft, children }: KeyDialogProps) {
   const { organization } = useSession();
   const client = useQueryClient();
   const form_id = useId();
@@ -32,7 +35,10 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
     mutationFn: run,
     // The key itself is nowhere but in this dialog.
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: [organization.id, API_KEYS] }),
+    onSuccess: () => {
+      draft?.clear();
+      return client.invalidateQueries({ queryKey: [organization.id, API_KEYS] });
+    },
   });
   useEffect(() => {
     if (open) reset();
@@ -47,6 +53,10 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
     reset();
     onClose();
   };
+  const cancel = () => {
+    draft?.clear();
+    close();
+  };
   const failure = error === null ? null : failureOf(error);
   return (
     <Dialog
@@ -58,7 +68,7 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
       actions={
         data === undefined ? (
           <>
-            <Button onClick={close} disabled={isPending} className="disabled:text-muted">
+            <Button onClick={cancel} disabled={isPending} className="disabled:text-muted">
               {texts.cancel}
             </Button>
             <Button look="solid" type="submit" form={form_id} busy={isPending}>
@@ -73,7 +83,15 @@ export function KeyDialog({ open, onClose, title, confirm, run, children }: KeyD
       }
     >
       {data === undefined ? (
-        <form id={form_id} onSubmit={submit} noValidate className="grid gap-5">
+        <form
+          key={draft?.key}
+          {...(draft === undefined ? {} : { ref: draft.form })}
+          id={form_id}
+          onSubmit={submit}
+          noValidate
+          className="grid gap-5"
+        >
+          {draft !== undefined && <RestoredNote draft={draft} />}
           {children(failure)}
           {failure !== null && failure.issues.length === 0 && (
             <Failure message={failure.message} request_id={failure.request_id} />

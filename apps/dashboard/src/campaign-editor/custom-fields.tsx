@@ -90,7 +90,10 @@ function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...res
       ref={row}
       onDragEnter={accept}
       onDragOver={accept}
-      onDragLeave={() => setTarget(false)}
+      onDragLeave={({ currentTarget, relatedTarget }) => {
+        // From one control of the row to another, the pointer does not leave it.
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setTarget(false);
+      }}
       onDrop={(event) => {
         event.preventDefault();
         setTarget(false);

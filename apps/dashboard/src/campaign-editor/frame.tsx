@@ -3,10 +3,10 @@ import { Failure, Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time, useClock } from "@findersfee/ui/components/values";
 import { formatDateTime } from "@findersfee/ui/formats/dates";
-import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Outlet, useBlocker, useLocation } from "@tanstack/react-router";
+import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
+import { LeaveGuard } from "../forms/leave-guard.tsx";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
@@ -81,7 +81,12 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
           <Outlet />
         </fieldset>
       </Page>
-      <LeaveGuard path={path} editor={editor} />
+      <LeaveGuard
+        path={path}
+        isDirty={() => editor.changed.length > 0}
+        hint={texts.leave_hint}
+        onDiscard={editor.discard}
+      />
     </EditorProvider>
   );
 }
@@ -134,38 +139,5 @@ function Others({ others: { by, at, settings } }: { others: OthersChange }) {
       </ul>
       {texts.others_hint}
     </Notice>
-  );
-}
-
-/** Changes are not lost by a click on another page. */
-function LeaveGuard({ path, editor }: { path: string; editor: Editor }) {
-  const is_dirty = editor.changed.length > 0;
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ next }) => is_dirty && !next.pathname.startsWith(path),
-    enableBeforeUnload: () => is_dirty,
-    withResolver: true,
-  });
-  return (
-    <Dialog
-      open={status === "blocked"}
-      onClose={() => reset?.()}
-      title={texts.leave_title}
-      actions={
-        <>
-          <Button onClick={() => reset?.()}>{texts.stay}</Button>
-          <Button
-            look="danger"
-            onClick={() => {
-              editor.discard();
-              proceed?.();
-            }}
-          >
-            {texts.leave}
-          </Button>
-        </>
-      }
-    >
-      <p className="text-muted">{texts.leave_hint}</p>
-    </Dialog>
   );
 }

@@ -14,6 +14,7 @@ import { type Session, useMay, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 import { useEditor } from "./use-editor.ts";
 
+/** Loaded until a processor is connected. */
 const StripeStep = lazy(async () => ({
   default: (await import("../onboarding/stripe-step.tsx")).StripeStep,
 }));

@@ -3,24 +3,33 @@ import { Failure } from "@findersfee/ui/components/notice";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef } from "react";
+import { LeaveGuard } from "../forms/leave-guard.tsx";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import { useKeptState } from "../forms/use-kept-value.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
-import { NEW_DRAFT, settingsOf } from "./draft.ts";
+import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
 import { RulesForm } from "./rules-form.tsx";
 import { Beside } from "./rules-page.tsx";
 import { Schedule } from "./schedule.tsx";
 import { texts } from "./texts.ts";
+
+const differs = (draft: CampaignDraft) => differing(draft, NEW_DRAFT).length > 0;
 
 /** A campaign from its rules; the form, the portal and the tag follow on its own pages. */
 export function NewCampaignPage() {
   const { api, home, organization } = useSession();
   const client = useQueryClient();
   const { navigate } = useNavigation();
-  const [draft, setDraft] = useState(NEW_DRAFT);
+  const kept = useKeptState<CampaignDraft>({ initial: NEW_DRAFT, differs });
+  const { value: draft } = kept;
+  const is_created = useRef(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.campaigns.create.mutate(settingsOf(draft)),
     onSuccess: async ({ id }) => {
+      is_created.current = true;
+      kept.clear();
       await client.invalidateQueries({ queryKey: [organization.id] });
       navigate(`${home}/campaigns/${id}/install`);
     },
@@ -33,6 +42,7 @@ export function NewCampaignPage() {
       document_title={`${texts.new_title} · ${organization.name}`}
       parent={{ to: `${home}/campaigns`, label: texts.campaigns }}
     >
+      <RestoredNote draft={kept} />
       <Beside preview={<Schedule draft={draft} />}>
         <form
           className="grid gap-6"
@@ -42,12 +52,7 @@ export function NewCampaignPage() {
             mutate();
           }}
         >
-          <RulesForm
-            is_new
-            draft={draft}
-            set={(part) => setDraft((now) => ({ ...now, ...part }))}
-            issueOf={issueOf}
-          />
+          <RulesForm is_new draft={draft} set={kept.set} issueOf={issueOf} />
           {failure !== null && (
             <Failure
               message={failure.issues[0]?.message ?? failure.message}
@@ -61,6 +66,12 @@ export function NewCampaignPage() {
           </div>
         </form>
       </Beside>
+      <LeaveGuard
+        path={`${home}/campaigns/new`}
+        isDirty={() => kept.is_dirty && !is_created.current}
+        hint={texts.leave_new_hint}
+        onDiscard={kept.discard}
+      />
     </Page>
   );
 }

@@ -16,10 +16,8 @@ export const texts = {
   read_only: "An admin can change the campaign.",
   default: "Default",
   not_elsewhere: "Some settings on another tab were refused.",
-  leave_title: "Leave without saving?",
   leave_hint: "Your changes of this campaign are not saved.",
-  stay: "Keep editing",
-  leave: "Discard and leave",
+  leave_new_hint: "The new campaign is not saved.",
 
   others: (by: string | null) => `${by ?? "Somebody"} has changed this campaign`,
   others_hint: "Your changes are kept, on top of theirs. Look at them, and save again.",

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { createContext, useContext, useEffect, useState } from "react";
-import { deleteDraft, draftKey, readDraft, writeDraft } from "../forms/draft-store.ts";
+import { createContext, useContext, useMemo, useState } from "react";
+import { draftKey, readDraft } from "../forms/draft-store.ts";
+import { useKeptValue } from "../forms/use-kept-value.ts";
 import { type Failure, failureOf } from "../requests/failure.ts";
 import { type Session, useSession } from "../session/session.tsx";
 import {
@@ -53,18 +54,8 @@ interface Stored {
   draft: CampaignDraft;
 }
 
-/** The one value of a stored draft: the whole of it, since fields of a campaign come and go. */
-const NAME = "campaign";
-
-const keyOf = (id: string) => draftKey(id).replace(/[^:]*$/, `campaign ${id}`);
-
-function readStored(id: string): Stored | null {
-  try {
-    return JSON.parse(readDraft(keyOf(id))?.[NAME]?.[0] ?? "null") as Stored | null;
-  } catch {
-    return null;
-  }
-}
+/** The tabs of a campaign share its draft. */
+const keyOf = (id: string) => draftKey("", `campaign ${id}`);
 
 /**
  * Edits a campaign: the draft lives through its tabs and through a reload, is sent as the settings that changed, and moves on top of
@@ -74,7 +65,7 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const session = useSession();
   const client = useQueryClient();
   const { id } = edited.campaign;
-  const [stored] = useState(() => readStored(id));
+  const [stored] = useState(() => readDraft(keyOf(id)) as Stored | null);
   const [base, setBase] = useState(stored?.base ?? edited);
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited.campaign));
   const [is_restored, setRestored] = useState(stored !== null);
@@ -85,10 +76,10 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const changed = differing(draft, draftOf(base.campaign));
   const is_dirty = changed.length > 0;
 
-  useEffect(() => {
-    if (is_dirty) writeDraft(keyOf(id), { [NAME]: [JSON.stringify({ base, draft } satisfies Stored)] });
-    else deleteDraft(keyOf(id));
-  }, [id, base, draft, is_dirty]);
+  useKeptValue(
+    keyOf(id),
+    useMemo((): Stored | null => (is_dirty ? { base, draft } : null), [base, draft, is_dirty]),
+  );
 
   // Somebody else has saved: the draft moves on top of it, and nothing that was typed is lost.
   if (edited.version !== base.version && !is_saving) {

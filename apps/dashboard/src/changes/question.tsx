@@ -4,6 +4,8 @@ import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId } from "react";
+import { focusChoice } from "../forms/focus-choice.ts";
+import type { FormDraft } from "../forms/use-draft.ts";
 import { failureOf } from "../requests/failure.ts";
 import { isCanceled } from "./canceled.ts";
 import { texts } from "./texts.ts";
@@ -30,6 +32,8 @@ export interface QuestionProps<Result> {
   children: ReactNode | ((errorOf: ErrorOf) => ReactNode);
   /** Fields that show their own errors. */
   fields?: readonly string[];
+  /** Keeps what was typed, until it is saved or canceled. */
+  draft?: FormDraft;
 }
 
 /** A dialog with one change, and the reason why it was refused. */
@@ -46,6 +50,7 @@ export function Question<Result>({
   onDone,
   children,
   fields = [],
+  draft,
 }: QuestionProps<Result>) {
   const client = useQueryClient();
   const toast = useToast();
@@ -53,6 +58,7 @@ export function Question<Result>({
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: run,
     onSuccess: async (result) => {
+      draft?.clear();
       onClose();
       if (done !== undefined) toast({ text: done });
       onDone?.(result);
@@ -65,9 +71,14 @@ export function Question<Result>({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // React lets the event bubble from a dialog inside of this one.
-    if (event.target !== event.currentTarget || isPending) return;
+    if (event.target !== event.currentTarget || isPending) return undefined;
+    if (draft !== undefined && draft.conflicts.length > 0) return focusChoice();
     const form = new FormData(event.currentTarget);
-    if (accepts(form)) mutate(form);
+    return accepts(form) ? mutate(form) : undefined;
+  };
+  const cancel = () => {
+    draft?.clear();
+    onClose();
   };
   const failure = error === null || isCanceled(error) ? null : failureOf(error);
   const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
@@ -79,14 +90,20 @@ export function Question<Result>({
       title={title}
       actions={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={cancel}>{texts.cancel}</Button>
           <Button look={look} type="submit" form={form_id} busy={isPending}>
             {confirm}
           </Button>
         </>
       }
     >
-      <form id={form_id} onSubmit={submit} className="grid gap-4">
+      <form
+        key={draft?.key}
+        {...(draft === undefined ? {} : { ref: draft.form })}
+        id={form_id}
+        onSubmit={submit}
+        className="grid gap-4"
+      >
         {typeof children === "function" ? children(errorOf) : children}
         {failure !== null && !is_shown && (
           <Failure message={failure.message} request_id={failure.request_id} />

@@ -3,8 +3,11 @@ import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
+import type { SavedTexts } from "../forms/changed-fields.ts";
+import { focusChoice } from "../forms/focus-choice.ts";
 import type { FormDraft } from "../forms/use-draft.ts";
 import { failureOf } from "../requests/failure.ts";
+import { Canceled, isCanceled } from "./canceled.ts";
 import type { ErrorOf } from "./question.tsx";
 import { texts } from "./texts.ts";
 
@@ -15,6 +18,8 @@ export interface SavedFormProps {
   /** Fields that show their own errors. */
   fields: readonly string[];
   draft?: FormDraft;
+  /** Reads what is saved now, for the comparison with the draft. */
+  read?: () => Promise<SavedTexts>;
   /** Whether its fields are in sections with titles beside them. */
   in_sections?: boolean;
   /** False: the person may not, and the button is absent. */
@@ -27,22 +32,26 @@ export function SavedForm({
   children,
   fields,
   draft,
+  read,
   in_sections = false,
   may_save = true,
 }: SavedFormProps) {
   const toast = useToast();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: save,
-    onSuccess: () => {
-      draft?.clear();
-      toast({ text: texts.saved });
+    mutationFn: async (form: FormData) => {
+      if (draft !== undefined && read !== undefined && !draft.agreesWith(await read())) throw new Canceled();
+      const forget = draft?.send();
+      await save(form);
+      forget?.();
     },
+    onSuccess: () => toast({ text: texts.saved }),
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isPending) mutate(new FormData(event.currentTarget));
+    if (draft !== undefined && draft.conflicts.length > 0) focusChoice();
+    else if (!isPending) mutate(new FormData(event.currentTarget));
   };
-  const failure = error === null ? null : failureOf(error);
+  const failure = error === null || isCanceled(error) ? null : failureOf(error);
   const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
   const is_shown = failure?.issues.some(({ path }) => fields.includes(path)) ?? false;
   return (

@@ -5,6 +5,8 @@ import { Checkbox, TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import { useDraft } from "../forms/use-draft.ts";
 import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
@@ -22,10 +24,12 @@ interface ConnectFormProps {
 export function ConnectForm({ name, onSecret }: ConnectFormProps) {
   const { api, organization } = useSession();
   const client = useQueryClient();
+  const draft = useDraft(name);
   const address = intakeAddress(name, organization.id);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (form: FormData) => api.dashboard.processors.connect.mutate(inputOf(name, form)),
     onSuccess: async ({ signing_secret }) => {
+      draft.clear();
       if (name === "generic") onSecret(signing_secret);
       await client.invalidateQueries({ queryKey: [organization.id, CONNECTIONS] });
     },
@@ -37,7 +41,14 @@ export function ConnectForm({ name, onSecret }: ConnectFormProps) {
     mutate(new FormData(event.currentTarget));
   };
   return (
-    <form onSubmit={submit} noValidate className="grid max-w-180 gap-6 pt-4 pb-12">
+    <form
+      key={draft.key}
+      ref={draft.form}
+      onSubmit={submit}
+      noValidate
+      className="grid max-w-180 gap-6 pt-4 pb-12"
+    >
+      <RestoredNote draft={draft} />
       <ol className="grid gap-6">
         <Step number={1} title={name === "stripe" ? texts.step_endpoint : texts.step_address}>
           <Code label={texts.address} copy={address}>
@@ -103,6 +114,7 @@ export function Secret({ error }: { error: string | undefined }) {
     <TextField
       label={texts.secret}
       name="signing_secret"
+      data-secret
       dir="ltr"
       autoComplete="off"
       spellCheck={false}
@@ -118,6 +130,7 @@ export function ApiKey({ error }: { error: string | undefined }) {
     <TextField
       label={texts.key}
       name="api_key"
+      data-secret
       optional
       dir="ltr"
       autoComplete="off"

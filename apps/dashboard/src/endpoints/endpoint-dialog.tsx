@@ -6,6 +6,10 @@ import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
+import type { SavedTexts } from "../forms/changed-fields.ts";
+import { DraftNotes } from "../forms/draft-notes.tsx";
+import { focusChoice } from "../forms/focus-choice.ts";
+import { type FormDraft, useDraft } from "../forms/use-draft.ts";
 import { type Failure as Failed, failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
@@ -32,12 +36,20 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
   const client = useQueryClient();
   const toast = useToast();
   const form_id = useId();
+  const draft = useDraft(
+    `endpoint ${endpoint?.id ?? "new"}`,
+    endpoint === null ? undefined : savedTexts(endpoint),
+  );
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (values: Values): Promise<Endpoint> =>
       endpoint === null
         ? await api.dashboard.endpoints.create.mutate(values)
-        : await api.dashboard.endpoints.update.mutate({ id: endpoint.id, ...values }),
+        : await api.dashboard.endpoints.update.mutate({
+            id: endpoint.id,
+            ...changedOf(values, draft),
+          }),
     onSuccess: async (saved) => {
+      draft.clear();
       onClose();
       toast({ text: endpoint === null ? texts.added : texts.saved });
       await client.invalidateQueries({ queryKey: [organization.id, "endpoints"] });
@@ -47,6 +59,10 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
   useEffect(() => {
     if (open) reset();
   }, [open, reset]);
+  const cancel = () => {
+    draft.clear();
+    onClose();
+  };
   return (
     <Dialog
       open={open}
@@ -54,7 +70,7 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
       title={endpoint === null ? texts.add_title : texts.edit_title}
       actions={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
+          <Button onClick={cancel}>{texts.cancel}</Button>
           <Button look="solid" type="submit" form={form_id} busy={isPending}>
             {endpoint === null ? texts.add : texts.save}
           </Button>
@@ -62,7 +78,9 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
       }
     >
       <EndpointForm
+        key={draft.key}
         id={form_id}
+        draft={draft}
         endpoint={endpoint}
         failure={error === null ? null : failureOf(error)}
         onSubmit={mutate}
@@ -71,8 +89,24 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
   );
 }
 
+/** What the controls show of a saved endpoint. */
+function savedTexts({ url, description, event_types }: Endpoint): SavedTexts {
+  const saved: Record<string, string> = { url, description, which: event_types === null ? "all" : "some" };
+  return (field) => {
+    if (saved[field] !== undefined) return [saved[field]];
+    return EVENT_TYPES.some((type) => type === field && event_types?.includes(type)) ? ["on"] : [];
+  };
+}
+
+/** What the person has changed. The rest may be older than what is saved. */
+function changedOf({ event_types, ...values }: Values, draft: FormDraft): Partial<Values> {
+  const has_types = ["which", ...EVENT_TYPES].some(draft.isChanged);
+  return { ...draft.changedOf(values), ...(has_types ? { event_types } : {}) };
+}
+
 interface EndpointFormProps {
   id: string;
+  draft: FormDraft;
   endpoint: Endpoint | null;
   failure: Failed | null;
   onSubmit: (values: Values) => void;
@@ -80,14 +114,15 @@ interface EndpointFormProps {
 
 const FIELDS = ["url", "description", "event_types"];
 
-function EndpointForm({ id, endpoint, failure, onSubmit }: EndpointFormProps) {
+function EndpointForm({ id, draft, endpoint, failure, onSubmit }: EndpointFormProps) {
   const [only_some, setOnlySome] = useState(endpoint !== null && endpoint.event_types !== null);
   const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
   const is_elsewhere = failure !== null && !failure.issues.some(({ path }) => FIELDS.includes(path));
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (draft.conflicts.length > 0) return focusChoice();
     const form = new FormData(event.currentTarget);
-    onSubmit({
+    return onSubmit({
       url: String(form.get("url") ?? "").trim(),
       description: String(form.get("description") ?? ""),
       event_types: only_some ? EVENT_TYPES.filter((type) => form.has(type)) : null,
@@ -95,7 +130,8 @@ function EndpointForm({ id, endpoint, failure, onSubmit }: EndpointFormProps) {
   };
   const events_error = issueOf("event_types");
   return (
-    <form id={id} onSubmit={submit} className="grid gap-5" noValidate>
+    <form ref={draft.form} id={id} onSubmit={submit} className="grid gap-5" noValidate>
+      <DraftNotes draft={draft} />
       <TextField
         label={texts.url}
         name="url"

@@ -1,32 +1,22 @@
 /** All drafts are below this prefix in the storage of the tab. */
 const PREFIX = "draft:";
 
-/** The texts of a form's controls by name; one name can have several. */
-export type Draft = Record<string, string[]>;
-
-/** The draft of an address, if the person wrote one in this tab. `name` tells apart several forms of one address. */
-export function draftKey(name: string): string {
-  return `${PREFIX}${window.location.pathname}${name === "" ? "" : `#${name}`}`;
+/** Where a draft is kept: `name` tells apart several drafts of one address. */
+export function draftKey(name: string, address = window.location.pathname): string {
+  return `${PREFIX}${address}${name === "" ? "" : `#${name}`}`;
 }
 
-export function readDraft(key: string): Draft | null {
+/** The draft that the person wrote in this tab, as it was written; null if there is none. */
+export function readDraft(key: string): unknown {
   try {
-    const draft: unknown = JSON.parse(window.sessionStorage.getItem(key) ?? "null");
-    return isDraft(draft) ? draft : null;
+    return JSON.parse(window.sessionStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
 }
 
-function isDraft(value: unknown): value is Draft {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.values(value).every(
-    (texts) => Array.isArray(texts) && texts.every((text) => typeof text === "string"),
-  );
-}
-
 /** Without storage, or with a full one, the draft is not kept. */
-export function writeDraft(key: string, draft: Draft): void {
+export function writeDraft(key: string, draft: unknown): void {
   try {
     window.sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {}

@@ -1,4 +1,15 @@
 export const texts = {
   restored: "Restored",
   discard: "Discard",
+  conflict: "Somebody else has changed this, too",
+  conflict_hint: "Their values are below. Nothing is saved until you choose.",
+  keep_mine: "Keep mine",
+  use_theirs: "Use theirs",
+  choice_of: (choice: string, label: string) => `${choice}: ${label}`,
+  empty: "empty",
+  checked: "chosen",
+  not_checked: "not chosen",
+  leave_title: "Leave without saving?",
+  stay: "Keep editing",
+  leave: "Discard and leave",
 };

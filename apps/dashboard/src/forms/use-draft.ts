@@ -1,10 +1,7 @@
-import { useCallback, useRef, useState } from "react";
-import { type Draft, deleteDraft, draftKey, readDraft, writeDraft } from "./draft-store.ts";
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-
-/** Of these nothing is kept. */
-const SECRET_TYPES = ["password", "file", "hidden"];
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Conflict, SavedTexts } from "./changed-fields.ts";
+import { draftKey } from "./draft-store.ts";
+import { KeptChanges } from "./kept-changes.ts";
 
 export interface FormDraft {
   /** The form's `ref`. */
@@ -13,89 +10,91 @@ export interface FormDraft {
   key: number;
   /** Whether the form shows a draft from before the page was loaded again. */
   is_restored: boolean;
-  /** Forgets the draft, and empties the form. */
+  /** Forgets the draft, and makes the form as it was. */
   discard: () => void;
-  /** Forgets the draft after it was saved. */
+  /** Forgets the draft after it was saved or canceled. */
   clear: () => void;
+  /** Called before the form is sent. Returns the function that forgets what was sent, and keeps what was typed since. */
+  send: () => () => void;
+  /** The fields that the person has changed, by the names of their controls. Others may be older than what is saved. */
+  changedOf: <Fields extends object>(fields: Fields) => Partial<Fields>;
+  isChanged: (name: string) => boolean;
+  /** Fields that somebody else has changed, too, and for which the person has not chosen yet. */
+  conflicts: readonly Conflict[];
+  /** Compares the draft with what is saved now, which may be newer than `saved`. False: the person must choose first. */
+  agreesWith: (saved: SavedTexts) => boolean;
+  /** Keeps the person's own text of a conflict, or takes that of the other. */
+  choose: (name: string, choice: "mine" | "theirs") => void;
 }
 
 /**
- * Keeps a form's draft, per address and tab, until it is saved or discarded. The form's controls need names;
- * passwords and files are not kept. Show `RestoredNote` above the form. `name` tells apart several forms of one address.
+ * Keeps what a person has changed in a form, per address and tab, until it is saved or discarded; the other fields show what is saved.
+ * The form's controls need names. Secrets, passwords and files are not kept. Show `RestoredNote` above the form. `name` tells
+ * apart several forms of one address; `saved` are the current texts of what the form edits.
  */
-export function useDraft(name = ""): FormDraft {
+export function useDraft(name = "", saved?: SavedTexts): FormDraft {
   const [version, setVersion] = useState(0);
   const [is_restored, setRestored] = useState(false);
-  const latest = useRef("");
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const kept = useRef<KeptChanges | null>(null);
+  const latest = useRef(saved);
   const form = useCallback(
     (element: HTMLFormElement | null) => {
       if (element === null) return undefined;
-      const key = draftKey(name);
-      latest.current = key;
-      const draft = readDraft(key);
-      if (draft !== null) {
-        restore(element, draft);
-        setRestored(true);
-      }
-      const keep = () => writeDraft(key, draftOf(element));
-      element.addEventListener("input", keep);
-      return () => element.removeEventListener("input", keep);
+      const draft = new KeptChanges(element, draftKey(name), (field) => latest.current?.(field));
+      kept.current = draft;
+      setRestored(draft.has_changes);
+      return draft.follow(() => setConflicts(draft.conflicts));
     },
     [name],
   );
+  useEffect(() => {
+    latest.current = saved;
+    const now = kept.current?.conflicts ?? [];
+    setConflicts((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+  });
   const clear = useCallback(() => {
-    deleteDraft(latest.current);
+    kept.current?.forget();
     setRestored(false);
+    setConflicts([]);
   }, []);
+  const send = useCallback(() => {
+    const forget = kept.current?.send();
+    return () => {
+      forget?.();
+      setRestored(false);
+    };
+  }, []);
+  const isChanged = useCallback((field: string) => kept.current?.has(field) ?? false, []);
   const discard = useCallback(() => {
     clear();
     setVersion((before) => before + 1);
   }, [clear]);
-  return { form, key: version, is_restored, discard, clear };
+  const agreesWith = useCallback((now: SavedTexts) => {
+    latest.current = now;
+    const found = kept.current?.conflicts ?? [];
+    setConflicts(found);
+    return found.length === 0;
+  }, []);
+  const choose = useCallback((of: string, choice: "mine" | "theirs") => {
+    kept.current?.choose(of, choice);
+    setConflicts(kept.current?.conflicts ?? []);
+  }, []);
+  return {
+    form,
+    key: version,
+    is_restored,
+    discard,
+    clear,
+    send,
+    isChanged,
+    changedOf: (fields) => pick(fields, isChanged),
+    conflicts,
+    agreesWith,
+    choose,
+  };
 }
 
-function controlsOf(form: HTMLFormElement): Control[] {
-  return [...form.elements].filter(
-    (element): element is Control =>
-      (element instanceof HTMLInputElement ||
-        element instanceof HTMLSelectElement ||
-        element instanceof HTMLTextAreaElement) &&
-      element.name !== "" &&
-      !SECRET_TYPES.includes(element.type),
-  );
-}
-
-function draftOf(form: HTMLFormElement): Draft {
-  const draft: Draft = {};
-  for (const control of controlsOf(form)) {
-    const values = draft[control.name] ?? [];
-    draft[control.name] = isChoice(control) && !control.checked ? values : [...values, control.value];
-  }
-  return draft;
-}
-
-function restore(form: HTMLFormElement, draft: Draft): void {
-  const left: Draft = structuredClone(draft);
-  for (const control of controlsOf(form)) {
-    const values = left[control.name];
-    if (values === undefined) continue;
-    if (isChoice(control)) {
-      // A click is the one change of a checkbox or radio button that React notices.
-      if (control.checked !== values.includes(control.value)) control.click();
-    } else type(control, values.shift() ?? "");
-  }
-}
-
-function isChoice(control: Control): control is HTMLInputElement {
-  return control.type === "checkbox" || control.type === "radio";
-}
-
-/** Sets a value as if it was typed: React overwrites `value` of each element, and ignores changes made through it. */
-function type(control: Control, value: string): void {
-  if (control.value === value) return;
-  const prototype = Object.getPrototypeOf(control) as Control;
-  Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(control, value);
-  control.dispatchEvent(
-    new Event(control instanceof HTMLSelectElement ? "change" : "input", { bubbles: true }),
-  );
+function pick<Fields extends object>(fields: Fields, accepts: (name: string) => boolean): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => accepts(name))) as Partial<Fields>;
 }

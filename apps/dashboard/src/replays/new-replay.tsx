@@ -4,10 +4,11 @@ import { TextField } from "@findersfee/ui/components/controls";
 import { Time } from "@findersfee/ui/components/values";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { useChange } from "../changes/use-change.ts";
 import { type DeliveryCounts, deliveryCountsQuery } from "../deliveries/queries.ts";
 import type { Endpoint } from "../endpoints/queries.ts";
+import { RestoredNote } from "../forms/restored-note.tsx";
+import { useKeptState } from "../forms/use-kept-value.ts";
 import { useSession } from "../session/session.tsx";
 import { FailureHours } from "./failure-hours.tsx";
 import { fromLocal, toLocal } from "./local-time.ts";
@@ -33,13 +34,23 @@ function allFailures(hours: DeliveryCounts["hours"]): Range {
   return { ...lastHours(WEEK_HOURS), ...(first === undefined ? {} : { from: first.hour }) };
 }
 
+interface Chosen {
+  range: Range | null;
+}
+
+const NOTHING_CHOSEN = {
+  initial: { range: null },
+  differs: ({ range }: Chosen) => range !== null,
+};
+
 /** Chooses the events of a replay, says how many deliveries it would send, and starts it. */
 export function NewReplay({ endpoint: { id, enabled } }: { endpoint: Endpoint }) {
   const session = useSession();
-  const [chosen, setRange] = useState<Range | null>(null);
+  const kept = useKeptState<Chosen>(NOTHING_CHOSEN);
+  const setRange = (range: Range) => kept.set({ range });
   const { data: counts } = useQuery(deliveryCountsQuery(session, id, WEEK_HOURS));
   const hours = counts?.hours ?? [];
-  const range = chosen ?? allFailures(hours);
+  const range = kept.value.range ?? allFailures(hours);
   const { data: estimate } = useQuery({
     ...estimateQuery(session, id, range),
     enabled: counts !== undefined && range.from < range.until,
@@ -47,16 +58,16 @@ export function NewReplay({ endpoint: { id, enabled } }: { endpoint: Endpoint })
   const { change, busy } = useChange("endpoints");
   const count = estimate?.deliveries ?? 0;
   const is_wrong = range.from >= range.until;
-  const start = () =>
-    session.api.dashboard.replays.create.mutate({
-      endpoint_id: id,
-      events_from: range.from,
-      events_to: range.until,
-    });
+  const start = async () => {
+    const asked = { endpoint_id: id, events_from: range.from, events_to: range.until };
+    await session.api.dashboard.replays.create.mutate(asked);
+    kept.discard();
+  };
   return (
     <Card title={texts.choose}>
       <div className="grid gap-4">
         <p className="text-table text-muted">{texts.hint}</p>
+        <RestoredNote draft={kept} />
         <div className="grid gap-1">
           <div className="h-16">
             {counts !== undefined && <FailureHours hours={hours} range={range} onRange={setRange} />}

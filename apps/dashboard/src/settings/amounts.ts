@@ -6,12 +6,24 @@ export function numberOf(typed: FormDataEntryValue | null): number {
 
 const NAME = /^minimum ([A-Z]{3})$/;
 
-/** The minimums of a form by currency; empty fields are none. */
-export function minimumsOf(form: FormData): Record<string, number> {
-  return Object.fromEntries(
-    [...form].flatMap(([name, value]) => {
-      const currency = NAME.exec(name)?.[1];
-      return currency === undefined || value === "" ? [] : [[currency, numberOf(value)]];
-    }),
-  );
+/** The currency of the minimum that a control with this name takes. */
+export function minimumCurrency(name: string): string | undefined {
+  return NAME.exec(name)?.[1];
+}
+
+/** The minimums to save by currency: the saved ones with those that the person has changed; null if none was. */
+export function minimumsOf(
+  form: FormData,
+  { saved, isChanged }: { saved: Record<string, number>; isChanged: (name: string) => boolean },
+): Record<string, number> | null {
+  const changed = [...form].filter(([name]) => minimumCurrency(name) !== undefined && isChanged(name));
+  if (changed.length === 0) return null;
+  const minimums = { ...saved };
+  for (const [name, value] of changed) {
+    const currency = minimumCurrency(name) ?? "";
+    // An empty field is no minimum.
+    if (value === "") delete minimums[currency];
+    else minimums[currency] = numberOf(value);
+  }
+  return minimums;
 }

@@ -5,8 +5,8 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ErrorOf } from "../changes/question.tsx";
 import { SavedForm } from "../changes/saved-form.tsx";
-import { useChangedFields } from "../changes/use-changed-fields.ts";
-import { RestoredNote } from "../forms/restored-note.tsx";
+import type { SavedTexts } from "../forms/changed-fields.ts";
+import { DraftNotes } from "../forms/draft-notes.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { meQuery, useMay, useSession } from "../session/session.tsx";
@@ -42,8 +42,7 @@ function OrganizationForm({ settings, may_change }: FormProps) {
   const session = useSession();
   const client = useQueryClient();
   const { navigate } = useNavigation();
-  const draft = useDraft();
-  const { changedOf, keep } = useChangedFields(settings);
+  const draft = useDraft("", savedTexts(settings));
   const save = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
     const sent = {
@@ -53,17 +52,18 @@ function OrganizationForm({ settings, may_change }: FormProps) {
       support_email: text("support_email") === "" ? null : text("support_email"),
       ...(settings.currency_is_locked ? {} : { currency: text("currency") }),
     };
-    const saved = await session.api.dashboard.organization.update.mutate(changedOf(sent));
-    keep(sent);
+    const saved = await session.api.dashboard.organization.update.mutate(draft.changedOf(sent));
     client.setQueryData(organizationQuery(session).queryKey, saved);
     await client.invalidateQueries(meQuery);
     if (saved.slug !== settings.slug) navigate(`/o/${saved.slug}/settings/organization`);
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };
+  const read = async () =>
+    savedTexts(await client.fetchQuery({ ...organizationQuery(session), staleTime: 0 }));
   return (
     <>
-      <RestoredNote draft={draft} />
-      <SavedForm save={save} fields={FIELDS} draft={draft} in_sections may_save={may_change}>
+      <DraftNotes draft={draft} />
+      <SavedForm save={save} fields={FIELDS} draft={draft} read={read} in_sections may_save={may_change}>
         {(errorOf) => (
           <fieldset disabled={!may_change} className="min-w-0">
             <General settings={settings} errorOf={errorOf} />
@@ -73,6 +73,18 @@ function OrganizationForm({ settings, may_change }: FormProps) {
       </SavedForm>
     </>
   );
+}
+
+/** What the controls show of saved settings. */
+function savedTexts({ name, slug, support_email, time_zone, currency }: OrganizationSettings): SavedTexts {
+  const saved: Record<string, string> = {
+    name,
+    slug,
+    support_email: support_email ?? "",
+    time_zone,
+    currency,
+  };
+  return (field) => (saved[field] === undefined ? undefined : [saved[field]]);
 }
 
 interface PartProps {

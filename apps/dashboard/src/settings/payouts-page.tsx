@@ -6,12 +6,12 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ErrorOf } from "../changes/question.tsx";
 import { SavedForm } from "../changes/saved-form.tsx";
-import { useChangedFields } from "../changes/use-changed-fields.ts";
-import { RestoredNote } from "../forms/restored-note.tsx";
+import { draftedNames, type SavedTexts } from "../forms/changed-fields.ts";
+import { DraftNotes } from "../forms/draft-notes.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { minimumsOf, numberOf } from "./amounts.ts";
+import { minimumCurrency, minimumsOf, numberOf } from "./amounts.ts";
 import { NextRun } from "./next-run.tsx";
 import { type PayoutSettings, payoutSettingsQuery, settingsKey } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -40,26 +40,31 @@ export function PayoutSettingsPage() {
 function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_change: boolean }) {
   const session = useSession();
   const client = useQueryClient();
-  const draft = useDraft();
-  const { changedOf, keep } = useChangedFields(settings);
+  const query = payoutSettingsQuery(session);
+  const draft = useDraft("", savedTexts(settings));
   const save = async (form: FormData) => {
-    const sent = {
+    const changed = draft.changedOf({
       hold_days: numberOf(form.get("hold_days")),
       payout_day: form.get("payout_day") === "" ? null : Number(form.get("payout_day")),
-      minimum_payouts: minimumsOf(form),
-    };
-    const saved = await session.api.dashboard.settings.update.mutate(changedOf(sent));
-    keep(sent);
-    client.setQueryData(payoutSettingsQuery(session).queryKey, saved);
+    });
+    const { minimum_payouts } = client.getQueryData(query.queryKey) ?? settings;
+    const minimums = minimumsOf(form, { saved: minimum_payouts, isChanged: draft.isChanged });
+    const saved = await session.api.dashboard.settings.update.mutate({
+      ...changed,
+      ...(minimums === null ? {} : { minimum_payouts: minimums }),
+    });
+    client.setQueryData(query.queryKey, saved);
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };
+  const read = async () => savedTexts(await client.fetchQuery({ ...query, staleTime: 0 }));
   return (
     <>
-      <RestoredNote draft={draft} />
+      <DraftNotes draft={draft} />
       <SavedForm
         save={save}
         fields={["hold_days", "payout_day", "minimum_payouts"]}
         draft={draft}
+        read={read}
         in_sections
         may_save={may_change}
       >
@@ -100,6 +105,16 @@ function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_ch
   );
 }
 
+/** What the controls show of saved settings. */
+function savedTexts({ hold_days, payout_day, minimum_payouts }: PayoutSettings): SavedTexts {
+  return (field) => {
+    if (field === "hold_days") return [String(hold_days)];
+    if (field === "payout_day") return [String(payout_day ?? "")];
+    const currency = minimumCurrency(field);
+    return currency === undefined ? undefined : [String(minimum_payouts[currency] ?? "")];
+  };
+}
+
 const CURRENCIES = Intl.supportedValuesOf("currency");
 
 interface MinimumsProps {
@@ -108,10 +123,15 @@ interface MinimumsProps {
   may_change: boolean;
 }
 
+/** Currencies with a minimum in the draft. */
+function draftedCurrencies(): readonly string[] {
+  return draftedNames("").flatMap((name) => minimumCurrency(name) ?? []);
+}
+
 /** One for each currency that has one, for the organization's, and for those that the person adds. */
 function Minimums({ settings: { minimum_payouts, currency }, errorOf, may_change }: MinimumsProps) {
   const saved = [...new Set([currency, ...Object.keys(minimum_payouts)])];
-  const [added, setAdded] = useState<readonly string[]>([]);
+  const [added, setAdded] = useState(draftedCurrencies);
   const currencies = [...saved, ...added.filter((code) => !saved.includes(code))];
   const first = CURRENCIES.find((code) => !currencies.includes(code)) ?? "";
   const [next, setNext] = useState("");
