@@ -74,7 +74,10 @@ function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Det
             <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
           </Fact>
           <Fact label={texts.campaign}>
-            <Link to={`${home}/campaigns/${campaign.id}/rules`} className="hover:underline">
+            <Link
+              to={`${home}/campaigns/${campaign.id}/rules`}
+              className="text-accent underline underline-offset-2"
+            >
               <Untrusted>{campaign.name}</Untrusted>
             </Link>
           </Fact>

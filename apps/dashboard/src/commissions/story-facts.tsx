@@ -15,12 +15,15 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
   return (
     <Facts narrow>
       <Fact label={texts.affiliate}>
-        <Link to={`${home}/affiliates/${affiliate.id}`} className="hover:underline">
+        <Link to={`${home}/affiliates/${affiliate.id}`} className="text-accent underline underline-offset-2">
           <Untrusted lines={1}>{nameOf(affiliate)}</Untrusted>
         </Link>
       </Fact>
       <Fact label={texts.campaign}>
-        <Link to={`${home}/campaigns/${affiliate.campaign.id}/rules`} className="hover:underline">
+        <Link
+          to={`${home}/campaigns/${affiliate.campaign.id}/rules`}
+          className="text-accent underline underline-offset-2"
+        >
           <Untrusted lines={1}>{affiliate.campaign.name}</Untrusted>
         </Link>
       </Fact>
@@ -47,14 +50,17 @@ export function StoryFacts({ story: { commission, affiliate, customer, event, pa
         {event === null ? (
           "—"
         ) : (
-          <Link to={`${home}/developers/events/${event.id}`} className="hover:underline">
+          <Link
+            to={`${home}/developers/events/${event.id}`}
+            className="text-accent underline underline-offset-2"
+          >
             {deliveriesOf(event)}
           </Link>
         )}
       </Fact>
       {payout !== null && (
         <Fact label={texts.payout}>
-          <Link to={`${home}/payouts/${payout.id}`} className="hover:underline">
+          <Link to={`${home}/payouts/${payout.id}`} className="text-accent underline underline-offset-2">
             {monthOf(payout.period)}
           </Link>
         </Fact>

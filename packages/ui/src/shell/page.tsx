@@ -37,6 +37,7 @@ export function Page({
     document.title = document_title ?? title;
   }, [title, document_title]);
   const moved = useMoved();
+  const has_beside = beside !== undefined && beside !== false;
   useEffect(() => {
     // The first page of a visit leaves the focus where the browser put it.
     if (moved.current) heading.current?.focus({ preventScroll: true });
@@ -57,8 +58,12 @@ export function Page({
             <h1 ref={heading} tabIndex={-1} dir="auto" className="text-title font-semibold outline-none">
               {title}
             </h1>
-            {beside !== undefined && <div className="text-muted tabular-nums">{beside}</div>}
-            {link !== undefined && <div className="self-center">{link}</div>}
+            {(has_beside || link !== undefined) && (
+              <div className={`flex min-w-0 items-center gap-x-3 ${has_beside ? "" : "self-center"}`}>
+                {has_beside && <div className="min-w-0 text-muted tabular-nums">{beside}</div>}
+                {link}
+              </div>
+            )}
           </div>
           {actions !== undefined && (
             <div className="flex flex-wrap gap-2 full:min-h-8 full:max-w-1/2 full:shrink-0 full:content-center full:justify-end">
