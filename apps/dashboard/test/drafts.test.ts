@@ -207,14 +207,14 @@ describeInBrowser("drafts", (dashboard) => {
     const secret = "whsec_4f8Q2mV9xLk3Tz7pRw1Y";
     await page.getByLabel("Signing secret").fill(secret);
     await page.getByLabel("API key").fill("rk_live_51SecretPart");
-    await page.getByLabel("Stripe's test mode").check();
+    await page.getByLabel("Stripe’s test mode").check();
     expect(await stored(page)).toContain("test_mode");
     expect(await stored(page)).not.toMatch(/4f8Q2mV9|SecretPart/);
     await page.getByLabel("Signing secret").fill("not yet the whole secret");
     expect(await stored(page)).not.toContain("whole secret");
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await page.getByLabel("Stripe's test mode").isChecked()).toBe(true);
+    expect(await page.getByLabel("Stripe’s test mode").isChecked()).toBe(true);
     expect(await page.getByLabel("Signing secret").inputValue()).toBe("");
     expect(await page.getByLabel("API key").inputValue()).toBe("");
     await page.getByLabel("Signing secret").fill(secret);
