@@ -114,7 +114,7 @@ describe("explicit codes", () => {
   it("are rejected as promo codes in a campaign without them", async () => {
     const issue = {
       path: "promo_code",
-      message: "The campaign has no promo codes: its code_mode is link.",
+      message: "The campaign has no promo codes, only links.",
     };
     const input = { email: "a@example.com", promo_code: "SAM20" };
     expect(await errorOf(organization, "affiliates.create", input)).toMatchObject({ issues: [issue] });

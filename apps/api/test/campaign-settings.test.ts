@@ -187,8 +187,8 @@ it("describes each issue", async () => {
     code: "invalid_request",
     message: "The request is not valid.",
     issues: [
-      { path: "reference_coupon", message: "Required when code_mode is both." },
-      { path: "limit_amount", message: "Required when limit_type is payments." },
+      { path: "reference_coupon", message: "Required for promo codes." },
+      { path: "limit_amount", message: "Required for a limit in payments." },
       { path: "commission_amount", message: "A percentage has at most 4 decimals." },
     ],
   });

@@ -19,7 +19,7 @@ interface Person {
 /** The validation issue of a promo code for an affiliate in a campaign without promo codes. */
 export function promoCodeIssues(promo_code: string | undefined, { code_mode }: CampaignRow): Issue[] {
   if (promo_code === undefined || code_mode !== "link") return [];
-  return [{ path: "promo_code", message: "The campaign has no promo codes: its code_mode is link." }];
+  return [{ path: "promo_code", message: "The campaign has no promo codes, only links." }];
 }
 
 /** The code suggested by a name: `jane-doe` for a link, `JANEDOE` for a promo code. */

@@ -157,10 +157,10 @@ function encodeRate(type: CommissionType, amount: number, currency: string): big
 function codeModeIssues({ code_mode, website_url, reference_coupon }: CampaignSettings): Issue[] {
   const issues: Issue[] = [];
   if (code_mode !== "coupon" && website_url === null) {
-    issues.push({ path: "website_url", message: `Required when code_mode is ${code_mode}.` });
+    issues.push({ path: "website_url", message: "Required: affiliate links lead to it." });
   }
   if (code_mode !== "link" && reference_coupon === null) {
-    issues.push({ path: "reference_coupon", message: `Required when code_mode is ${code_mode}.` });
+    issues.push({ path: "reference_coupon", message: "Required for promo codes." });
   }
   return issues;
 }
@@ -172,10 +172,10 @@ function limitIssues({
   if (limit_type === "none") {
     return limit_amount === null
       ? []
-      : [{ path: "limit_amount", message: "Must be null when limit_type is none." }];
+      : [{ path: "limit_amount", message: "Must be left out without a limit." }];
   }
   return limit_amount === null
-    ? [{ path: "limit_amount", message: `Required when limit_type is ${limit_type}.` }]
+    ? [{ path: "limit_amount", message: `Required for a limit in ${limit_type}.` }]
     : [];
 }
 
@@ -184,8 +184,10 @@ function customFieldIssues({ custom_fields }: CampaignSettings): Issue[] {
   custom_fields.forEach(({ type, options }, index) => {
     const path = `custom_fields[${index}].options`;
     const chooses = type === "select" || type === "multi_select";
-    if (chooses && options.length === 0) issues.push({ path, message: `Required when type is ${type}.` });
-    if (!chooses && options.length > 0) issues.push({ path, message: `Must be empty when type is ${type}.` });
+    if (chooses && options.length === 0)
+      issues.push({ path, message: "Required for a question with choices." });
+    if (!chooses && options.length > 0)
+      issues.push({ path, message: "A question of this type has no choices." });
   });
   return issues;
 }
@@ -199,7 +201,7 @@ function duplicateIssues<Key extends string>(
   const issues: Issue[] = [];
   rows.forEach((row, index) => {
     if (seen.has(row[key])) {
-      issues.push({ path: `${list}[${index}].${key}`, message: `Another entry of ${list} has this ${key}.` });
+      issues.push({ path: `${list}[${index}].${key}`, message: "Another entry has the same." });
     }
     seen.add(row[key]);
   });
