@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { LeaveGuard } from "../forms/leave-guard.tsx";
 import { RestoredNote } from "../forms/restored-note.tsx";
-import { useKeptState } from "../forms/use-kept-value.ts";
+import { useDraftState } from "../forms/use-draft-value.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
@@ -22,7 +22,7 @@ export function NewCampaignPage() {
   const { api, home, organization } = useSession();
   const client = useQueryClient();
   const { navigate } = useNavigation();
-  const kept = useKeptState<CampaignDraft>({ initial: NEW_DRAFT, differs });
+  const kept = useDraftState<CampaignDraft>({ initial: NEW_DRAFT, differs });
   const { value: draft } = kept;
   const is_created = useRef(false);
   const { mutate, isPending, error } = useMutation({

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, useState } from "react";
 import { draftKey, readDraft } from "../forms/draft-store.ts";
-import { useKeptValue } from "../forms/use-kept-value.ts";
+import { useDraftValue } from "../forms/use-draft-value.ts";
 import { type Failure, failureOf } from "../requests/failure.ts";
 import { type Session, useSession } from "../session/session.tsx";
 import {
@@ -76,7 +76,7 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const changed = differing(draft, draftOf(base.campaign));
   const is_dirty = changed.length > 0;
 
-  useKeptValue(
+  useDraftValue(
     keyOf(id),
     useMemo((): Stored | null => (is_dirty ? { base, draft } : null), [base, draft, is_dirty]),
   );

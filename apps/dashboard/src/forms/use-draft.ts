@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Conflict, SavedTexts } from "./changed-fields.ts";
+import { DraftChanges } from "./draft-changes.ts";
 import { draftKey } from "./draft-store.ts";
-import { KeptChanges } from "./kept-changes.ts";
 
 export interface FormDraft {
   /** The form's `ref`. */
@@ -36,12 +36,12 @@ export function useDraft(name = "", saved?: SavedTexts): FormDraft {
   const [version, setVersion] = useState(0);
   const [is_restored, setRestored] = useState(false);
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const kept = useRef<KeptChanges | null>(null);
+  const kept = useRef<DraftChanges | null>(null);
   const latest = useRef(saved);
   const form = useCallback(
     (element: HTMLFormElement | null) => {
       if (element === null) return undefined;
-      const draft = new KeptChanges(element, draftKey(name), (field) => latest.current?.(field));
+      const draft = new DraftChanges(element, draftKey(name), (field) => latest.current?.(field));
       kept.current = draft;
       setRestored(draft.has_changes);
       return draft.follow(() => setConflicts(draft.conflicts));

@@ -8,7 +8,7 @@ import { useChange } from "../changes/use-change.ts";
 import { type DeliveryCounts, deliveryCountsQuery } from "../deliveries/queries.ts";
 import type { Endpoint } from "../endpoints/queries.ts";
 import { RestoredNote } from "../forms/restored-note.tsx";
-import { useKeptState } from "../forms/use-kept-value.ts";
+import { useDraftState } from "../forms/use-draft-value.ts";
 import { useSession } from "../session/session.tsx";
 import { FailureHours } from "./failure-hours.tsx";
 import { fromLocal, toLocal } from "./local-time.ts";
@@ -46,7 +46,7 @@ const NOTHING_CHOSEN = {
 /** Chooses the events of a replay, says how many deliveries it would send, and starts it. */
 export function NewReplay({ endpoint: { id, enabled } }: { endpoint: Endpoint }) {
   const session = useSession();
-  const kept = useKeptState<Chosen>(NOTHING_CHOSEN);
+  const kept = useDraftState<Chosen>(NOTHING_CHOSEN);
   const setRange = (range: Range) => kept.set({ range });
   const { data: counts } = useQuery(deliveryCountsQuery(session, id, WEEK_HOURS));
   const hours = counts?.hours ?? [];

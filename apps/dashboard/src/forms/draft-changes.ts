@@ -11,7 +11,7 @@ import { deleteDraft, writeDraft } from "./draft-store.ts";
 import { isSecret } from "./secrets.ts";
 
 /** The draft of one form while the form is shown. */
-export class KeptChanges {
+export class DraftChanges {
   readonly #form: HTMLFormElement;
   readonly #key: string;
   readonly #saved: SavedTexts;

@@ -2,14 +2,14 @@ import { useEffect, useState } from "react";
 import { deleteDraft, draftKey, readDraft, writeDraft } from "./draft-store.ts";
 
 /** Keeps a value through a reload of the page, until it is null. */
-export function useKeptValue(key: string, value: unknown): void {
+export function useDraftValue(key: string, value: unknown): void {
   useEffect(() => {
     if (value === null) deleteDraft(key);
     else writeDraft(key, value);
   }, [key, value]);
 }
 
-export interface KeptState<Value> {
+export interface DraftState<Value> {
   value: Value;
   set: (part: Partial<Value>) => void;
   /** Whether the person has changed it. */
@@ -22,20 +22,20 @@ export interface KeptState<Value> {
 }
 
 /** State that lives through a reload of the page while it differs from the initial one. An address has one. */
-export function useKeptState<Value extends object>({
+export function useDraftState<Value extends object>({
   initial,
   differs,
 }: {
   initial: Value;
   differs: (value: Value) => boolean;
-}): KeptState<Value> {
+}): DraftState<Value> {
   // While the page is left, the address is that of the next one.
   const [key] = useState(() => draftKey(""));
   const [stored] = useState(() => readDraft(key) as Partial<Value> | null);
   const [value, setValue] = useState<Value>({ ...initial, ...stored });
   const [is_restored, setRestored] = useState(stored !== null);
   const is_dirty = differs(value);
-  useKeptValue(key, is_dirty ? value : null);
+  useDraftValue(key, is_dirty ? value : null);
   return {
     value,
     set: (part) => setValue((now) => ({ ...now, ...part })),
