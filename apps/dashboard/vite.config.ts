@@ -27,7 +27,8 @@ const listModules: Plugin = {
  * 40 ms shows it 0.4 s later.
  */
 const SHARED = [
-  { name: "react", test: /node_modules.(react|react-dom|scheduler|use-sync-external-store)./ },
+  // Whole names only: packages whose names begin with react- belong to the menus, which load later.
+  { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   {
     name: "parts",
     test: /(ui.src.(?!charts|.*-overlay)|dashboard.src.(requests|lists|session)).|lucide-react/,

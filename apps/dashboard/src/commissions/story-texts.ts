@@ -9,6 +9,7 @@ export const story_texts = {
   on_page: (page: string) => `on ${page}`,
   from_site: (site: string) => `from ${site}`,
   paid: (payment: string) => `Payment ${payment}`,
+  tax: "tax",
   ledger: (number: string) => `Ledger entry ${number}`,
   corrected: "Corrected",
   corrected_by: (actor: string) => `by ${actor}`,

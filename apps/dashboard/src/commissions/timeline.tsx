@@ -14,7 +14,7 @@ import {
 import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../payments/addresses.ts";
-import { texts as payment_texts } from "../payments/texts.ts";
+import { RESULT_NAMES } from "../payments/result-names.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
@@ -137,9 +137,7 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
       }
     >
       <span dir="auto" className="line-clamp-2">
-        {won
-          ? story_texts.won_customer(nameOf(affiliate))
-          : story_texts.not_won(payment_texts.results[result])}
+        {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(RESULT_NAMES[result])}
       </span>
     </Said>
   );
@@ -160,7 +158,7 @@ function PaymentWords({ moment: { decision } }: Of<"payment">) {
     >
       <span className="tabular-nums">
         {tax > 0
-          ? `${money(paid_amount)} − ${money(tax)} ${payment_texts.tax.toLowerCase()} = ${money(revenue_amount)}`
+          ? `${money(paid_amount)} − ${money(tax)} ${story_texts.tax} = ${money(revenue_amount)}`
           : money(revenue_amount)}
       </span>
     </Said>

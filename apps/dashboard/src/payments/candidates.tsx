@@ -3,6 +3,7 @@ import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "./addresses.ts";
+import { RESULT_NAMES } from "./result-names.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {
@@ -42,7 +43,7 @@ function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
         </p>
         <span className="text-table">
           <State tone={TONES[result] ?? "none"}>
-            {texts.results[result]}
+            {RESULT_NAMES[result]}
             <Days candidate={candidate} />
           </State>
         </span>

@@ -1,5 +1,6 @@
 import type { DryRun } from "@findersfee/contract/payment-decisions";
 import { State } from "@findersfee/ui/components/state";
+import { RESULT_NAMES } from "./result-names.ts";
 import { texts } from "./texts.ts";
 
 /** The candidates of a payment that was only tried: without the names and clicks behind them. */
@@ -15,7 +16,7 @@ export function ResultCandidates({ candidates }: { candidates: DryRun["explanati
               {source === "promo_code" ? reference : reference.slice(0, 8)}
             </code>
           </span>
-          <State tone={result === "won" ? "done" : "none"}>{texts.results[result]}</State>
+          <State tone={result === "won" ? "done" : "none"}>{RESULT_NAMES[result]}</State>
         </li>
       ))}
     </ul>

@@ -31,18 +31,6 @@ export const texts = {
   looked_at: "Promo codes and clicks",
   no_candidates: "No promo code of an affiliate, and no click within 400 days.",
   sources: { promo_code: "Promo code", click: "Click", signup: "Sign-up" },
-  results: {
-    won: "Won",
-    lost: "Lost to an earlier one",
-    affiliate_banned: "Affiliate banned",
-    affiliate_unapproved: "Affiliate not approved",
-    click_expired: "Click expired",
-    click_after_checkout: "Click after checkout",
-    self_referral: "Self-referral",
-    existing_customer: "Existing customer",
-    unknown_code: "No affiliate has this code",
-    unknown_click: "Click unknown",
-  },
   landed_on: (page: string) => `on ${page}`,
   came_from: (site: string) => `from ${site}`,
   days_before: (days: number) =>
