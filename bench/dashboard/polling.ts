@@ -8,7 +8,7 @@ import { makeProgram } from "../program.ts";
 import { fine, type Verdict } from "../table.ts";
 
 const PEOPLE = 50;
-/** Each open page asks for what it shows every two seconds. */
+/** Each open page asks for its content every two seconds. */
 const POLLS_PER_SECOND = PEOPLE / 2;
 const READS_PER_SECOND = 200;
 const CONNECTIONS = 16;

@@ -20,7 +20,7 @@ create table total_rebuilds (
   organization_id uuid primary key references organizations (id),
   generation integer not null,
   time_zone text not null,
-  -- The rows created before this hour are in it, with what was recorded before `until`.
+  -- The rows created before this hour are in it, with all changes recorded before `until`.
   summed_until timestamptz not null,
   -- The hour that it will be sealed until. Nothing is sealed meanwhile.
   until timestamptz not null,

@@ -1,6 +1,6 @@
 -- The payments of an affiliate, including those that others won.
 
--- The affiliates whom a decision looked at and passed over: candidates of its explanation that do not have the payment. Most
+-- The affiliates that a decision looked at and passed over: candidates of its explanation that do not have the payment. Most
 -- payments have none, so most writes of decisions write nothing here. No foreign key: rows are only written with decisions,
 -- which are never deleted.
 create table passed_affiliates (

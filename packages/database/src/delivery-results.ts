@@ -116,7 +116,7 @@ function recordStatement({ late }: { late: boolean }) {
 }
 
 const RECORD = recordStatement({ late: false });
-/** Another 10 % of CPU time for a single result: most have none whose hour may be counted. */
+/** Another 10 % of CPU time for a single result: most have none of an hour that may be counted. */
 const RECORD_LATE = recordStatement({ late: true });
 
 const END_CANCELED = statement<object, "organization_ids" | "endpoint_ids" | "event_ids" | "attempted_at">(`

@@ -1,7 +1,7 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-/** An affiliate whom the decision about a payment passed over. */
+/** An affiliate that the decision about a payment passed over. */
 export interface PassedAffiliate {
   affiliate_id: string;
   paid_at: Date;

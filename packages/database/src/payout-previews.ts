@@ -6,7 +6,7 @@ import { statement } from "./statement.ts";
 
 export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative";
 
-/** Sums of a currency, amounts in minor units. A payee whose commissions are partly held is in `held`, too. */
+/** Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. */
 export interface PreviewTotalsRow {
   currency: string;
   part: PreviewOutcome;

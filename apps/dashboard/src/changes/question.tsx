@@ -32,7 +32,7 @@ export interface QuestionProps<Result> {
   children: ReactNode | ((errorOf: ErrorOf) => ReactNode);
   /** Fields that show their own errors. */
   fields?: readonly string[];
-  /** Keeps what was typed, until it is saved or canceled. */
+  /** Keeps the typed text until it is saved or canceled. */
   draft?: FormDraft;
 }
 

@@ -18,7 +18,7 @@ export interface SavedFormProps {
   /** Fields that show their own errors. */
   fields: readonly string[];
   draft?: FormDraft;
-  /** Reads what is saved now, for the comparison with the draft. */
+  /** Reads the saved values again, for the comparison with the draft. */
   read?: () => Promise<SavedTexts>;
   /** Whether its fields are in sections with titles beside them. */
   in_sections?: boolean;

@@ -9,7 +9,7 @@ export interface Change {
   toast: Toast;
 }
 
-/** Runs one change at a time, says what happened, and loads the queries again whose keys have `changes` as second part. */
+/** Runs one change at a time, reports its result, and loads the queries again that have `changes` as second part of their keys. */
 export function useChange(changes: string): { change: (change: Change) => void; busy: boolean } {
   const { organization } = useSession();
   const client = useQueryClient();

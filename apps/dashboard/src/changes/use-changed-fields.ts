@@ -17,7 +17,7 @@ export function useChangedFields<Fields extends object>(fields: Fields) {
       }
       return changed;
     },
-    /** The form was saved, and still shows what it sent. */
+    /** The form was saved, and still shows the values that it sent. */
     keep(sent: Partial<Fields>): void {
       shown.current = { ...shown.current, ...sent };
     },

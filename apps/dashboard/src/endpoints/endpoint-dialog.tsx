@@ -98,7 +98,7 @@ function savedTexts({ url, description, event_types }: Endpoint): SavedTexts {
   };
 }
 
-/** What the person has changed. The rest may be older than what is saved. */
+/** The fields that the person changed. The others may be older than the saved ones. */
 function changedOf({ event_types, ...values }: Values, draft: FormDraft): Partial<Values> {
   const has_types = ["which", ...EVENT_TYPES].some(draft.isChanged);
   return { ...draft.changedOf(values), ...(has_types ? { event_types } : {}) };

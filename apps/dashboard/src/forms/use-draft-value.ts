@@ -17,7 +17,7 @@ export interface DraftState<Value> {
   /** Whether it is from before the page was loaded again. */
   is_restored: boolean;
   discard: () => void;
-  /** Forgets what is kept once it was saved. */
+  /** Forgets the draft once it was saved. */
   clear: () => void;
 }
 

@@ -14,21 +14,21 @@ export interface FormDraft {
   discard: () => void;
   /** Forgets the draft after it was saved or canceled. */
   clear: () => void;
-  /** Called before the form is sent. Returns the function that forgets what was sent, and keeps what was typed since. */
+  /** Called before the form is sent. Returns the function that forgets the sent values, and keeps later ones. */
   send: () => () => void;
-  /** The fields that the person has changed, by the names of their controls. Others may be older than what is saved. */
+  /** The fields that the person has changed, by the names of their controls. Others may be older than the saved ones. */
   changedOf: <Fields extends object>(fields: Fields) => Partial<Fields>;
   isChanged: (name: string) => boolean;
   /** Fields that somebody else has changed, too, and for which the person has not chosen yet. */
   conflicts: readonly Conflict[];
-  /** Compares the draft with what is saved now, which may be newer than `saved`. False: the person must choose first. */
+  /** Compares the draft with the present values, which may be newer than `saved`. False: the person must choose first. */
   agreesWith: (saved: SavedTexts) => boolean;
   /** Keeps the person's own text of a conflict, or takes that of the other. */
   choose: (name: string, choice: "mine" | "theirs") => void;
 }
 
 /**
- * Keeps what a person has changed in a form, per address and tab, until it is saved or discarded; the other fields show what is saved.
+ * Keeps the changes of a form, per address and tab, until they are saved or discarded; the other fields show the saved values.
  * The form's controls need names. Secrets, passwords and files are not kept. Show `RestoredNote` above the form. `name` tells
  * apart several forms of one address; `saved` are the current texts of what the form edits.
  */

@@ -84,7 +84,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   },
 ];
 
-/** The columns for one affiliate, among whose payments are those that others won. */
+/** The columns for one affiliate: its payments include those that others won. */
 export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentRow>[] {
   const winnerOf = ({ affiliate }: PaymentRow) =>
     affiliate === null || affiliate.id === affiliate_id ? null : affiliate;

@@ -203,7 +203,7 @@ export interface RebuiltPart {
   time_zone: string;
 }
 
-/** Adds to the new totals what was created in the range, and all waiting changes to the new and the former ones. */
+/** Adds the rows created in the range to the new totals, and all waiting changes to the new and the former ones. */
 export async function sumPart(sql: Transaction, organizationId: string, part: RebuiltPart): Promise<void> {
   await SUM.run(sql, { organization_id: organizationId, ...part });
 }

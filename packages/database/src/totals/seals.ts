@@ -5,7 +5,7 @@ import { statement } from "../statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
 import { changedBefore, RECENTLY, recordedIn } from "./sources.ts";
 
-/** The state of an organization's sealed totals, and what they can be sealed until. */
+/** The state of an organization's sealed totals, and the hour that they can be sealed until. */
 export interface TotalSealRow {
   sealed_until: Date;
   /** Of the sealed hours and days. */
@@ -88,7 +88,7 @@ export interface SealedHours {
 }
 
 /**
- * Adds to the sealed totals what was recorded in the range of hours, and the changes of what was sealed before. The seal is
+ * Adds the records of the range of hours to the sealed totals, and the changes of sealed records. The seal is
  * locked by an earlier statement, so that this one sees the changes of its last holder. No rebuild is under way.
  */
 export async function sealTotals(

@@ -36,7 +36,7 @@ const VISITORS = "date_trunc('hour', clicked_at, 'UTC'), affiliate_id, visitor_h
 /** Conversions are found by their events, which are stored for longer, and otherwise by reading all referrals. */
 export const RECENTLY = "now() - interval '7 days'";
 
-/** SQL: the ledger entries of what was lost, as an index has them. */
+/** SQL: the ledger entries of lost commissions, as an index has them. */
 export const LOST_KINDS = "kind in ('reduced', 'restored', 'voided', 'reversed')";
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -58,7 +58,7 @@ export async function createOwnApiKey(context: Context, input: CreateApiKey): Pr
 }
 
 /**
- * Creates a key with the name and the scopes of another, whose time ends, in one transaction. Errors: `not_found`,
+ * Creates a key with the name and the scopes of another, which ends, in one transaction. Errors: `not_found`,
  * `insufficient_scope`; `invalid_request` when that key was revoked or has expired.
  */
 export async function rotateOwnApiKey(context: Context, input: RotateApiKey): Promise<RotatedApiKey> {

@@ -37,7 +37,7 @@ const FIRST_DAYS = 2;
 const CLOCK_SKEW_MILLISECONDS = 60 * 60 * 1000;
 
 /**
- * Deliveries of one endpoint or of all, newest event first. A page whose filter names more than endpoint, states and time
+ * Deliveries of one endpoint or of all, newest event first. With a filter of more than endpoint, states and time, a page
  * searches a limited number of deliveries: it may have fewer rows than `limit`, or none, and still a `next_cursor`. Errors:
  * `not_found` (endpoint).
  */

@@ -91,7 +91,7 @@ async function seal(): Promise<void> {
   await sealDueTotals(context);
 }
 
-/** Whatever can happen to a delivery of any hour. */
+/** Everything that can happen to a delivery of any hour. */
 const CHANGES: [name: string, change: () => Promise<unknown>][] = [
   ["a waiting delivery arrives", () => attemptDue(context, {})],
   ["a waiting delivery fails for good", () => attemptDue(context, { state: "exhausted", status: 500 })],

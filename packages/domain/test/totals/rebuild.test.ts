@@ -1,4 +1,4 @@
-/* A rebuild in parts has the sums of all rows, wherever it stops, whatever is written meanwhile, and whatever fails. */
+/* A rebuild in parts has the sums of all rows, with any stop, any concurrent write and any failed call. */
 import { transaction } from "@findersfee/database/connect";
 import { CLICKS, dropPartitions, makePartitions } from "@findersfee/database/partitions";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
@@ -72,7 +72,7 @@ async function moveTo(
   return { ...earner, ...moved, at };
 }
 
-/** Clicks of two visitors, of whom one returns in the same hour, and in another one. */
+/** Clicks of two visitors. One of them returns in the same hour, and in another one. */
 async function addClicks(at: Date, { affiliate_id }: Pick<Earner, "affiliate_id">): Promise<void> {
   const hour = Math.floor(at.getTime() / HOUR) * HOUR;
   for (const [number, visitor] of ["aa", "aa", "bb", "aa"].entries()) {

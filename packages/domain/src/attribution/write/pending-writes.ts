@@ -8,7 +8,7 @@ import type { PassedDifference } from "./passed-affiliates.ts";
 /** The rows and events to write so that the database matches the outcomes. */
 export interface PendingWrites extends AttributionChanges {
   decisions: StoredDecision[];
-  /** Affiliates whom changed decisions pass over, and no longer do. */
+  /** Affiliates that changed decisions pass over, and no longer do. */
   passed: PassedDifference;
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;
