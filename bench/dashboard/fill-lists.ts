@@ -13,7 +13,7 @@ const ENDPOINTS = 20;
 const ID = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
   || '7' || lpad(to_hex(number & 4095), 3, '0') || '8' || left(md5(number::text), 15))::uuid`;
 
-/** Adds so many affiliates, referrals, payments and deliveries. Triggers are disabled meanwhile, since nothing counts what this writes. */
+/** Adds so many affiliates, referrals, payments and deliveries. Triggers are disabled, since nothing counts these rows. */
 export async function fillLists(database: Database, program: Program, rows: number): Promise<void> {
   await makePartitions(database, ATTEMPTS, {
     now: new Date(Date.now() - DELIVERY_DAYS * DAY_MILLISECONDS),

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { account_router } from "./account/router.ts";
 import type { Admission } from "./admission/admission.ts";
 import {
+  type Authorize,
   authorizer,
   createLimiter,
   type OperationLimits,
@@ -13,7 +14,7 @@ import { accountContext, portalContext, requestContext, type Services } from "./
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mount.ts";
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
-import { batchSize, MAX_BATCH, mountTrpc } from "./mount-trpc.ts";
+import { batchSize, MAX_BATCH, mountTrpc, type TrpcSurface } from "./mount-trpc.ts";
 import { portal_router } from "./portal/router.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
@@ -46,7 +47,8 @@ export function mountSurfaces(
 }
 
 /** The API, for keys only: a cookie never authenticates a request here. */
-function mountApi(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+function mountApi(app: FastifyInstance, mounting: Mounting): void {
+  const { admission, limits, services } = mounting;
   const authorize = authorizer({ identify: admission.identify, sessions: null, ...limits });
   app.register(
     async (rest) => {
@@ -56,31 +58,28 @@ function mountApi(app: FastifyInstance, { admission, limits, services, most_call
     },
     { prefix: "/v1" },
   );
-  app.register(
-    async (trpc) => {
-      trpc.addHook("onRequest", (request, reply) =>
-        authorize(request, reply, batchSize(request, most_calls)),
-      );
-      mountTrpc(trpc, { router: v1, createContext: (...sent) => requestContext(...sent, services) });
-    },
-    { prefix: TRPC_PATHS.api },
-  );
+  mountRouter(app, mounting, {
+    prefix: TRPC_PATHS.api,
+    authorize,
+    router: v1,
+    createContext: (...sent) => requestContext(...sent, services),
+  });
 }
 
-function mountDashboard(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
+function mountDashboard(app: FastifyInstance, mounting: Mounting): void {
+  const { admission, limits, services } = mounting;
   const { identify, sessions, createSlots } = admission;
   const authorize = authorizer({ identify, sessions, ...limits });
-  app.register(
-    async (trpc) => {
-      trpc.addHook("onRequest", neverStore);
-      trpc.addHook("onRequest", (request, reply) =>
-        authorize(request, reply, batchSize(request, most_calls)),
-      );
-      trpc.addHook("onRequest", async ({ principal }) => requireDashboardAccess(principal));
-      mountTrpc(trpc, { router: app_router, createContext: (...sent) => requestContext(...sent, services) });
+  mountRouter(app, mounting, {
+    prefix: TRPC_PATHS.dashboard,
+    authorize: async (request, reply, calls) => {
+      await authorize(request, reply, calls);
+      requireDashboardAccess(request.principal);
     },
-    { prefix: TRPC_PATHS.dashboard },
-  );
+    takes_cookies: true,
+    router: app_router,
+    createContext: (...sent) => requestContext(...sent, services),
+  });
   // A file takes as long as its client; a stalled one ends by `stall_milliseconds`.
   const file_slots = createSlots({
     total: FILES_IN_FLIGHT,
@@ -98,38 +97,49 @@ function mountDashboard(app: FastifyInstance, { admission, limits, services, mos
 }
 
 /** A person's own operations, for sessions only. */
-function mountAccount(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
-  const authorize = userAuthorizer({ sessions: admission.sessions, ...limits });
-  app.register(
-    async (trpc) => {
-      trpc.addHook("onRequest", neverStore);
-      trpc.addHook("onRequest", (request, reply) =>
-        authorize(request, reply, batchSize(request, most_calls)),
-      );
-      mountTrpc(trpc, {
-        router: account_router,
-        createContext: (request) => accountContext(request, services),
-      });
-    },
-    { prefix: TRPC_PATHS.account },
-  );
+function mountAccount(app: FastifyInstance, mounting: Mounting): void {
+  const { admission, limits, services } = mounting;
+  mountRouter(app, mounting, {
+    prefix: TRPC_PATHS.account,
+    authorize: userAuthorizer({ sessions: admission.sessions, ...limits }),
+    takes_cookies: true,
+    router: account_router,
+    createContext: (request) => accountContext(request, services),
+  });
 }
 
 /** The operations of affiliates, for sessions of the portal only. */
-function mountPortal(app: FastifyInstance, { admission, limits, services, most_calls }: Mounting): void {
-  const authorize = portalAuthorizer({ sessions: admission.portal_sessions, ...limits });
+function mountPortal(app: FastifyInstance, mounting: Mounting): void {
+  const { admission, limits, services } = mounting;
+  mountRouter(app, mounting, {
+    prefix: TRPC_PATHS.portal,
+    authorize: portalAuthorizer({ sessions: admission.portal_sessions, ...limits }),
+    takes_cookies: true,
+    router: portal_router,
+    createContext: (request) => portalContext(request, services),
+  });
+}
+
+/** Serves a router to tRPC clients, behind its authorization. */
+function mountRouter(
+  app: FastifyInstance,
+  { most_calls }: Mounting,
+  {
+    prefix,
+    authorize,
+    takes_cookies = false,
+    ...surface
+  }: TrpcSurface & { prefix: string; authorize: Authorize; takes_cookies?: boolean },
+): void {
   app.register(
     async (trpc) => {
-      trpc.addHook("onRequest", neverStore);
+      if (takes_cookies) trpc.addHook("onRequest", neverStore);
       trpc.addHook("onRequest", (request, reply) =>
         authorize(request, reply, batchSize(request, most_calls)),
       );
-      mountTrpc(trpc, {
-        router: portal_router,
-        createContext: (request) => portalContext(request, services),
-      });
+      mountTrpc(trpc, surface);
     },
-    { prefix: TRPC_PATHS.portal },
+    { prefix },
   );
 }
 

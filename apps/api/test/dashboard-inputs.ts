@@ -268,7 +268,7 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.checkImport":
       return { campaign_id: known.campaign_id, lines: [{ email: "line@example.com" }] };
     case "health.retry_mails":
-      // A mail that is not found was sent meanwhile.
+      // A mail that is not found was just sent.
       return { ids: [NOWHERE] };
     case "members.change":
       return { user_id, role: "admin" };

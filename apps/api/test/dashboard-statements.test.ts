@@ -82,6 +82,6 @@ it("counts statements", () => expect(many["dashboard.affiliates.list"]).toBeGrea
 it.each(queries)("%s takes few statements, and no more for more rows", (name) => {
   const [one = 0, several = 0] = [few[name], many[name]];
   expect(several, name).toBeLessThanOrEqual(MOST_STATEMENTS);
-  // The session may be checked again meanwhile, and rows of other kinds may need a statement for all of them.
+  // The session may be checked again, and rows of other kinds may need a statement for all of them.
   expect(several - one, name).toBeLessThan(MORE_ROWS / 2);
 });

@@ -22,7 +22,7 @@ create table total_rebuilds (
   time_zone text not null,
   -- The rows created before this hour are in it, with all changes recorded before `until`.
   summed_until timestamptz not null,
-  -- The hour that it will be sealed until. Nothing is sealed meanwhile.
+  -- The hour that it will be sealed until. Nothing is sealed before that.
   until timestamptz not null,
   -- Clicks were stored from then on when it began. Totals of older ones are copied.
   first_click timestamptz not null

@@ -10,6 +10,8 @@ create table portal_codes (
   browser_hash bytea not null check (octet_length(browser_hash) = 32),
   -- SHA-256 of the link's token. The link works in any browser.
   link_hash bytea not null check (octet_length(link_hash) = 32),
+  -- False: no affiliate has the address, or too many codes were open. Then no code is accepted.
+  mailed boolean not null,
   -- Wrong codes.
   failures integer not null default 0,
   created_at timestamptz not null,

@@ -15,18 +15,17 @@ export interface NewPortalCode {
 }
 
 const REQUEST = statement<object, keyof NewPortalCode | "max_open">(`
-  with code as (
-    insert into portal_codes (id, email, browser_hash, link_hash, created_at, expires_at)
-    values (:id::uuid, :email::text, :browser_hash::bytea, :link_hash::bytea, :created_at::timestamptz,
-      :expires_at::timestamptz)
-  ), home as (
+  with home as (
     select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
     where :max_open::int > (
       select count(*) from portal_codes open
-      where open.email = :email::text and open.created_at > :created_at::timestamptz - interval '15 minutes'
-        and open.expires_at > :created_at::timestamptz and open.used_at is null
+      where open.email = :email::text and open.mailed and open.expires_at > :created_at::timestamptz and open.used_at is null
     )
     order by affiliate.banned, affiliate.id desc limit 1
+  ), code as (
+    insert into portal_codes (id, email, browser_hash, link_hash, mailed, created_at, expires_at)
+    values (:id::uuid, :email::text, :browser_hash::bytea, :link_hash::bytea, exists (select from home),
+      :created_at::timestamptz, :expires_at::timestamptz)
   )
   insert into mails (organization_id, kind, about, recipient)
   select organization_id, 'portal_code', :id::uuid::text, :email::text from home
@@ -47,6 +46,8 @@ export async function requestPortalCode(
 export interface OpenPortalCodeRow {
   id: string;
   email: string;
+  /** False: nobody was sent a code, so none is right. */
+  mailed: boolean;
   failures: number;
 }
 
@@ -56,7 +57,7 @@ export async function lockPortalCodeOfBrowser(
   { browser_hash, now }: { browser_hash: Buffer; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, failures from portal_codes
+    select id, email, mailed, failures from portal_codes
     where browser_hash = ${browser_hash} and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;
@@ -68,7 +69,7 @@ export async function lockPortalCodeOfLink(
   { link_hash, now }: { link_hash: Buffer; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, failures from portal_codes
+    select id, email, mailed, failures from portal_codes
     where link_hash = ${link_hash} and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;

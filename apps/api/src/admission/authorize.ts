@@ -53,40 +53,58 @@ export function authorizer({ identify, sessions, limiter, slots }: Authorization
 }
 
 /** The same for people's operations that concern no organization: only a session's cookie identifies the user. */
-export function userAuthorizer({
-  sessions,
-  limiter,
-  slots,
-}: OperationLimits & { sessions: Sessions }): Authorize {
-  return async (request, reply, calls) => {
-    const token = sessions.tokenOf(request);
-    if (token === null) throw new DomainError("unauthorized", { message: "Sign in first." });
-    const found = sessions.identifyUser(request, reply, token);
-    const session: UserSession = found instanceof Promise ? await found : found;
-    request.user_session = session;
-    const holder: Holder = { kind: "user", id: session.user_id };
-    if (limiter !== null) await count(limiter, { holder, reply, calls });
-    slots.take(reply, calls);
-    slots.hold(reply, "user", session.user_id);
-  };
+export function userAuthorizer({ sessions, ...limits }: OperationLimits & { sessions: Sessions }): Authorize {
+  const { tokenOf, identifyUser: identify } = sessions;
+  return cookieAuthorizer<UserSession>({
+    tokenOf,
+    identify,
+    admit: (request, session) => {
+      request.user_session = session;
+      return session.user_id;
+    },
+    ...limits,
+  });
 }
 
 /** The same for affiliates. Their calls count by the address that they proved. */
 export function portalAuthorizer({
   sessions,
+  ...limits
+}: OperationLimits & { sessions: PortalSessions }): Authorize {
+  const { tokenOf, identify } = sessions;
+  return cookieAuthorizer<PortalSession>({
+    tokenOf,
+    identify,
+    admit: (request, session) => {
+      request.portal_session = session;
+      return session.email;
+    },
+    ...limits,
+  });
+}
+
+interface CookieAuthorization<Session> extends OperationLimits {
+  tokenOf(request: FastifyRequest): string | null;
+  identify: Identify<Session>;
+  /** Stores the session in the request; returns the person to count its calls to. */
+  admit(request: FastifyRequest, session: Session): string;
+}
+
+function cookieAuthorizer<Session>({
+  tokenOf,
+  identify,
+  admit,
   limiter,
   slots,
-}: OperationLimits & { sessions: PortalSessions }): Authorize {
+}: CookieAuthorization<Session>): Authorize {
   return async (request, reply, calls) => {
-    const token = sessions.tokenOf(request);
+    const token = tokenOf(request);
     if (token === null) throw new DomainError("unauthorized", { message: "Sign in first." });
-    const found = sessions.identify(request, reply, token);
-    const session: PortalSession = found instanceof Promise ? await found : found;
-    request.portal_session = session;
-    const holder: Holder = { kind: "user", id: session.email };
-    if (limiter !== null) await count(limiter, { holder, reply, calls });
+    const found = identify(request, reply, token);
+    const id = admit(request, found instanceof Promise ? await found : found);
+    if (limiter !== null) await count(limiter, { holder: { kind: "user", id }, reply, calls });
     slots.take(reply, calls);
-    slots.hold(reply, "user", session.email);
+    slots.hold(reply, "user", id);
   };
 }
 

@@ -75,7 +75,7 @@ export function Application({ application, onApprove, onDecline, back }: Applica
   );
 }
 
-/** An answer of a stranger: an address of the web is a link that tells its target nothing. */
+/** A stranger's answer: a web address is a link without a referrer. */
 function Answer({ text }: { text: string }) {
   if (!/^https?:\/\/\S+$/.test(text)) return <Untrusted>{text}</Untrusted>;
   return (

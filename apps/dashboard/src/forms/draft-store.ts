@@ -1,7 +1,7 @@
 /** All drafts are below this prefix in the storage of the tab. */
 const PREFIX = "draft:";
 
-/** Where a draft is kept: `name` tells apart several drafts of one address. */
+/** The place of a draft: `name` separates several drafts of one address. */
 export function draftKey(name: string, address = window.location.pathname): string {
   return `${PREFIX}${address}${name === "" ? "" : `#${name}`}`;
 }

@@ -6,7 +6,7 @@ import { draftKey } from "./draft-store.ts";
 export interface FormDraft {
   /** The form's `ref`. */
   form: (element: HTMLFormElement | null) => (() => void) | undefined;
-  /** The form's `key`: discarding a draft makes the form anew. */
+  /** The form's `key`: discarding a draft makes a new form. */
   key: number;
   /** Whether the form shows a draft from before the page was loaded again. */
   is_restored: boolean;

@@ -28,7 +28,7 @@ export function PersonMenu() {
         chosen: one === theme,
         run: () => {
           setTheme(one);
-          setPreferences({ theme: one });
+          void setPreferences({ theme: one });
         },
       }),
     ),
@@ -38,7 +38,7 @@ export function PersonMenu() {
       id: "shortcuts",
       label: texts.shortcuts,
       chosen: me.preferences.shortcuts,
-      run: (shortcuts) => setPreferences({ shortcuts }),
+      run: (shortcuts) => void setPreferences({ shortcuts }),
     },
     {
       kind: "action",

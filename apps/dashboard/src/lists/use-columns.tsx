@@ -30,12 +30,12 @@ export function useColumns<Row>(
     stay: true,
     run: (show) => {
       const ids = show ? [...shown, column.id] : shown.filter((id) => id !== column.id);
-      setPreferences({ list_columns: { ...list_columns, [name]: ids } });
+      void setPreferences({ list_columns: { ...list_columns, [name]: ids } });
     },
   }));
   if (chosen !== undefined) {
     const { [name]: _, ...other_lists } = list_columns;
-    const reset = () => setPreferences({ list_columns: other_lists });
+    const reset = () => void setPreferences({ list_columns: other_lists });
     items.push(
       { kind: "line", id: "line" },
       { kind: "action", id: "default", label: texts.default_columns, run: reset },

@@ -6,8 +6,8 @@ import { meQuery } from "./session.tsx";
 
 type Preferences = Partial<Me["preferences"]>;
 
-/** Changes preferences of the person at once, and back if the service refuses them. */
-export function useSetPreferences(): (changes: Preferences) => void {
+/** Changes preferences of the person at once, and back if the service refuses them. Resolves after its response. */
+export function useSetPreferences(): (changes: Preferences) => Promise<void> {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate } = useMutation({
@@ -27,5 +27,5 @@ export function useSetPreferences(): (changes: Preferences) => void {
       toast({ text: failureOf(error).message, tone: "failed" });
     },
   });
-  return mutate;
+  return (changes) => new Promise((resolve) => mutate(changes, { onSettled: () => resolve() }));
 }

@@ -163,7 +163,7 @@ const DAYS = `
     and day < (${END} at time zone :new_time_zone::text)::date and ${DAY_BEGIN} < ${REBUILD_FIRST}`;
 
 /**
- * Nothing seals meanwhile, so changes are added here to both generations. Those of rows that no part has read are not: their
+ * Nothing seals during a rebuild, so changes are added here to both generations. Those of rows that no part has read are not: their
  * part reads what they are then.
  */
 const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`

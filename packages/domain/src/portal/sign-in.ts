@@ -85,7 +85,8 @@ export async function signInWithMailedCode(
     const since = new Date(now.getTime() - DAY_MILLISECONDS);
     const failures = await countPortalCodeFailures(sql, { email: open.email, since });
     if (failures >= MAX_FAILURES_OF_DAY) throw tooManyCodes();
-    if (isEqual(code, mailedCode(secrets_key, open.id))) return await signIn(sql, open, browser);
+    const is_right = isEqual(code, mailedCode(secrets_key, open.id)) && open.mailed;
+    if (is_right) return await signIn(sql, open, browser);
     // Thrown after the transaction, which keeps the count.
     await countPortalCodeFailure(sql, open.id);
     return null;
