@@ -3,7 +3,7 @@ import {
   linkSignInInput,
   PORTAL_AUTH_PATHS,
   requestCodeInput,
-} from "@findersfee/contract/portal";
+} from "@findersfee/contract/portal/sign-in";
 import { noInput } from "@findersfee/contract/sign-in";
 import type { Database } from "@findersfee/database/connect";
 import { signOutOfPortal } from "@findersfee/domain/portal/sessions";

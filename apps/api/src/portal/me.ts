@@ -1,4 +1,4 @@
-import { portalMeSchema } from "@findersfee/contract/portal";
+import { portalMeSchema } from "@findersfee/contract/portal/program";
 import { getPortalMe } from "@findersfee/domain/portal/me";
 import { addressProcedure, portalRouter } from "./trpc.ts";
 

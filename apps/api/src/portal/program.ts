@@ -1,4 +1,4 @@
-import { portalProgramSchema } from "@findersfee/contract/portal";
+import { portalProgramSchema } from "@findersfee/contract/portal/program";
 import { getPortalProgram } from "@findersfee/domain/portal/program";
 import { portalRouter, programProcedure } from "./trpc.ts";
 

@@ -1,4 +1,4 @@
-import type { PortalMe } from "@findersfee/contract/portal";
+import type { PortalMe } from "@findersfee/contract/portal/program";
 import { stateOf } from "../affiliates/state.ts";
 import type { PortalSession } from "./authenticate.ts";
 

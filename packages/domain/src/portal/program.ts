@@ -1,4 +1,4 @@
-import type { PortalProgram } from "@findersfee/contract/portal";
+import type { PortalProgram } from "@findersfee/contract/portal/program";
 import { findAffiliateReview } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";

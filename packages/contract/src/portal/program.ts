@@ -1,31 +1,8 @@
 import { z } from "zod";
-import { accountEmailInput, linkTokenInput } from "./account-fields.ts";
-import { affiliateStates } from "./affiliate-rows.ts";
-import { affiliateFields } from "./affiliates.ts";
-import { campaignSchema } from "./campaigns.ts";
-import { currency, email, id, must, text } from "./fields.ts";
-
-/** The paths below which affiliates prove their address. Each takes a POST with a JSON body. */
-export const PORTAL_AUTH_PATHS = {
-  request_code: "/portal/auth/code",
-  sign_in: "/portal/auth/sign-in",
-  sign_in_by_link: "/portal/auth/sign-in/link",
-  sign_out: "/portal/auth/sign-out",
-} as const;
-
-export const requestCodeInput = z.strictObject({ email: accountEmailInput });
-
-const MAX_CODE_LENGTH = 40;
-
-/** The six digits of the mail, as people type or paste them: spaces and hyphens between them do not matter. */
-const mailedCodeInput = text(MAX_CODE_LENGTH)
-  .overwrite((value) => value.replaceAll(/[\s-]/g, ""))
-  .regex(/^\d{6}$/, must("Enter the six digits of the email."))
-  .meta({ description: "The code in the email.", example: "123456" });
-
-export const codeSignInInput = z.strictObject({ code: mailedCodeInput });
-
-export const linkSignInInput = z.strictObject({ token: linkTokenInput });
+import { affiliateStates } from "../affiliate-rows.ts";
+import { affiliateFields } from "../affiliates.ts";
+import { campaignSchema } from "../campaigns.ts";
+import { currency, email, id } from "../fields.ts";
 
 const state = z
   .enum(affiliateStates)
