@@ -193,10 +193,10 @@ it("reports an unknown event", async () => {
   });
   expect(await errorOf(organization, "events.list", { after: unknownId() })).toEqual({
     code: "not_found",
-    message: "There is no event with the id in `after`; events are available for 90 days.",
+    message: "There is no event with this id; events are available for 90 days.",
   });
   expect(await errorOf(organization, "events.list", { cursor: unknownId() })).toMatchObject({
-    message: "There is no event with the id in `cursor`; events are available for 90 days.",
+    message: "There is no event with this id; events are available for 90 days.",
   });
 });
 

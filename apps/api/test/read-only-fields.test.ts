@@ -178,7 +178,7 @@ describe("a field with a current value that cannot be set", () => {
       }
     }
     expect(await objects.issuesOf("commissions", { id: commission.id, payout_status: "pending" })).toEqual([
-      { path: "payout_status", message: "Must be one of not_paid, voided." },
+      { path: "payout_status", message: "Only payouts make a commission pending or paid." },
     ]);
   });
 

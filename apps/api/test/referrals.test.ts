@@ -69,7 +69,7 @@ describe("referrals.create", () => {
   it("keeps emails and customers unique in the organization, and names the existing referral", async () => {
     const expected = {
       code: "referral_exists",
-      message: "The organization has a referral with this email or processor_customer_id.",
+      message: "The organization has a referral with this email or customer id.",
       details: { referral_id: program.referral.id },
     };
     const other = await organization.trpc.affiliates.create.mutate({ email: "max@example.com" });
@@ -139,7 +139,7 @@ describe("referrals.update", () => {
       const input = { id: other.id, subscription_status: "active", ...values };
       expect(await errorOf(organization, "referrals.update", input)).toEqual({
         code: "referral_exists",
-        message: "The organization has a referral with this email or processor_customer_id.",
+        message: "The organization has a referral with this email or customer id.",
         details: { referral_id: referral.id },
       });
     }

@@ -109,7 +109,7 @@ export const createReplayInput = z
   .strictObject({ endpoint_id: idInput, events_from: timestampInput, events_to: timestampInput })
   .refine(({ events_from, events_to }) => Date.parse(events_from) < Date.parse(events_to), {
     path: ["events_to"],
-    error: "Must be after events_from.",
+    error: "Must be after the start.",
   });
 
 export const listReplaysInput = z.strictObject({ endpoint_id: idInput });

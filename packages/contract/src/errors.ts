@@ -22,45 +22,45 @@ const API_ERRORS = {
   },
   quota_exceeded: {
     status: 403,
-    message: "The organization has reached a quota; `details` names it.",
+    message: "The organization has reached one of its quotas.",
   },
   not_found: { status: 404, message: "No resource has this id or path." },
   method_not_allowed: {
     status: 405,
-    message: "Method not allowed; see the Allow header.",
+    message: "This path does not allow the method of the request.",
   },
   affiliate_exists: { status: 409, message: "The campaign has an affiliate with this email." },
   code_taken: { status: 409, message: "Another affiliate of the organization has this code." },
   referral_exists: {
     status: 409,
-    message: "The organization has a referral with this email or processor_customer_id.",
+    message: "The organization has a referral with this email or customer id.",
   },
   commission_exists: {
     status: 409,
-    message: "The organization has a commission with this processor_payment_id.",
+    message: "The organization has a commission with this payment id.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
   idempotency_conflict: {
     status: 409,
-    message: "This Idempotency-Key was used with another request, or the first request is still running.",
+    message: "This idempotency key was used with another request, or the first request is still running.",
   },
   payload_too_large: { status: 413, message: "The body is larger than 256 KiB." },
   unsupported_media_type: {
     status: 415,
-    message: "Send the body as UTF-8 JSON, uncompressed, with Content-Type: application/json.",
+    message: "Send the body as UTF-8 JSON, uncompressed, with the content type application/json.",
   },
   rate_limited: {
     status: 429,
-    message: "Too many requests with this API key; retry after Retry-After seconds.",
+    message: "Too many requests with this API key. Try again in a minute.",
   },
   internal_error: {
     status: 500,
-    message: "Internal error. Send the request_id to the service's operator.",
+    message: "Internal error. Send the request id to the service's operator.",
   },
   unavailable: {
     status: 503,
-    message: "The service cannot reach its database; retry after Retry-After seconds.",
+    message: "The service cannot reach its database. Try again in a few seconds.",
   },
 } as const satisfies Record<string, RegisteredError>;
 
@@ -69,8 +69,7 @@ const DASHBOARD_ERRORS = {
   session_expired: { status: 401, message: "The session has ended. Sign in again." },
   not_a_member: {
     status: 403,
-    message:
-      "Send the id of an organization that you belong to in the header `findersfee-organization`. If you belonged to it, ask one of its owners.",
+    message: "You do not belong to this organization. If you did before, ask one of its owners.",
   },
   sign_in_failed: { status: 401, message: "The email or the password is wrong." },
   second_factor_failed: { status: 401, message: "The code is wrong, or was used before." },
@@ -83,7 +82,7 @@ const DASHBOARD_ERRORS = {
   code_invalid: { status: 401, message: "The code is wrong." },
   not_an_affiliate: {
     status: 403,
-    message: "Send the id of an affiliate with your address in the header `findersfee-affiliate`.",
+    message: "No affiliate with your email address has this id.",
   },
   invitation_invalid: {
     status: 404,

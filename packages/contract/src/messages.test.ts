@@ -16,7 +16,7 @@ describe("default messages", () => {
     ["Required.", z.string(), undefined],
     ["Must be a string, not a number.", z.string(), 1],
     ["Must be a number, not a string.", z.number(), "1"],
-    ["Must be a number, not null.", z.number(), null],
+    ["Required: a number.", z.number(), null],
     ["Must be a number.", z.number(), Number.POSITIVE_INFINITY],
     ["Must be a whole number.", z.int(), 1.5],
     ["Must be a boolean (true or false), not a string.", z.boolean(), "true"],

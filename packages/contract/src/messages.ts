@@ -43,10 +43,13 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
 }
 
 function typeMessage(expected: string, input: unknown): string {
-  const must = `Must be ${TYPES[expected] ?? expected}`;
+  const type = TYPES[expected] ?? expected;
+  // Forms send null for an empty field; people do not know the word.
+  if (input === null) return `Required: ${type}.`;
+  const must = `Must be ${type}`;
   // The input was a number where a number is expected: it has decimals or is too large to represent exactly.
   if (typeof input === "number" && (expected === "int" || expected === "number")) return `${must}.`;
-  return `${must}, not ${input === null ? "null" : kindOf(input)}.`;
+  return `${must}, not ${kindOf(input)}.`;
 }
 
 function kindOf(input: unknown): string {

@@ -23,7 +23,7 @@ export const paymentOutcomes = {
   no_referral: "The customer was not referred: no referral, no affiliate's promo code, no click.",
   affiliate_banned: "The affiliate is banned.",
   affiliate_unapproved: "The affiliate is not approved yet.",
-  click_expired: "The click is older than the campaign's cookie_duration.",
+  click_expired: "The click is older than the campaign's cookie duration.",
   click_after_checkout: "The click came after the checkout.",
   self_referral: "The affiliate is the customer.",
   existing_customer: "The customer paid before without an affiliate, and the campaign is for new customers.",

@@ -57,7 +57,7 @@ const promoCode = z
   })
   .refine(
     ({ code, external_id }) => code !== null || external_id !== null,
-    must("Must have a code or an external_id."),
+    must("Must have a code, an id, or both."),
   );
 
 const promo_codes = z
@@ -157,7 +157,7 @@ const dataSchemas = {
     })
     .refine(({ revenue_amount, paid_amount }) => paid_amount === undefined || revenue_amount <= paid_amount, {
       path: ["revenue_amount"],
-      ...must("Must be at most paid_amount."),
+      ...must("Must be at most the amount paid."),
     })
     .meta({ description: "A completed payment. Zero is allowed and earns nothing." }),
 

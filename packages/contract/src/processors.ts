@@ -377,7 +377,7 @@ export const linkPromoCodeInput = z
   })
   .refine(({ external_id, code }) => external_id !== undefined || code !== undefined, {
     path: ["external_id"],
-    error: "Send its external_id, its code, or both.",
+    error: "Enter the id of the promotion code, its code, or both.",
   });
 
 export type ListPromoCodes = z.output<typeof listPromoCodesInput>;

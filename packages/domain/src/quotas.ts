@@ -125,7 +125,7 @@ function exceeded(name: QuotaName, limit: number): DomainError {
   switch (name) {
     case "stored_answers":
       return new DomainError("quota_exceeded", {
-        message: `The organization has ${rows} stored answers to requests with an Idempotency-Key, which is its quota. Answers expire after 24 hours.`,
+        message: `The organization has ${rows} stored answers to requests with an idempotency key, which is its quota. Answers expire after 24 hours.`,
         details,
       });
     case "audit_log_entries":

@@ -154,6 +154,6 @@ async function count(
 function rateLimited({ kind }: Holder): DomainError {
   if (kind === "key") return new DomainError("rate_limited");
   return new DomainError("rate_limited", {
-    message: "You sent too many requests; retry after Retry-After seconds.",
+    message: "You sent too many requests. Try again in a minute.",
   });
 }

@@ -17,7 +17,7 @@ export class FailedAuthentications {
     if (this.#limiter === null || !this.#limiter.isExhausted(networkOf(request))) return;
     reply.header("retry-after", this.#limiter.reset_seconds);
     throw new DomainError("rate_limited", {
-      message: "Too many failed authentications from this address; retry after Retry-After seconds.",
+      message: "Too many failed authentications from this address. Try again in a minute.",
     });
   }
 

@@ -14,7 +14,7 @@ export function limitAddresses(limit: number) {
     reply.header("retry-after", limiter.reset_seconds);
     done(
       new DomainError("rate_limited", {
-        message: "Too many requests from this address; retry after Retry-After seconds.",
+        message: "Too many requests from this address. Try again in a minute.",
       }),
     );
   };

@@ -88,7 +88,7 @@ export class RequestSlots {
   take(reply: FastifyReply, slots = 1): void {
     if (this.#taken + slots > this.#total) {
       throw new DomainError("unavailable", {
-        message: "The service is busy; retry after Retry-After seconds.",
+        message: "The service is busy. Try again in a few seconds.",
       });
     }
     this.#taken += slots;
@@ -107,7 +107,7 @@ export class RequestSlots {
     if (!counts.take(name, held.slots)) {
       reply.header("retry-after", RETRY_AFTER_SECONDS);
       throw new DomainError("rate_limited", {
-        message: `Too many concurrent requests from ${HOLDERS[holder]}: the limit is ${counts.limit}; retry after Retry-After seconds.`,
+        message: `Too many concurrent requests from ${HOLDERS[holder]}: the limit is ${counts.limit}. Try again in a few seconds.`,
       });
     }
     held[holder] = name;

@@ -41,7 +41,7 @@ function counter(limit: number): (reply: FastifyReply, name: string) => void {
     if (!limiter.count(name)) return;
     reply.header("retry-after", limiter.reset_seconds);
     throw new DomainError("rate_limited", {
-      message: "Too many attempts with this email; retry after Retry-After seconds.",
+      message: "Too many attempts with this email. Try again in a minute.",
     });
   };
 }

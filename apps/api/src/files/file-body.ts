@@ -40,7 +40,7 @@ function requireUncompressedUtf8({ headers }: FastifyRequest): boolean {
 
 function unsupported(): DomainError {
   return new DomainError("unsupported_media_type", {
-    message: "Send the file as UTF-8 CSV, uncompressed, with Content-Type: text/csv.",
+    message: "Send the file as UTF-8 CSV, uncompressed, with the content type text/csv.",
   });
 }
 

@@ -102,7 +102,7 @@ function allowOrigin(
 ): void {
   if (!is_on_site) {
     throw new DomainError("insufficient_scope", {
-      message: `This key is for pages of the campaigns' website_url and their subdomains, not for ${origin.slice(0, 200)}.`,
+      message: `This key is for pages of the campaigns' websites and their subdomains, not for ${origin.slice(0, 200)}.`,
     });
   }
   reply.header("access-control-allow-origin", origin);

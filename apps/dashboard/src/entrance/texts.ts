@@ -12,7 +12,6 @@ export const texts = {
   second_step_hint: "From your authenticator app, or one of your recovery codes.",
   code: "Code",
   continue: "Continue",
-  wait: (seconds: number) => `Try again in ${seconds} s.`,
   reset_title: "Choose a new password",
   reset_ask: "Reset your password",
   reset_ask_hint: "If this email has an account, we send it a link.",

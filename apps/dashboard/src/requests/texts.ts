@@ -1,3 +1,3 @@
 export const texts = {
-  again_in: (seconds: number) => `Available again in ${seconds} s.`,
+  again_in: (seconds: number) => `${seconds} s left.`,
 };

@@ -26,7 +26,7 @@ export async function changePassword(
   const password_hash = await hashPassword(password);
   await transaction(database, async (sql) => {
     const user = await lockUser(sql, person.user_id);
-    if (user === null || user.disabled_at !== null) throw new DomainError("unauthorized");
+    if (user === null || user.disabled_at !== null) throw new DomainError("session_expired");
     requireGoodPassword(password, user);
     // Replaced since: by a reset, which ended this session.
     if ((await findPasswordHash(sql, user.id)) !== stored) throw new DomainError("sign_in_again");

@@ -56,7 +56,7 @@ const MIN_DIFFERENT = 5;
 function derive(password: string, salt: Buffer): Promise<Buffer> {
   if (limit.pendingCount >= MAX_WAITING) {
     throw new DomainError("unavailable", {
-      message: "Too many people sign in at once; retry after Retry-After seconds.",
+      message: "Too many people sign in at once. Try again in a few seconds.",
       retry_after_seconds: RETRY_AFTER_SECONDS,
     });
   }

@@ -14,6 +14,6 @@ export async function renameUser(
 /** How a user can sign in. */
 export async function getCredentials(database: Database, user_id: string): Promise<Credentials> {
   const credentials = await findCredentials(database, user_id);
-  if (credentials === null) throw new DomainError("unauthorized");
+  if (credentials === null) throw new DomainError("session_expired");
   return credentials;
 }

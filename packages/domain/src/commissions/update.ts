@@ -177,7 +177,7 @@ function updatedValues(before: CommissionRow, input: UpdateCommission, currency:
   const { payout_status = before.payout_status, processor_payment_id, referral_date } = input;
   const issues: Issue[] = readOnlyIssues(updateCommissionInput, input, viewCommission(before, currency));
   if (payout_status !== before.payout_status && isLocked(payout_status)) {
-    issues.push({ path: "payout_status", message: "Must be one of not_paid, voided." });
+    issues.push({ path: "payout_status", message: "Only payouts make a commission pending or paid." });
   }
   const minor = (path: "revenue_amount" | "commission_amount", current: bigint): bigint => {
     const amount = input[path];

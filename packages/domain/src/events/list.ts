@@ -36,12 +36,12 @@ async function positionOf(
   organizationId: string,
   { after, cursor }: ListEvents,
 ): Promise<EventPosition | null> {
-  const [id, parameter] = after === undefined ? [cursor, "cursor"] : [after, "after"];
+  const id = after ?? cursor;
   if (id === undefined || id === "") return null;
   const position = await findEventPosition(database, organizationId, id);
   if (position === null) {
     throw new DomainError("not_found", {
-      message: `There is no event with the id in \`${parameter}\`; events are available for ${EVENTS_RETENTION_DAYS} days.`,
+      message: `There is no event with this id; events are available for ${EVENTS_RETENTION_DAYS} days.`,
     });
   }
   return position;

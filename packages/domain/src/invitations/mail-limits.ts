@@ -2,6 +2,7 @@ import type { Connection } from "@findersfee/database/connect";
 import { findInvitationMails } from "@findersfee/database/invitations";
 import { DomainError } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
+import { waitInWords } from "../wait.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -39,8 +40,9 @@ export async function requireMailAllowed(
 }
 
 function tooMany(reason: string, rest_milliseconds: number): DomainError {
+  const retry_after_seconds = Math.ceil(rest_milliseconds / 1000);
   return new DomainError("rate_limited", {
-    message: `${reason} Copy a link instead, or retry after Retry-After seconds.`,
-    retry_after_seconds: Math.ceil(rest_milliseconds / 1000),
+    message: `${reason} Copy a link instead, or try again in ${waitInWords(retry_after_seconds)}.`,
+    retry_after_seconds,
   });
 }

@@ -37,7 +37,7 @@ export async function passkeyRegistrationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   await requireRecentSignIn(database, person);
   const user = await findUser(database, person.user_id);
-  if (user === null) throw new DomainError("unauthorized");
+  if (user === null) throw new DomainError("session_expired");
   const existing = await listPasskeys(database, user.id);
   return await generateRegistrationOptions({
     rpName: RELYING_PARTY_NAME,

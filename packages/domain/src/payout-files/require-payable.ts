@@ -25,7 +25,7 @@ export async function requirePayable(
   if (found.length === 0) return;
   throw new DomainError("invalid_request", {
     message:
-      "The file cannot carry the address of some payouts. Cancel them and change the affiliates' payout_email, or pay them manually and move them to paid.",
+      "The file cannot carry the address of some payouts. Cancel them and change the affiliates' payout emails, or pay them manually and move them to paid.",
     issues: found.map((row) => ({ path: `payout ${row.id}`, message: reasonOf(row) })),
   });
 }

@@ -174,7 +174,7 @@ async function findAccounts(
 }
 
 function otherAccount({ account }: DueMessage): ParsedMessage {
-  const reason = `connected_account: The event belongs to the connected account ${account}, which is not among the connection's connected_accounts.`;
+  const reason = `connected_account: The event belongs to the connected account ${account}, which is not among the connection's connected accounts.`;
   return { outcome: "skipped", reason };
 }
 

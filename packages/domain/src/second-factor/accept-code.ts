@@ -7,6 +7,7 @@ import {
   type SecondFactorRow,
 } from "@findersfee/database/user-second-factors";
 import { DomainError } from "../errors.ts";
+import { waitInWords } from "../wait.ts";
 import { openSecret, type SecretsKey } from "../webhooks/secrets.ts";
 import { hashRecoveryCode, readRecoveryCode } from "./recovery-codes.ts";
 import { findStep } from "./totp.ts";
@@ -71,8 +72,9 @@ export function findStepOf(
 
 function requireUnlocked({ locked_until }: SecondFactorRow, now: Date): void {
   if (locked_until === null || locked_until <= now) return;
+  const retry_after_seconds = Math.ceil((locked_until.getTime() - now.getTime()) / 1000);
   throw new DomainError("rate_limited", {
-    message: "Too many wrong codes; retry after Retry-After seconds.",
-    retry_after_seconds: Math.ceil((locked_until.getTime() - now.getTime()) / 1000),
+    message: `Too many wrong codes. Try again in ${waitInWords(retry_after_seconds)}.`,
+    retry_after_seconds,
   });
 }

@@ -33,7 +33,7 @@ export async function startSecondFactor(
   return await transaction(database, async (sql) => {
     await requireRecentSignIn(sql, person);
     const user = await lockUser(sql, person.user_id);
-    if (user === null) throw new DomainError("unauthorized");
+    if (user === null) throw new DomainError("session_expired");
     const secret = newTotpSecret();
     const sealed = sealSecret(secrets_key, { user_id: user.id, purpose: "second_factor" }, secret);
     const factor = { user_id: user.id, secret_encrypted: sealed, created_at: new Date() };

@@ -66,7 +66,7 @@ function requireFirstUser({ name, email, organization, organization_id }: Comple
   if (name === undefined) throw invalidField("name", "Required.");
   if (email === undefined) throw invalidField("email", "Required.");
   if ((organization === undefined) === (organization_id === undefined)) {
-    throw invalidField("organization", "Send either `organization` or `organization_id`.");
+    throw invalidField("organization", "Name either a new organization or an existing one.");
   }
   return { name, email };
 }

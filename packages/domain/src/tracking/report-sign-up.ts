@@ -23,7 +23,7 @@ function requireBudget({ budgets }: Tracking, organizationId: string): void {
   const retry_after_seconds = budgets.signups.take(organizationId);
   if (retry_after_seconds === null) return;
   throw new DomainError("rate_limited", {
-    message: "Too many sign-ups for this organization; retry after Retry-After seconds.",
+    message: "Too many sign-ups for this organization. Try again in a minute.",
     retry_after_seconds,
   });
 }

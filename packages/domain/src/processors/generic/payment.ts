@@ -22,7 +22,7 @@ export function readPayment({ data, occurred_at }: PaymentMessage): PaymentMade 
   );
   const sum = lines.reduce((total, { amount_minor }) => total + amount_minor, 0n);
   if (lines.length > 0 && sum !== revenue_minor) {
-    refuse("data.line_items", "Must add up to revenue_amount.");
+    refuse("data.line_items", "Must add up to the payment's revenue.");
   }
   return {
     kind: "payment",

@@ -186,29 +186,25 @@ describe("parseGenericMessage", () => {
       { ...payment, revenue_amount: "100" },
       "data.revenue_amount: Must be a number, not a string.",
     ],
-    ["payment", { ...payment, paid_amount: 99 }, "data.revenue_amount: Must be at most paid_amount."],
+    ["payment", { ...payment, paid_amount: 99 }, "data.revenue_amount: Must be at most the amount paid."],
     ["payment", { ...payment, amount: 1 }, "data.amount: Unknown field."],
     ["payment", { ...payment, currency: "usd" }, /^data\.currency: Must be an ISO 4217/],
     [
       "payment",
       { ...payment, line_items: [{ product_id: "prod_1", amount: 99.99 }] },
-      "data.line_items: Must add up to revenue_amount.",
+      "data.line_items: Must add up to the payment's revenue.",
     ],
     [
       "payment",
       { ...payment, line_items: [{ product_id: "prod_1", amount: 0.001 }] },
       /^data\.line_items\[0\]\.amount: Must have at most 2 decimals/,
     ],
-    [
-      "payment",
-      { ...payment, promo_codes: [{}] },
-      "data.promo_codes[0]: Must have a code or an external_id.",
-    ],
+    ["payment", { ...payment, promo_codes: [{}] }, "data.promo_codes[0]: Must have a code, an id, or both."],
     ["payment", { ...payment, click_ids: ["1"] }, "data.click_ids[0]: Must be a UUID."],
     ["payment", { ...payment, paid_at: "yesterday" }, /^data\.paid_at: Must be an ISO 8601/],
     ["refund", { ...refund, payment_id: undefined }, "data.payment_id: Required."],
     ["dispute", dispute, "data.status: Required."],
-    ["customer", { customer_id: null }, "data.customer_id: Must be a string, not null."],
+    ["customer", { customer_id: null }, "data.customer_id: Required: a string."],
     ["subscription", { subscription_id: "sub_1", status: "unpaid" }, /^data\.status: Must be one of active/],
   ])("dead-letters a %s that is %j", (type, data, reason) => {
     const parsed = report(type, data);

@@ -217,7 +217,7 @@ describe.each(api_versions)("invoices of %s", (version) => {
     const lines = { data: [{ amount: 1 }, { amount: null }] };
     expect(parse(version, {}, { lines })).toEqual({
       outcome: "unsupported",
-      reason: "data.object.lines.data[1].amount: Must be a number, not null.",
+      reason: "data.object.lines.data[1].amount: Required: a number.",
     });
   });
 

@@ -34,7 +34,7 @@ describe("parseStripeMessage", () => {
   );
 
   it.each([
-    [null, "Must be an object, not null."],
+    [null, "Required: an object."],
     [[], "Must be an object, not an array."],
     [{}, "type: Required."],
     [{ type: 1 }, "type: Must be a string, not a number."],
