@@ -4,16 +4,37 @@ import { openPortal } from "./affiliate-browser.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
-/** Who may call which procedure: all of the address, or only with an affiliate that has the address. */
-const PROCEDURES: Record<string, "address" | "program"> = {
+/**
+ * Who may call which procedure: all of the address, or only with an affiliate that has the address, or only with one of them
+ * that is active.
+ */
+const PROCEDURES: Record<string, "address" | "program" | "active"> = {
   "me.get": "address",
   "sessions.list": "address",
   "sessions.end": "address",
   "sessions.end_others": "address",
   "program.get": "program",
+  "closed.get": "program",
+  "home.get": "active",
+  "home.pulse": "active",
+  "earnings.list": "active",
+  "earnings.get": "active",
+  "referrals.list": "active",
+  "payouts.list": "active",
+  "payouts.get": "active",
+  "payouts.lines": "active",
 };
 
-const SENDERS = ["nobody", "owner", "API key", "affiliate", "affiliate of others"] as const;
+const SENDERS = [
+  "nobody",
+  "owner",
+  "API key",
+  "affiliate",
+  "affiliate of others",
+  "waiting affiliate",
+  "declined affiliate",
+  "banned affiliate",
+] as const;
 type Sender = (typeof SENDERS)[number];
 
 let service: TestService;
@@ -25,6 +46,15 @@ beforeAll(async () => {
   await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
   const jane = await trpc.affiliates.create.mutate({ email: "jane@example.com" });
   const joe = await trpc.affiliates.create.mutate({ email: "joe@example.com" });
+  /** Jane in another campaign. */
+  const again = async (name: string) => {
+    const campaign = await trpc.campaigns.create.mutate({ ...CAMPAIGN, name });
+    const { email } = jane;
+    return await trpc.affiliates.create.mutate({ email, campaign_id: campaign.id, approved: false });
+  };
+  const [waiting, declined, banned] = [await again("Waits"), await again("Declined"), await again("Banned")];
+  await service.database`update affiliates set declined_at = now() where id = ${declined.id}`;
+  await trpc.affiliates.update.mutate({ id: banned.id, banned: true });
   const owner = (await service.staff(organization_id)).headers;
   const session = (await openPortal(service, jane.email)).cookies.get("findersfee_portal");
   const affiliate = { cookie: `findersfee_portal=${session}`, origin: service.origin };
@@ -34,6 +64,9 @@ beforeAll(async () => {
     "API key": { authorization: `Bearer ${api_key}`, "findersfee-affiliate": jane.id },
     affiliate: { ...affiliate, "findersfee-affiliate": jane.id },
     "affiliate of others": { ...affiliate, "findersfee-affiliate": joe.id },
+    "waiting affiliate": { ...affiliate, "findersfee-affiliate": waiting.id },
+    "declined affiliate": { ...affiliate, "findersfee-affiliate": declined.id },
+    "banned affiliate": { ...affiliate, "findersfee-affiliate": banned.id },
   };
 });
 afterAll(() => service.close());
@@ -71,12 +104,16 @@ describe("a procedure of the portal", () => {
     const before = await storedRows(service.database);
     const rejections: Record<string, string | null> = {};
     for (const sender of SENDERS) rejections[sender] = await rejectionOf(procedure, sender);
+    const inactive = right === "active" ? "affiliate_not_active" : null;
     expect(rejections).toEqual({
       nobody: "unauthorized",
       owner: "unauthorized",
       "API key": "unauthorized",
       affiliate: null,
-      "affiliate of others": right === "program" ? "not_an_affiliate" : null,
+      "affiliate of others": right === "address" ? null : "not_an_affiliate",
+      "waiting affiliate": inactive,
+      "declined affiliate": inactive,
+      "banned affiliate": inactive,
     });
     expect(await storedRows(service.database)).toEqual(before);
   });

@@ -84,6 +84,10 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "No affiliate with your email address has this id.",
   },
+  affiliate_not_active: {
+    status: 403,
+    message: "Only active affiliates of the program see this.",
+  },
   invitation_invalid: {
     status: 404,
     message: "This invitation is incomplete, was used or revoked, or has expired. Ask for a new one.",

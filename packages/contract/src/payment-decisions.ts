@@ -46,6 +46,9 @@ export type PaymentOutcomeName = keyof typeof paymentOutcomes;
 
 const outcomeNames = Object.keys(paymentOutcomes) as [PaymentOutcomeName, ...PaymentOutcomeName[]];
 
+/** The evidence for an affiliate. */
+export const candidateSources = ["promo_code", "click", "signup"] as const;
+
 export const candidateResults = [
   "won",
   "lost",
@@ -73,7 +76,7 @@ const rate = {
 
 /** Evidence for an affiliate, and its part in the decision. */
 export const paymentCandidateSchema = z.object({
-  source: z.enum(["promo_code", "click", "signup"]).meta({
+  source: z.enum(candidateSources).meta({
     description:
       "The evidence for the affiliate: a promo code or click at the checkout, or a sign-up that a page reported.",
   }),

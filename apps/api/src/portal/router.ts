@@ -1,9 +1,23 @@
+import { closed } from "./closed.ts";
+import { earnings } from "./earnings.ts";
+import { home } from "./home.ts";
 import { me } from "./me.ts";
+import { payouts } from "./payouts.ts";
 import { program } from "./program.ts";
+import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
 import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
-export const portal_router = portalRouter({ me, sessions, program });
+export const portal_router = portalRouter({
+  closed,
+  earnings,
+  home,
+  me,
+  payouts,
+  program,
+  referrals,
+  sessions,
+});
 
 export type PortalRouter = typeof portal_router;

@@ -11,3 +11,16 @@
 export function isPayable(due_minor: bigint, minimum_minor: bigint): boolean {
   return due_minor > 0n && due_minor >= minimum_minor;
 }
+
+/**
+ * The part that a payout run has in an amount: `included` is paid by it. Amounts are those at the run, in minor units. The
+ * preview of a run divides its payees in the same way (`CAPTURE` in packages/database/src/payout-previews.ts).
+ */
+export function payableOutcome(
+  { due_minor, held_minor }: { due_minor: bigint; held_minor: bigint },
+  minimum_minor: bigint,
+): "included" | "below_minimum" | "negative" | "held" | "nothing" {
+  if (due_minor === 0n) return held_minor === 0n ? "nothing" : "held";
+  if (due_minor < 0n) return "negative";
+  return isPayable(due_minor, minimum_minor) ? "included" : "below_minimum";
+}

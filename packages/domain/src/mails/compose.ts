@@ -13,6 +13,7 @@ import {
 import { findPayout } from "@findersfee/database/payouts";
 import { findReferral } from "@findersfee/database/referrals";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import { shownEmail } from "../referrals/shown-email.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
@@ -160,8 +161,7 @@ async function composePaidReferral(
     first_name: affiliate.first_name,
     campaign_name: name,
     website_url,
-    referral_email: referral.email,
-    hide_email: hide_emails,
+    customer: shownEmail(referral.email, { hide_emails }),
     commission_minor,
     currency,
     payable_at,

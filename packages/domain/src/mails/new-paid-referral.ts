@@ -1,15 +1,13 @@
 import { showAmount, showDay } from "./amounts.ts";
 import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
-import { partOfEmail } from "./part-of-email.ts";
 
 export interface NewPaidReferral {
   organization_name: string;
   first_name: string;
   campaign_name: string;
   website_url: string | null;
-  referral_email: string;
-  /** Whether the affiliate sees only a part of the email. */
-  hide_email: boolean;
+  /** The customer as the affiliate may see it. */
+  customer: string;
   commission_minor: bigint;
   currency: string;
   payable_at: Date;
@@ -19,7 +17,7 @@ export interface NewPaidReferral {
 
 /** The mail to an affiliate after a referral's first commission. */
 export function newPaidReferral(data: NewPaidReferral): MailContent {
-  const { organization_name, referral_email, hide_email } = data;
+  const { organization_name } = data;
   const amount = showAmount(data.commission_minor, data.currency);
   return {
     subject: `You earned ${amount} with ${organization_name}`,
@@ -29,7 +27,7 @@ export function newPaidReferral(data: NewPaidReferral): MailContent {
       paragraph(`Somebody you referred to ${organization_name} has paid for the first time.`),
       facts({
         "Your commission": amount,
-        Customer: hide_email ? partOfEmail(referral_email) : referral_email,
+        Customer: data.customer,
         Campaign: data.campaign_name,
         "Can be paid out from": showDay(data.payable_at),
       }),

@@ -12,8 +12,8 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewEntry } from "../ledger/list.ts";
-import { partOfEmail } from "../mails/part-of-email.ts";
 import { toMajor } from "../money.ts";
+import { shownEmail } from "../referrals/shown-email.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
@@ -70,7 +70,7 @@ function viewLine(line: PayoutLineRow, currency: string): StatementLine {
     commission_id: line.id,
     referral_date: line.referral_date.toISOString(),
     customer_email: line.customer_email,
-    statement_customer: line.hide_emails ? partOfEmail(line.customer_email) : line.customer_email,
+    statement_customer: shownEmail(line.customer_email, line),
     revenue_amount: toMajor(line.revenue_minor, currency),
     commission_amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,

@@ -52,7 +52,13 @@ export function combineEarnings(item: EarnedBefore, other: EarnedBefore): Earned
 export function isWithinLimit(limit: Terms["limit"], before: EarnedBefore, moment: Date): boolean {
   if (limit === null) return true;
   if (limit.type === "payments") return before.countAt(moment) < limit.amount;
-  return before.first_at === null || moment < addMonths(before.first_at, limit.amount);
+  const end = endOfLimit(limit, before.first_at);
+  return end === null || moment < end;
+}
+
+/** The time from which a referral earns nothing more; null: no such time is known. */
+export function endOfLimit(limit: Terms["limit"], first_at: Date | null): Date | null {
+  return limit?.type !== "months" || first_at === null ? null : addMonths(first_at, limit.amount);
 }
 
 /** The same day and time some months later, in UTC; the last day of a shorter month. */

@@ -1,3 +1,4 @@
+import { candidateSources } from "@findersfee/contract/payment-decisions";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
 import type { PayingValues } from "../../campaigns/settings.ts";
@@ -66,7 +67,7 @@ export function termsOf(campaign: CampaignRow): Terms {
 
 /** The same of those that the amount depends on. */
 export function payingTermsOf(campaign: PayingValues): PayingTerms {
-  const { custom_commission_type, custom_commissions, limit_type, limit_amount } = campaign;
+  const { custom_commission_type, custom_commissions } = campaign;
   return {
     rate: { type: campaign.commission_type, value: campaign.commission_value },
     first_payment: campaign.first_payment_enabled
@@ -80,14 +81,22 @@ export function payingTermsOf(campaign: PayingValues): PayingTerms {
             value: BigInt(value),
           }))
         : [],
-    limit: limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount },
+    limit: limitOf(campaign),
     commission_cap: campaign.commission_cap,
   };
 }
 
+/** How long a campaign's referrals earn; null: without an end. */
+export function limitOf({
+  limit_type,
+  limit_amount,
+}: Pick<CampaignRow, "limit_type" | "limit_amount">): Terms["limit"] {
+  return limit_type === "none" || limit_amount === null ? null : { type: limit_type, amount: limit_amount };
+}
+
 /** The evidence that names the affiliate of a customer. */
 const candidateSchema = z.object({
-  source: z.enum(["promo_code", "click", "signup"]),
+  source: z.enum(candidateSources),
   /** The code, its id at the processor, or the click's id. */
   reference: z.string(),
   affiliate_id: z.string(),

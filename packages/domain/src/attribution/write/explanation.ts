@@ -1,4 +1,4 @@
-import { candidateResults } from "@findersfee/contract/payment-decisions";
+import { candidateResults, candidateSources } from "@findersfee/contract/payment-decisions";
 import { z } from "zod";
 import type { Explanation } from "../decide/outcome.ts";
 
@@ -7,7 +7,7 @@ const minor = z.string().transform(BigInt);
 const explanationSchema = z.object({
   candidates: z.array(
     z.object({
-      source: z.enum(["promo_code", "click", "signup"]),
+      source: z.enum(candidateSources),
       reference: z.string(),
       affiliate_id: z.string().nullable(),
       result: z.enum(candidateResults),

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { commissionStates } from "../commission-rows.ts";
+import { amount, currency, id, idInput, timestamp } from "../fields.ts";
+import { candidateSources, earningStepSchema } from "../payment-decisions.ts";
+import { payoutStatuses } from "../payouts.ts";
+import { rowPageOf, rowPageQuery } from "../row-pages.ts";
+
+/** A customer as the affiliate may see it. */
+export const shownCustomer = z.string().meta({
+  description: "The customer's email, partly hidden if the campaign hides emails.",
+  example: "k…m@example.com",
+});
+
+/** What a customer paid, as the affiliate may see it. */
+export const shownRevenue = amount
+  .nullable()
+  .meta({ description: "The amount that the customer paid; null if the campaign hides emails." });
+
+/** A commission in the affiliate's own list. */
+export const earningSchema = z.object({
+  id,
+  customer: shownCustomer,
+  revenue_amount: shownRevenue,
+  commission_amount: amount.meta({ description: "Negative for the reversal of a paid commission." }),
+  currency,
+  state: z.enum(commissionStates),
+  payable_at: timestamp.meta({
+    description: "The end of the holding period: later payout runs pay the commission.",
+  }),
+  referral_date: timestamp.meta({ description: "When the customer paid." }),
+  created_at: timestamp,
+  payout: z
+    .object({ id, period: z.string() })
+    .nullable()
+    .meta({ description: "The payout that includes the commission, or null." }),
+  reversal_of: id
+    .nullable()
+    .meta({ description: "The commission that this one reverses; null unless it is a reversal." }),
+});
+
+export type Earning = z.infer<typeof earningSchema>;
+
+export const earningPageSchema = rowPageOf(earningSchema);
+
+export const listEarningsInput = z.strictObject({
+  ...rowPageQuery,
+  state: z.enum(commissionStates).optional(),
+});
+
+export type ListEarnings = z.output<typeof listEarningsInput>;
+
+export const getEarningInput = z.strictObject({ id: idInput });
+
+/** The kinds of ledger entries that a commission has. */
+export const earningEntryKinds = ["earned", "reduced", "restored", "voided", "reversed"] as const;
+
+/** Everything that happened to a commission, without other affiliates, names of people, and ids at processors. */
+export const earningStorySchema = z.object({
+  earning: earningSchema,
+  source: z
+    .object({
+      kind: z.enum(candidateSources),
+      code: z
+        .string()
+        .nullable()
+        .meta({ description: "The link's or promo code; null once it is no longer stored." }),
+      clicked_at: timestamp.nullable(),
+      landing_url: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "What tied the customer to the affiliate; null: the referral existed before." }),
+  payment: z
+    .object({
+      paid_at: timestamp,
+      steps: z
+        .array(
+          earningStepSchema.omit({ product_id: true, of_amount: true }).extend({ of_amount: shownRevenue }),
+        )
+        .meta({ description: "The rates that were applied." }),
+      exact_amount: z
+        .string()
+        .nullable()
+        .meta({ description: "The commission before rounding, in the currency's smallest unit." }),
+    })
+    .nullable()
+    .meta({ description: "Null for a manual commission." }),
+  entries: z
+    .array(z.object({ kind: z.enum(earningEntryKinds), amount, at: timestamp }))
+    .meta({ description: "Its ledger entries, oldest first." }),
+  related: z
+    .array(
+      z.object({ id, commission_amount: amount, state: z.enum(commissionStates), created_at: timestamp }),
+    )
+    .meta({
+      description:
+        "Of a paid commission: its reversals. Of a reversal: the commission and its other reversals.",
+    }),
+  payout: z
+    .object({ id, period: z.string(), status: z.enum(payoutStatuses), status_at: timestamp })
+    .nullable(),
+  net_amount: amount.meta({ description: "The sum of its ledger entries." }),
+  adds_up: z.boolean().meta({ description: "Whether the ledger's sum is the commission." }),
+});
+
+export type EarningStory = z.infer<typeof earningStorySchema>;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { amount, currency, email } from "../fields.ts";
+import { earningSchema } from "./earnings.ts";
+
+/** The days of the series, today included. */
+export const HOME_DAYS = 30;
+
+/** The commissions on the home page. */
+export const HOME_EARNINGS = 10;
+
+/** More dates on which held commissions become due are summed up as the last one. */
+export const MAX_HELD_DATES = 12;
+
+/**
+ * - `included`: the next payout run pays the amount.
+ * - `below_minimum`: the amount waits until it reaches the minimum.
+ * - `negative`: refunds exceed what was earned since; later commissions are netted against them.
+ * - `held`: all of it is still held then.
+ * - `nothing`: nothing is owed.
+ */
+const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "nothing"] as const;
+
+const date = z.string().meta({ format: "date", example: "2026-12-01" });
+
+const nextPayoutSchema = z.object({
+  currency,
+  outcome: z.enum(nextPayoutOutcomes),
+  amount: amount.meta({ description: "Owed without being held when the next payout run starts." }),
+  minimum: amount.meta({ description: "The minimum payout; 0: none." }),
+  due: amount.meta({
+    description: "Owed without being held, now. Negative after refunds of paid commissions.",
+  }),
+  held: amount.meta({ description: "In the holding period, now." }),
+  held_until: z.array(z.object({ on: date, amount })).meta({
+    description: `The days (UTC) in which held commissions become due, the first ${MAX_HELD_DATES}; the last one stands for all later ones.`,
+  }),
+  in_payout: amount.meta({ description: "In payouts that are pending or processing." }),
+  paid: amount.meta({ description: "In payouts that are paid." }),
+});
+
+export type NextPayout = z.infer<typeof nextPayoutSchema>;
+
+const counts = {
+  clicks: z.int(),
+  signups: z.int(),
+  conversions: z.int().meta({ description: "Customers with their first commission." }),
+};
+
+/** The first page of the portal. */
+export const homeSchema = z.object({
+  pulse: z.string().meta({ description: "The one of `home.pulse` that belongs to these figures." }),
+  payouts: z.object({
+    next_on: date
+      .nullable()
+      .meta({
+        description: "The day (UTC) of the next payout run; null: the organization starts them by hand.",
+      }),
+    payout_email: email
+      .nullable()
+      .meta({ description: "Null: the affiliate set none, so payouts go to the address of the sign-in." }),
+    currencies: z.array(nextPayoutSchema).meta({
+      description: "By currency, the organization's own one first; empty before the first commission.",
+    }),
+  }),
+  last_days: z.object({
+    time_zone: z.string().meta({ description: "Of the days.", example: "Europe/Berlin" }),
+    ...counts,
+    days: z.array(z.object({ day: date, ...counts })).length(HOME_DAYS),
+    earned: z
+      .array(
+        z.object({
+          currency,
+          amount,
+          days: z.array(amount).length(HOME_DAYS).meta({ description: "In the order of `days`." }),
+        }),
+      )
+      .meta({ description: "Commissions of these days that are not void, by currency." }),
+  }),
+  newest: z.array(earningSchema).meta({ description: `The newest ${HOME_EARNINGS} commissions.` }),
+});
+
+export type Home = z.infer<typeof homeSchema>;
+
+export const pulseSchema = z.object({
+  pulse: z.string().meta({ description: "Differs whenever the first page shows something else." }),
+});
+
+export type Pulse = z.infer<typeof pulseSchema>;

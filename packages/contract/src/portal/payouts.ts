@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
+import { payoutStatuses } from "../payouts.ts";
+import { rowPageOf, rowPageQuery } from "../row-pages.ts";
+import { shownCustomer, shownRevenue } from "./earnings.ts";
+
+const fields = {
+  id,
+  amount,
+  currency,
+  period: z
+    .string()
+    .meta({ description: "The month of the payout's run, as `YYYY-MM`.", example: "2026-10" }),
+  payment_count: z.int().meta({ description: "The number of commissions and reversals in it." }),
+  status: z.enum(payoutStatuses),
+  status_at: timestamp.meta({ description: "When the payout got its status." }),
+  paid_at: timestamp.nullable().meta({ description: "Null unless it is paid." }),
+  created_at: timestamp,
+};
+
+/** A payout in the affiliate's own list. */
+const ownPayoutSchema = z.object(fields);
+
+export type OwnPayout = z.infer<typeof ownPayoutSchema>;
+
+export const ownPayoutPageSchema = rowPageOf(ownPayoutSchema);
+
+export const listOwnPayoutsInput = z.strictObject({ ...rowPageQuery });
+
+export type ListOwnPayouts = z.output<typeof listOwnPayoutsInput>;
+
+const lineSchema = z.object({
+  commission_id: id,
+  referral_date: timestamp,
+  customer: shownCustomer,
+  revenue_amount: shownRevenue,
+  commission_amount: amount.meta({
+    description: "As it was when the payout was created. Negative for a reversal.",
+  }),
+  reversal_of: id.nullable(),
+});
+
+export type OwnStatementLine = z.infer<typeof lineSchema>;
+
+const MAX_LINES = 500;
+
+const lines = {
+  lines: z.array(lineSchema).meta({ description: "Oldest first. All of a payout add up to its amount." }),
+  lines_after: id
+    .nullable()
+    .meta({ description: "`after` of the next page of lines; null: these are the last ones." }),
+};
+
+/** A payout with the first of its lines: the statement. */
+export const statementSchema = z.object({
+  ...fields,
+  organization: z.object({ name: z.string(), support_email: email.nullable() }),
+  affiliate: z.object({
+    name: z.string().meta({ description: "When the payout was created." }),
+    payout_email: z.string().nullable().meta({ description: "The address that the payout was sent to." }),
+  }),
+  ...lines,
+});
+
+export type OwnStatement = z.infer<typeof statementSchema>;
+
+const limit = wholeNumber(1, MAX_LINES).default(MAX_LINES);
+
+export const getStatementInput = z.strictObject({ id: idInput, limit });
+
+export type GetStatement = z.output<typeof getStatementInput>;
+
+export const statementLinesSchema = z.object(lines);
+
+export type OwnStatementLines = z.infer<typeof statementLinesSchema>;
+
+export const listStatementLinesInput = z.strictObject({ id: idInput, after: idInput, limit });
+
+export type ListStatementLines = z.output<typeof listStatementLinesInput>;

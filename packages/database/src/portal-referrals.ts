@@ -1,0 +1,63 @@
+import type { CommissionListRow, RowRange } from "./commission-rows.ts";
+import type { Connection } from "./connect.ts";
+import type { OwnAffiliate } from "./portal-home.ts";
+import type { CampaignRow, ReferralRow } from "./rows.ts";
+
+/** A customer whom an affiliate referred, and what it earned with it. */
+export interface OwnReferralRow
+  extends Pick<ReferralRow, "id" | "email" | "subscription_status" | "signup_date" | "converted_at">,
+    Pick<CampaignRow, "hide_emails" | "limit_type" | "limit_amount"> {
+  /** When the payment of the first commission was made. */
+  first_at: Date | null;
+  /** Commissions that are neither void nor reversed. */
+  payments: number;
+  sums: { currency: CommissionListRow["currency"]; commission_minor: string }[];
+}
+
+/** Returns a page of an affiliate's referrals, newest first; with `before`, oldest first. */
+export async function listOwnReferrals(
+  sql: Connection,
+  {
+    organization_id,
+    affiliate_id,
+    range: { after, before, limit },
+    most_commissions,
+  }: OwnAffiliate & {
+    range: RowRange;
+    /** Of each referral, at most so many commissions are summed up. */
+    most_commissions: number;
+  },
+): Promise<OwnReferralRow[]> {
+  const order = before === null ? sql`desc` : sql`asc`;
+  return await sql<OwnReferralRow[]>`
+    select referral.id, referral.email, referral.subscription_status, referral.signup_date, referral.converted_at,
+      campaign.hide_emails, campaign.limit_type, campaign.limit_amount, summed.first_at, summed.payments, summed.sums
+    from (
+      select * from referrals
+      where organization_id = ${organization_id} and affiliate_id = ${affiliate_id} and replaced_at is null
+        ${after === null ? sql`` : sql`and id < ${after}`}
+        ${before === null ? sql`` : sql`and id > ${before}`}
+      order by id ${order} limit ${sql.unsafe(String(Math.trunc(limit)))}
+    ) as referral
+    join affiliates affiliate on affiliate.organization_id = ${organization_id} and affiliate.id = ${affiliate_id}
+    join campaigns campaign on campaign.organization_id = ${organization_id} and campaign.id = affiliate.campaign_id
+    cross join lateral (
+      with payment as (
+        select coalesce(reversal_of, id) as id, currency, min(referral_date) as first_at,
+          sum(case when voided then 0 else commission_minor end) as minor
+        from (
+          select id, reversal_of, currency, referral_date, voided, commission_minor from commissions
+          where organization_id = ${organization_id} and referral_id = referral.id and affiliate_id = ${affiliate_id}
+          order by id limit ${most_commissions}
+        ) as first
+        group by 1, 2
+      )
+      select min(first_at) as first_at, (count(*) filter (where minor > 0))::int as payments,
+        coalesce((
+          select json_agg(json_build_object('currency', currency, 'commission_minor', minor::text) order by currency)
+          from (select currency, sum(minor) as minor from payment group by currency) as by_currency
+        ), '[]') as sums
+      from payment
+    ) as summed
+    order by referral.id ${order}`;
+}

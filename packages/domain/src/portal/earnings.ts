@@ -1,0 +1,172 @@
+import { payoutStatuses } from "@findersfee/contract/payouts";
+import {
+  type Earning,
+  type EarningStory,
+  earningEntryKinds,
+  type ListEarnings,
+} from "@findersfee/contract/portal/earnings";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import type { Connection, Database } from "@findersfee/database/connect";
+import {
+  type EarningDecisionRow,
+  type EarningRow,
+  findEarning,
+  findEarningDecision,
+  listEarningEntries,
+  listRelatedEarnings,
+  listEarnings as listRows,
+} from "@findersfee/database/portal-earnings";
+import type { OwnAffiliate } from "@findersfee/database/portal-home";
+import { z } from "zod";
+import { viewSteps } from "../attribution/view.ts";
+import { readExplanation } from "../attribution/write/explanation.ts";
+import { findClicks } from "../clicks/find.ts";
+import { payableAt, stateOf } from "../commissions/list-rows.ts";
+import { notFound } from "../errors.ts";
+import { toMajor } from "../money.ts";
+import type { AffiliateSession } from "../principal.ts";
+import { shownEmail } from "../referrals/shown-email.ts";
+import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { ownOf } from "./own.ts";
+
+/** The affiliate's commissions, newest first. */
+export async function listEarnings(
+  database: Database,
+  session: AffiliateSession,
+  query: ListEarnings,
+): Promise<RowPage<Earning>> {
+  const now = new Date();
+  return await readRowPage(query, {
+    read: (range) => listRows(database, { ...ownOf(session), range, state: query.state, now }),
+    parse: readIdPosition,
+    positionOf: ({ id }) => id,
+    view: (row) => viewEarning(row, now),
+  });
+}
+
+/** The affiliate's newest commissions. */
+export async function listNewestEarnings(
+  sql: Connection,
+  own: OwnAffiliate,
+  { limit, now }: { limit: number; now: Date },
+): Promise<Earning[]> {
+  const range = { after: null, before: null, limit };
+  const rows = await listRows(sql, { ...own, range, state: undefined, now });
+  return rows.map((row) => viewEarning(row, now));
+}
+
+/** A commission of the affiliate with everything that happened to it. Errors: `not_found`. */
+export async function getEarning(
+  database: Database,
+  session: AffiliateSession,
+  id: string,
+): Promise<EarningStory> {
+  const own = ownOf(session);
+  const now = new Date();
+  const row = await findEarning(database, { ...own, id });
+  if (row === null) throw notFound("commission");
+  const [decision, entries, related] = await Promise.all([
+    findEarningDecision(database, { ...own, id: row.reversal_of ?? row.id }),
+    listEarningEntries(database, { ...own, id: row.id }),
+    listRelatedEarnings(database, { ...own, ...row }),
+  ]);
+  const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
+  return {
+    earning: viewEarning(row, now),
+    source: decision && (await viewSource(database, own, decision)),
+    payment: decision && viewPayment(decision, { row, fixed_currency: session.organization.currency }),
+    entries: entries.map(({ kind, unpaid_minor, created_at }) => ({
+      kind: entryKind.parse(kind),
+      amount: toMajor(unpaid_minor, row.currency),
+      at: created_at.toISOString(),
+    })),
+    related: related.map((other) => ({
+      id: other.id,
+      commission_amount: toMajor(other.commission_minor, other.currency),
+      state: stateOf(other, now),
+      created_at: other.created_at.toISOString(),
+    })),
+    payout: viewPayout(row),
+    net_amount: toMajor(net_minor, row.currency),
+    adds_up: net_minor === (row.voided ? 0n : row.commission_minor),
+  };
+}
+
+/** A commission as its affiliate sees it. */
+function viewEarning(row: EarningRow, now: Date): Earning {
+  const { currency, payout_id, payout_period } = row;
+  return {
+    id: row.id,
+    customer: shownEmail(row.customer_email, row),
+    revenue_amount: shownRevenue(row.revenue_minor, row),
+    commission_amount: toMajor(row.commission_minor, currency),
+    currency,
+    state: stateOf(row, now),
+    payable_at: payableAt(row),
+    referral_date: row.referral_date.toISOString(),
+    created_at: row.created_at.toISOString(),
+    payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
+    reversal_of: row.reversal_of,
+  };
+}
+
+/** What a customer paid, as its affiliate may see it. */
+export function shownRevenue(
+  minor: bigint,
+  { hide_emails, currency }: { hide_emails: boolean; currency: string },
+): number | null {
+  return hide_emails ? null : toMajor(minor, currency);
+}
+
+const entryKind = z.enum(earningEntryKinds);
+const payoutStatus = z.enum(payoutStatuses);
+
+function viewPayout({ payout_id, payout_period, payout_state, payout_status_at }: EarningRow) {
+  if (payout_id === null || payout_period === null || payout_status_at === null) return null;
+  return {
+    id: payout_id,
+    period: payout_period,
+    status: payoutStatus.parse(payout_state),
+    status_at: payout_status_at.toISOString(),
+  };
+}
+
+function viewPayment(
+  { paid_at, explanation }: EarningDecisionRow,
+  { row, fixed_currency }: { row: EarningRow; fixed_currency: string },
+): EarningStory["payment"] {
+  const { currency, hide_emails } = row;
+  const steps = viewSteps(explanation, { currency, fixed_currency });
+  return {
+    paid_at: paid_at.toISOString(),
+    steps: steps.map(({ rule, type, amount, of_amount }) => ({
+      rule,
+      type,
+      amount,
+      of_amount: hide_emails ? null : of_amount,
+    })),
+    exact_amount: readExplanation(explanation).exact,
+  };
+}
+
+/** The evidence that won. Another affiliate's is never shown. */
+async function viewSource(
+  sql: Connection,
+  { organization_id, affiliate_id }: OwnAffiliate,
+  { explanation }: EarningDecisionRow,
+): Promise<EarningStory["source"]> {
+  const won = readExplanation(explanation).candidates.find(
+    (candidate) => candidate.result === "won" && candidate.affiliate_id === affiliate_id,
+  );
+  if (won === undefined) return null;
+  const { source: kind, reference } = won;
+  if (kind === "promo_code") return { kind, code: reference, clicked_at: null, landing_url: null };
+  const [found] = await findClicks(sql, organization_id, [reference]);
+  const click = found?.affiliate_id === affiliate_id ? found : null;
+  return {
+    kind,
+    code: click?.code ?? null,
+    clicked_at: click?.clicked_at.toISOString() ?? null,
+    landing_url: click?.landing_url ?? null,
+  };
+}

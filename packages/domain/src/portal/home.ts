@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import {
+  HOME_DAYS,
+  HOME_EARNINGS,
+  type Home,
+  MAX_HELD_DATES,
+  type NextPayout,
+  type Pulse,
+} from "@findersfee/contract/portal/home";
+import type { Database } from "@findersfee/database/connect";
+import {
+  findPayoutTerms,
+  listAffiliateDays,
+  listOwed,
+  type OwedRow,
+  type OwnAffiliate,
+  type PayoutTermsRow,
+  readPulse,
+} from "@findersfee/database/portal-home";
+import { DomainError } from "../errors.ts";
+import { payableOutcome } from "../ledger/payable.ts";
+import { toMajor } from "../money.ts";
+import { minimumIn } from "../payout-runs/minimum.ts";
+import { nextRunOn } from "../payout-runs/next-run.ts";
+import type { AffiliateSession } from "../principal.ts";
+import { listNewestEarnings } from "./earnings.ts";
+import { viewLastDays } from "./last-days.ts";
+import { ownOf } from "./own.ts";
+
+/** The first page of the portal. Errors: `not_an_affiliate` if the affiliate disappeared within the last second. */
+export async function getHome(database: Database, session: AffiliateSession): Promise<Home> {
+  const own = ownOf(session);
+  const now = new Date();
+  // Read first: what changes while the rest is read makes the next pulse differ.
+  const { pulse } = await getPulse(database, session);
+  const [payouts, days, newest] = await Promise.all([
+    getNextPayouts(database, session, now),
+    listAffiliateDays(database, { ...own, now, days: HOME_DAYS }),
+    listNewestEarnings(database, own, { limit: HOME_EARNINGS, now }),
+  ]);
+  return { pulse, payouts, last_days: viewLastDays(days, session.organization), newest };
+}
+
+const HOUR_MILLISECONDS = 60 * 60_000;
+
+/**
+ * Differs whenever the first page shows something else. It differs in each hour, since time alone changes the page: held
+ * commissions become due, and days pass.
+ */
+export async function getPulse(database: Database, session: AffiliateSession): Promise<Pulse> {
+  const row = await readPulse(database, ownOf(session));
+  if (row === null) throw new DomainError("not_an_affiliate");
+  const hour = Math.floor(Date.now() / HOUR_MILLISECONDS);
+  // Hashed: numbers of entries and rows count those of all organizations.
+  const hash = createHash("sha256").update([hour, ...Object.values(row)].join(" "));
+  return { pulse: hash.digest("base64url").slice(0, 16) };
+}
+
+/** What the next payout run pays an affiliate, by currency. */
+async function getNextPayouts(
+  database: Database,
+  session: AffiliateSession,
+  now: Date,
+): Promise<Home["payouts"]> {
+  const own: OwnAffiliate = ownOf(session);
+  const terms = await findPayoutTerms(database, own);
+  if (terms === null) throw new DomainError("not_an_affiliate");
+  const next_on = nextRunOn(terms, now);
+  const run_at = next_on === null ? now : new Date(Math.max(Date.parse(next_on), now.getTime()));
+  const rows = await listOwed(database, { ...own, now, run_at });
+  const first = session.organization.currency;
+  return {
+    next_on,
+    payout_email: terms.payout_email,
+    currencies: rows
+      .sort((a, b) => Number(b.currency === first) - Number(a.currency === first))
+      .map((row) => viewNextPayout(row, terms)),
+  };
+}
+
+function viewNextPayout(row: OwedRow, { minimum_payouts }: PayoutTermsRow): NextPayout {
+  const { currency, unpaid_minor, held_minor, held_then_minor } = row;
+  const major = (minor: bigint) => toMajor(minor, currency);
+  const minimum_minor = minimumIn(currency, minimum_payouts);
+  const due_then_minor = unpaid_minor - held_then_minor;
+  return {
+    currency,
+    outcome: payableOutcome({ due_minor: due_then_minor, held_minor: held_then_minor }, minimum_minor),
+    amount: major(due_then_minor),
+    minimum: major(minimum_minor),
+    due: major(unpaid_minor - held_minor),
+    held: major(held_minor),
+    held_until: heldDates(row),
+    in_payout: major(row.in_payout_minor),
+    paid: major(row.paid_minor),
+  };
+}
+
+/** The first days on which held commissions become due. All later ones are summed up as the last one. */
+function heldDates({ held_days, currency }: OwedRow): NextPayout["held_until"] {
+  const days = held_days.map(({ on, minor }) => ({ on, minor: BigInt(minor) }));
+  const shown = days.slice(0, MAX_HELD_DATES - 1);
+  const later = days.slice(shown.length);
+  const last = later.at(-1);
+  const rest = last && { on: last.on, minor: later.reduce((sum, { minor }) => sum + minor, 0n) };
+  return [...shown, ...(rest ? [rest] : [])].map(({ on, minor }) => ({
+    on,
+    amount: toMajor(minor, currency),
+  }));
+}
