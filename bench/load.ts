@@ -20,7 +20,7 @@ export interface LoadJob {
    * response.
    */
   per_second?: number;
-  send: CommissionPosts | Gets | Clicks | SignedEvents;
+  send: CommissionPosts | Gets | AffiliateGets | Clicks | SignedEvents;
 }
 
 /** `POST /v1/commissions`, each with a unique key and payment, for random referrals. */
@@ -35,6 +35,13 @@ export interface Gets {
   kind: "get";
   api_key: string;
   paths: string[];
+}
+
+/** `GET` of a path of the portal by these affiliates in turn. */
+export interface AffiliateGets {
+  kind: "get-as-affiliates";
+  path: string;
+  affiliates: { id: string; cookie: string }[];
 }
 
 /** Visitors' requests, for link codes in turn: `POST /track/click`, or `GET /r/{code}`. */
@@ -79,6 +86,8 @@ function requestsOf(send: LoadJob["send"]): () => string {
   switch (send.kind) {
     case "get":
       return getRequests(send);
+    case "get-as-affiliates":
+      return affiliateRequests(send);
     case "post-commissions":
       return postRequests(send);
     case "post-stripe-events":
@@ -137,6 +146,14 @@ function everySoOften(seconds: number, first: number): () => number {
 function getRequests({ api_key, paths }: Gets): () => string {
   const requests = paths.map(
     (path) => `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${api_key}\r\n\r\n`,
+  );
+  return inTurn(requests);
+}
+
+function affiliateRequests({ path, affiliates }: AffiliateGets): () => string {
+  const requests = affiliates.map(
+    ({ id, cookie }) =>
+      `GET ${path} HTTP/1.1\r\nhost: bench\r\ncookie: ${cookie}\r\nfindersfee-affiliate: ${id}\r\n\r\n`,
   );
   return inTurn(requests);
 }

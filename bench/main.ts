@@ -2,13 +2,14 @@
  * Question: how fast is it, and does it meet its targets? `pnpm bench api` measures the API, `pnpm bench
  * webhooks` deliveries, `pnpm bench sdk` the installed SDK, `pnpm bench tracking` clicks and their
  * processing, `pnpm bench payouts` payout runs, `pnpm bench dashboard` the
- * dashboard in Chromium, `pnpm bench tricks` what each trick for speed saves; without a name it
- * prints the help.
+ * dashboard in Chromium, `pnpm bench portal` the affiliates' portal, `pnpm bench tricks` what each trick for
+ * speed saves; without a name it prints the help.
  */
 import { benchApi } from "./api.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { HELP, readOptions } from "./options.ts";
 import { benchPayouts } from "./payouts.ts";
+import { benchPortal } from "./portal.ts";
 import { runBench } from "./run.ts";
 import { benchSdk } from "./sdk.ts";
 import { benchTracking } from "./tracking.ts";
@@ -38,6 +39,9 @@ async function main(): Promise<void> {
       return;
     case "dashboard":
       await runBench(options, benchDashboard);
+      return;
+    case "portal":
+      await runBench(options, benchPortal);
       return;
     case "tricks":
       await runBench(options, benchTricks);

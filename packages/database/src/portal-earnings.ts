@@ -101,11 +101,12 @@ function chosen(sql: Connection, query: PageQuery): Fragment {
     case "pending":
     case "paid": {
       const statuses = state === "paid" ? ["paid"] : ["pending", "processing"];
+      // Most are paid, so that the ids are walked until a page is full. Of a few payouts, all commissions are sorted.
       const placed = sql`
         select commission_id as id from payout_commissions
         where ${own} and payout_id = any (array(
           select id from payouts where ${own} and status = any (${statuses}::text[])))
-        offset 0`;
+        ${state === "paid" ? sql`` : sql`offset 0`}`;
       return paged(sql, sql`select id from (${placed}) as placed where true`, range);
     }
   }

@@ -42,3 +42,8 @@ export async function buy(
   );
   return customer.email;
 }
+
+/** The campaigns of the organization show affiliates only a part of customers' emails. */
+export async function hideEmails({ database, organization }: Context): Promise<void> {
+  await database`update campaigns set hide_emails = true where organization_id = ${organization.id}`;
+}

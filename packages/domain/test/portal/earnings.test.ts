@@ -1,0 +1,291 @@
+import type { ListEarnings } from "@findersfee/contract/portal/earnings";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CreationContext } from "../../src/commissions/create.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
+import { newId } from "../../src/ids.ts";
+import { getEarning, listEarnings } from "../../src/portal/earnings.ts";
+import { listOwnReferrals } from "../../src/portal/referrals.ts";
+import type { AffiliateSession } from "../../src/principal.ts";
+import { addPartner, click, report } from "../attribution/program.ts";
+import { checkout, payment, refund } from "../attribution/reported.ts";
+import {
+  addEarner,
+  type Earner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  pay,
+  payOut,
+  payouts,
+} from "../ledger/program.ts";
+import { buy, hideEmails, sessionOf } from "./own-session.ts";
+
+let test: TestDatabase;
+let context: CreationContext;
+let jane: Earner;
+let session: AffiliateSession;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makePayoutContext(test.database);
+  jane = await addEarner(context);
+  session = await sessionOf(context, jane.affiliate_id);
+});
+
+const list = async (query: Partial<ListEarnings> = {}) =>
+  await listEarnings(test.database, session, { limit: 50, ...query });
+const amountsOf = ({ data }: Awaited<ReturnType<typeof list>>) =>
+  data.map(({ commission_amount }) => commission_amount);
+
+describe("the list of an affiliate's commissions", () => {
+  it("goes down and up again by pages, without other affiliates", async () => {
+    const other = await addEarner(context);
+    for (const amount of [1, 2, 3]) {
+      await earn(context, jane, { amount });
+      await earn(context, other, { amount: 10 * amount });
+    }
+    const first = await list({ limit: 2 });
+    expect(amountsOf(first)).toEqual([3, 2]);
+    const next = await list({ limit: 2, after: first.older ?? "" });
+    expect(amountsOf(next)).toEqual([1]);
+    expect(next.older).toBeNull();
+    expect(amountsOf(await list({ limit: 2, before: next.newer ?? "" }))).toEqual([3, 2]);
+  });
+
+  it("filters by state, in each by pages", async () => {
+    const { id: organization_id } = context.organization;
+    for (const amount of [1, 2]) await earn(context, jane, { amount });
+    await payOut(context, monthsAgo(1));
+    await pay(context, [(await payouts(context))[0]?.id ?? ""]);
+    for (const amount of [3, 4]) await earn(context, jane, { amount });
+    await payOut(context, monthsAgo(0));
+    for (const amount of [5, 6]) {
+      const id = await earn(context, jane, { amount });
+      await updateCommission(context, { id, payout_status: "voided" });
+    }
+    for (const amount of [7, 8]) await earn(context, jane, { amount });
+    for (const amount of [9, 10]) {
+      const commission_id = await earn(context, jane, { amount });
+      await test.database`
+        update unpaid_commissions set due_at = now() + interval '1 day'
+        where organization_id = ${organization_id} and commission_id = ${commission_id}`;
+    }
+    const expected = { paid: [2, 1], pending: [4, 3], voided: [6, 5], due: [8, 7], held: [10, 9] };
+    for (const [state, amounts] of Object.entries(expected)) {
+      const of = { state: state as keyof typeof expected };
+      const page = await list(of);
+      expect(amountsOf(page)).toEqual(amounts);
+      expect(new Set(page.data.map((row) => row.state))).toEqual(new Set([state]));
+      const first = await list({ ...of, limit: 1 });
+      const next = await list({ ...of, limit: 1, after: first.older ?? "" });
+      expect(amountsOf(next)).toEqual(amounts.slice(1));
+      expect(amountsOf(await list({ ...of, limit: 1, before: next.newer ?? "" }))).toEqual(
+        amounts.slice(0, 1),
+      );
+    }
+  });
+
+  it("shows amounts in the units of their currencies, and the payout of each", async () => {
+    await earn(context, jane, { amount: 1500, currency: "JPY" });
+    await payOut(context, monthsAgo(0));
+    const [payout] = await payouts(context);
+    const { data } = await list();
+    expect(data).toMatchObject([
+      {
+        currency: "JPY",
+        commission_amount: 1500,
+        revenue_amount: 3000,
+        state: "pending",
+        payout: { id: payout?.id, period: monthsAgo(0) },
+      },
+    ]);
+  });
+
+  it("hides parts of emails, and revenue, if the campaign hides emails", async () => {
+    const email = await buy(context, jane, { subject: "in_hidden" });
+    await buy(context, jane, { subject: "in_hidden_2" });
+    expect((await list()).data.map(({ customer }) => customer)).toContain(email);
+    await hideEmails(context);
+    const { data } = await list();
+    const story = await getEarning(test.database, session, data[0]?.id ?? "");
+    const referrals = await listOwnReferrals(test.database, session, { limit: 50 });
+    expect(data[0]).toMatchObject({
+      customer: expect.stringMatching(/^b…[0-9]@customers.test$/),
+      revenue_amount: null,
+    });
+    expect(story.payment?.steps).toMatchObject([{ amount: 30, of_amount: null }]);
+    expect(referrals.data[0]?.customer).toMatch(/^.…[0-9]@customers.test$/);
+    for (const answer of [data, story, referrals]) {
+      expect(JSON.stringify(answer)).not.toMatch(/buyer|customer[0-9]/);
+    }
+  });
+
+  it("refuses positions that no answer has", async () => {
+    await expect(list({ after: "nonsense" })).rejects.toMatchObject({ code: "invalid_request" });
+  });
+
+  it("costs one statement", async () => {
+    for (let amount = 1; amount <= 3; amount++) await earn(context, jane, { amount });
+    expect(await statementsOf(test.database, list)).toHaveLength(1);
+  });
+});
+
+describe("the story of an affiliate's commission", () => {
+  const story = async (id: string) => await getEarning(test.database, session, id);
+
+  it("tells of the click, the rates, refunds and the sum, and nothing of the affiliate who lost", async () => {
+    const other = await addPartner(context);
+    const customer = { customer_id: "cus_story", email: "kim@customers.test" };
+    const at = new Date(Date.now() - 3 * 24 * 60 * 60_000);
+    const before = (minutes: number) => new Date(at.getTime() - minutes * 60_000);
+    const lost = await click(context, { ...other, at: before(60) });
+    const won = await click(context, { ...jane, at: before(30) });
+    await test.database`update clicks set landing_url = 'https://shop.test/pricing' where id = ${won}`;
+    await report(context, checkout({ subject: "cs_story", ...customer, click_ids: [lost, won], at }));
+    await report(context, payment({ subject: "in_story", ...customer, revenue_minor: 4_900n, at }));
+    await report(
+      context,
+      refund({ subject: "re_story", references: ["in_story"], amount_minor: 2_450n, at: new Date() }),
+    );
+    const [row] = (await list()).data;
+    const found = await story(row?.id ?? "");
+    expect(found).toMatchObject({
+      earning: { customer: "kim@customers.test", commission_amount: 7.35, revenue_amount: 24.5 },
+      source: {
+        kind: "click",
+        code: "code",
+        clicked_at: before(30).toISOString(),
+        landing_url: "https://shop.test/pricing",
+      },
+      payment: {
+        paid_at: at.toISOString(),
+        steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49 }],
+        exact_amount: "1470",
+      },
+      entries: [
+        { kind: "earned", amount: 14.7 },
+        { kind: "reduced", amount: -7.35 },
+      ],
+      payout: null,
+      net_amount: 7.35,
+      adds_up: true,
+    });
+    expect(JSON.stringify(found)).not.toMatch(new RegExp(`${other.affiliate_id}|${lost}|evt_|in_story|cus_`));
+  });
+
+  it("has the reversal of a paid commission, and the commission of a reversal", async () => {
+    await buy(context, jane, { subject: "in_back" });
+    await payOut(context, monthsAgo(0));
+    const [payout] = await payouts(context);
+    await pay(context, [payout?.id ?? ""]);
+    await report(
+      context,
+      refund({ subject: "re_back", references: ["in_back"], amount_minor: 10_000n, at: new Date() }),
+    );
+    const [reversal, paid] = (await list()).data;
+    expect(await story(paid?.id ?? "")).toMatchObject({
+      payout: { id: payout?.id, status: "paid" },
+      related: [{ id: reversal?.id, commission_amount: -30, state: "due" }],
+    });
+    expect(await story(reversal?.id ?? "")).toMatchObject({
+      earning: { commission_amount: -30, reversal_of: paid?.id },
+      source: { kind: "click" },
+      entries: [{ kind: "reversed", amount: -30 }],
+      related: [{ id: paid?.id, state: "paid" }],
+      adds_up: true,
+    });
+  });
+
+  it("of a manual and a void commission has no payment", async () => {
+    const id = await earn(context, jane, { amount: 5 });
+    await updateCommission(context, { id, payout_status: "voided" });
+    expect(await story(id)).toMatchObject({
+      earning: { state: "voided" },
+      source: null,
+      payment: null,
+      net_amount: 0,
+      adds_up: true,
+    });
+  });
+
+  it("is not found for another affiliate, even one of the same customer", async () => {
+    const email = await buy(context, jane, { subject: "in_mine" });
+    const joe = await addPartner(context);
+    const [mine] = (await list()).data;
+    session = await sessionOf(context, joe.affiliate_id);
+    await expect(story(mine?.id ?? "")).rejects.toMatchObject({ code: "not_found" });
+    await expect(story(newId(new Date()))).rejects.toMatchObject({ code: "not_found" });
+    expect(
+      JSON.stringify([await list(), await listOwnReferrals(test.database, session, { limit: 50 })]),
+    ).not.toContain(email);
+  });
+
+  it("does not show a commission of another organization to an affiliate with the same address", async () => {
+    const id = await earn(context, jane, { amount: 5 });
+    const elsewhere = await makePayoutContext(test.database);
+    const again = await addEarner(elsewhere);
+    await test.database`
+      update affiliates set email = 'twice@example.com' where id = any (${[jane.affiliate_id, again.affiliate_id]}::uuid[])`;
+    session = await sessionOf(elsewhere, again.affiliate_id);
+    await expect(story(id)).rejects.toMatchObject({ code: "not_found" });
+    expect((await list()).data).toEqual([]);
+  });
+});
+
+describe("the list of an affiliate's referrals", () => {
+  const referrals = async (query: Partial<Parameters<typeof listOwnReferrals>[2]> = {}) =>
+    await listOwnReferrals(test.database, session, { limit: 50, ...query });
+
+  it("has what each earned by currency, less reversals, and pages", async () => {
+    await earn(context, jane, { amount: 5 });
+    await earn(context, jane, { amount: 900, currency: "JPY" });
+    const voided = await earn(context, jane, { amount: 7 });
+    await updateCommission(context, { id: voided, payout_status: "voided" });
+    await buy(context, jane, { subject: "in_referral" });
+    const first = await referrals({ limit: 1 });
+    expect(first.data).toMatchObject([
+      {
+        subscription_status: "signed_up",
+        earned: [{ currency: "USD", amount: 30 }],
+        earns_until: null,
+        payments_left: null,
+      },
+    ]);
+    const next = await referrals({ limit: 1, after: first.older ?? "" });
+    expect(next.data).toMatchObject([
+      {
+        id: jane.referral_id,
+        earned: [
+          { currency: "JPY", amount: 900 },
+          { currency: "USD", amount: 5 },
+        ],
+      },
+    ]);
+    expect(next.older).toBeNull();
+    expect(await statementsOf(test.database, referrals)).toHaveLength(1);
+  });
+
+  it("says until when a referral earns, or how many payments still do", async () => {
+    const limited = async (limit_type: string, limit_amount: number) => {
+      await test.database`
+        update campaigns set limit_type = ${limit_type}, limit_amount = ${limit_amount}
+        where organization_id = ${context.organization.id}`;
+      return (await referrals()).data[0];
+    };
+    expect(await limited("months", 12)).toMatchObject({ earns_until: null, payments_left: null });
+    const referral_date = new Date("2026-01-31T10:00:00.000Z");
+    await earn(context, jane, { amount: 5, referral_date });
+    const voided = await earn(context, jane, { amount: 5 });
+    await updateCommission(context, { id: voided, payout_status: "voided" });
+    expect(await limited("months", 1)).toMatchObject({ earns_until: "2026-02-28T10:00:00.000Z" });
+    expect(await limited("payments", 3)).toMatchObject({ earns_until: null, payments_left: 2 });
+    expect(await limited("payments", 1)).toMatchObject({ payments_left: 0 });
+  });
+});
