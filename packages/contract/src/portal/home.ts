@@ -50,11 +50,9 @@ const counts = {
 export const homeSchema = z.object({
   pulse: z.string().meta({ description: "The one of `home.pulse` that belongs to these figures." }),
   payouts: z.object({
-    next_on: date
-      .nullable()
-      .meta({
-        description: "The day (UTC) of the next payout run; null: the organization starts them by hand.",
-      }),
+    next_on: date.nullable().meta({
+      description: "The day (UTC) of the next payout run; null: the organization starts them by hand.",
+    }),
     payout_email: email
       .nullable()
       .meta({ description: "Null: the affiliate set none, so payouts go to the address of the sign-in." }),
