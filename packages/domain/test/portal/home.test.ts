@@ -87,6 +87,8 @@ describe("the home of an affiliate", () => {
     await earnHeld({ amount: 20, days: 5 });
     await earnHeld({ amount: 4, days: 5 });
     await earnHeld({ amount: 0.5, days: 9 });
+    await updateSettings(context, { hold_days: 30 });
+    await earn(context, await addEarner(context), { amount: 88 });
     expect((await home()).payouts.currencies).toEqual([
       {
         currency: "USD",

@@ -1,4 +1,6 @@
 import { type GetOverview, overviewUnits } from "@findersfee/contract/analytics";
+import { listAffiliateDays } from "@findersfee/database/portal-home";
+import { NO_CURRENCY } from "@findersfee/database/totals/sources";
 import { getOverview } from "../../src/analytics/overview.ts";
 import type { Context } from "../../src/context.ts";
 
@@ -114,6 +116,7 @@ async function compare(context: Context, currency: string): Promise<Compared[]> 
     });
   }
   compared.push(...(await comparePoints(context, { range, days, previous })));
+  compared.push(...(await compareAffiliateDays(context, currency, days)));
   for (const { affiliate, ...actual } of overview.top) {
     const expected = sumsOf(days.filter(({ affiliate_id }) => affiliate_id === affiliate.id));
     compared.push({ what: `${currency} affiliate ${affiliate.id}`, expected, actual });
@@ -146,6 +149,36 @@ async function comparePoints(
     const expected = dates(range).map((date) => sumsOf(days.filter(({ day }) => day === date)));
     compared.push({ what: `${range.currency} each day`, expected, actual: lines });
     compared.push({ what: "days", expected: dates(range), actual: points.map(({ day }) => day) });
+  }
+  return compared;
+}
+
+const SHOWN_NAMES = ["clicks", "signups", "conversions", "commission_amount"];
+
+/** The last days of each affiliate, as the portal shows them. */
+async function compareAffiliateDays(
+  { database, organization }: Context,
+  currency: string,
+  days: Summed,
+): Promise<Compared[]> {
+  const compared: Compared[] = [];
+  for (const affiliate_id of new Set(days.map((row) => row.affiliate_id))) {
+    const own = { organization_id: organization.id, affiliate_id };
+    const rows = await listAffiliateDays(database, { ...own, now: new Date(), days: DAYS / 2 });
+    const { first_day = "", last_day = "" } = rows[0] ?? {};
+    const actual = rows.flatMap(({ day, currency: of, commission_minor, ...counts }) => {
+      const amounts = of === currency ? { commission_amount: Number(commission_minor) / 100 } : {};
+      const totals: Record<string, unknown> = of === NO_CURRENCY ? counts : amounts;
+      return SHOWN_NAMES.map((name) => `${day} ${name} ${Number(totals[name] ?? 0)}`);
+    });
+    const expected = days
+      .filter((row) => row.affiliate_id === affiliate_id && row.day >= first_day && row.day <= last_day)
+      .map(({ day, name, amount }) => `${day} ${name} ${cents(amount)}`);
+    compared.push({
+      what: `${currency} days of affiliate ${affiliate_id}`,
+      expected: expected.filter((line) => SHOWN_NAMES.some((name) => line.includes(` ${name} `))).sort(),
+      actual: actual.filter((line) => !line.endsWith(" 0")).sort(),
+    });
   }
   return compared;
 }
