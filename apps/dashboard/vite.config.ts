@@ -44,7 +44,7 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       input: ["index.html", "entrance.html"],
-      output: { advancedChunks: { groups: SHARED } },
+      output: { codeSplitting: { groups: SHARED } },
     },
     // Inlined fonts and images would need `data:` in the content security policy.
     assetsInlineLimit: 0,
