@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
 import { type DragEvent, useRef, useState } from "react";
 import { newKey } from "../requests/new-key.ts";
 import { type FieldDraft, type FieldType, hasOptions } from "./draft.ts";
-import { texts } from "./texts.ts";
+import { texts } from "./form-texts.ts";
 
 interface CustomFieldsProps {
   fields: readonly FieldDraft[];

@@ -1,10 +1,10 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
+import { Beside } from "./beside.tsx";
 import { CustomFields } from "./custom-fields.tsx";
 import { type CampaignDraft, type FieldDraft, hasOptions } from "./draft.ts";
-import { Beside } from "./rules-page.tsx";
-import { texts } from "./texts.ts";
+import { texts } from "./form-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
 /** What do affiliates answer when they join? */

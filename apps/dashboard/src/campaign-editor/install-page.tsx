@@ -11,7 +11,7 @@ import { texts as step_texts } from "../onboarding/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { live } from "../requests/live.ts";
 import { type Session, useMay, useSession } from "../session/session.tsx";
-import { texts } from "./texts.ts";
+import { texts } from "./install-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
 /** Loaded until a processor is connected. */

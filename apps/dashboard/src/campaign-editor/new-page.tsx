@@ -9,9 +9,9 @@ import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraftState } from "../forms/use-draft-value.ts";
 import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
+import { Beside } from "./beside.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
 import { RulesForm } from "./rules-form.tsx";
-import { Beside } from "./rules-page.tsx";
 import { Schedule } from "./schedule.tsx";
 import { texts } from "./texts.ts";
 

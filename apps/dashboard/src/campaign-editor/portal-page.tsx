@@ -1,7 +1,7 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, TextAreaField } from "@findersfee/ui/components/controls";
-import { Beside } from "./rules-page.tsx";
-import { texts } from "./texts.ts";
+import { Beside } from "./beside.tsx";
+import { texts } from "./portal-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
 /** What do affiliates read? */

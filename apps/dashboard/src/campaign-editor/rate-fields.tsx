@@ -5,6 +5,7 @@ import { newKey } from "../requests/new-key.ts";
 import { useSession } from "../session/session.tsx";
 import type { ProductDraft, RateDraft, RateType } from "./draft.ts";
 import { texts } from "./texts.ts";
+import { words } from "./words.ts";
 
 interface RateFieldsProps {
   rate: RateDraft;
@@ -23,7 +24,7 @@ export function RateFields({ rate, onChange, label, error }: RateFieldsProps) {
         value={rate.type}
         onChange={({ target }) => onChange({ ...rate, type: target.value as RateType })}
       >
-        {Object.entries(texts.kinds).map(([value, name]) => (
+        {Object.entries(words.kinds).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
           </option>

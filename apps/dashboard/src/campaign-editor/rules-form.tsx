@@ -3,6 +3,7 @@ import { FieldGroup } from "@findersfee/ui/components/field";
 import type { CampaignDraft } from "./draft.ts";
 import { ProductRates, RateFields } from "./rate-fields.tsx";
 import { texts } from "./texts.ts";
+import { words } from "./words.ts";
 
 export interface DraftFormProps {
   draft: CampaignDraft;
@@ -92,7 +93,7 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
           value={draft.limit_type}
           onChange={({ target }) => set({ limit_type: target.value as CampaignDraft["limit_type"] })}
         >
-          {optionsOf(texts.limits)}
+          {optionsOf(words.limits)}
         </SelectField>
         {draft.limit_type !== "none" && (
           <TextField
@@ -139,7 +140,7 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
       <RadioField
         label={texts.code_mode}
         name="code_mode"
-        choices={choicesOf(texts.code_modes)}
+        choices={choicesOf(words.code_modes)}
         chosen={code_mode}
         onChoose={(value) => set({ code_mode: value as CampaignDraft["code_mode"] })}
       />
@@ -182,7 +183,7 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
             value={draft.attribution}
             onChange={({ target }) => set({ attribution: target.value as CampaignDraft["attribution"] })}
           >
-            {optionsOf(texts.attributions)}
+            {optionsOf(words.attributions)}
           </SelectField>
         </div>
       )}
@@ -191,7 +192,7 @@ function Referring({ draft, set, issueOf }: DraftFormProps) {
         value={draft.customers}
         onChange={({ target }) => set({ customers: target.value as CampaignDraft["customers"] })}
       >
-        {optionsOf(texts.customer_scopes)}
+        {optionsOf(words.customer_scopes)}
       </SelectField>
     </FieldGroup>
   );

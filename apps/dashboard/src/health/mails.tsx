@@ -6,6 +6,7 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { mailName } from "./mail-names.ts";
 import { HEALTH, type Health } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -32,7 +33,7 @@ export function GivenUpMails({ mails }: { mails: Health["given_up_mails"] }) {
           {mails.map(({ id, kind, recipient, reason, given_up_at }) => (
             <Item
               key={id}
-              title={texts.kind_of_mail(kind)}
+              title={mailName(kind)}
               beside={<span dir="ltr">{recipient ?? texts.no_address}</span>}
               actions={
                 may_send && (

@@ -9,19 +9,6 @@ const KINDS: Record<string, string> = {
   totals: "Totals",
 };
 
-const MAILS: Record<string, string> = {
-  affiliate_approved: "Approval of an affiliate",
-  affiliate_declined: "Refusal of an affiliate",
-  new_paid_referral: "New paid referral",
-  payout_paid: "Payout paid",
-  payouts_failed: "Payouts failed",
-  endpoint_disabled: "Webhook disabled",
-  invitation: "Invitation",
-  password_reset: "New password",
-  email_confirmation: "Confirmation of an email",
-  portal_code: "Code for the portal",
-};
-
 const rows = (count: number) => (count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`);
 
 export const texts = {
@@ -45,7 +32,6 @@ export const texts = {
   mails: "Emails",
   mails_hint: "The mail server rejected these for good. Fix the cause, then send them again.",
   no_mails: "All emails were accepted by the mail server.",
-  kind_of_mail: (kind: string) => MAILS[kind] ?? kind.replaceAll("_", " "),
   no_address: "No address",
   send_again: "Send again",
   send_all_again: "Send all again",

@@ -2,13 +2,15 @@ import { Time } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { AuditEntry } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { wordOf } from "./words.ts";
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** The fields before and after a change. */
 export function ChangedFields({ entry }: { entry: AuditEntry }) {
-  const { before, after } = entry;
+  const { resource, before, after } = entry;
   const names = Object.keys({ ...before, ...after });
+  const shown = (name: string, value: unknown) => wordOf(resource, name, value) ?? value;
   if (names.length === 0) return <p className="text-table text-muted">{texts.without_fields}</p>;
   const cell = "min-w-0 px-3 py-1.5 align-top wrap-anywhere";
   return (
@@ -38,12 +40,12 @@ export function ChangedFields({ entry }: { entry: AuditEntry }) {
             </th>
             {before !== null && (
               <td className={cell}>
-                <Value value={before[name]} unit={unitOf(name, before, entry)} />
+                <Value value={shown(name, before[name])} unit={unitOf(name, before, entry)} />
               </td>
             )}
             {after !== null && (
               <td className={cell}>
-                <Value value={after[name]} unit={unitOf(name, after, entry)} />
+                <Value value={shown(name, after[name])} unit={unitOf(name, after, entry)} />
               </td>
             )}
           </tr>

@@ -1,0 +1,12 @@
+/** The choices of a campaign's settings, which its history shows, too. */
+export const words = {
+  kinds: { percentage: "Percentage", fixed: "Fixed amount" },
+  limits: {
+    none: "As long as the customer pays",
+    months: "A number of months",
+    payments: "A number of payments",
+  },
+  code_modes: { link: "Link", coupon: "Promo code", both: "Link and promo code" },
+  attributions: { last_click: "The last click wins", first_click: "The first click wins" },
+  customer_scopes: { new: "New customers only", any: "All customers" },
+};

@@ -1,0 +1,15 @@
+const NAMES: Record<string, string> = {
+  affiliate_approved: "Approval of an affiliate",
+  affiliate_declined: "Refusal of an affiliate",
+  new_paid_referral: "New paid referral",
+  payout_paid: "Payout paid",
+  payouts_failed: "Payouts failed",
+  endpoint_disabled: "Webhook disabled",
+  invitation: "Invitation",
+  password_reset: "New password",
+  email_confirmation: "Confirmation of an email",
+  portal_code: "Code for the portal",
+};
+
+/** A kind of mail in words. */
+export const mailName = (kind: string): string => NAMES[kind] ?? kind.replaceAll("_", " ");

@@ -1,0 +1,106 @@
+import type { ApiKeyView } from "@findersfee/contract/api-keys";
+import type { AuditResource } from "@findersfee/contract/audit-log";
+import type { Campaign } from "@findersfee/contract/campaigns";
+import type { CommissionPayoutStatus } from "@findersfee/contract/commissions";
+import type { Endpoint } from "@findersfee/contract/endpoints";
+import type { JobState } from "@findersfee/contract/jobs";
+import type { Payout } from "@findersfee/contract/payouts";
+import type { Role } from "@findersfee/contract/roles";
+import type { OrganizationSettings } from "@findersfee/contract/settings";
+import { words as campaign_words } from "../campaign-editor/words.ts";
+import { mailName } from "../health/mail-names.ts";
+import { labels } from "../payments/outcomes.ts";
+
+type Words<Value extends string> = Readonly<Record<Value, string>>;
+
+const ROLES: Words<Role> = { viewer: "Viewer", admin: "Admin", owner: "Owner" };
+
+const METHODS: Words<Payout["method"]> = { manual: "Manual", paypal: "PayPal", wise: "Wise" };
+
+const JOBS: Record<string, string> = {
+  affiliates_export: "Export of affiliates",
+  affiliates_import: "Import of affiliates",
+  commissions_export: "Export of commissions",
+  payouts_export: "Export of payouts",
+  ledger_check: "Check of the ledger",
+};
+
+/** The values of fields with fixed values, by resource and field. */
+const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>>>> = {
+  campaign: {
+    commission_type: campaign_words.kinds,
+    custom_commission_type: { none: "None", product: "By product" } satisfies Words<
+      Campaign["custom_commission_type"]
+    >,
+    limit_type: campaign_words.limits,
+    code_mode: campaign_words.code_modes,
+    attribution: campaign_words.attributions,
+    customers: campaign_words.customer_scopes,
+  },
+  commission: {
+    payout_status: {
+      not_paid: "Not paid",
+      pending: "In a payout",
+      paid: "Paid",
+      voided: "Voided",
+    } satisfies Words<CommissionPayoutStatus>,
+  },
+  payout: {
+    status: {
+      pending: "Pending",
+      processing: "Processing",
+      paid: "Paid",
+      failed: "Failed",
+      canceled: "Canceled",
+    } satisfies Words<Payout["status"]>,
+    method: METHODS,
+  },
+  payout_run: { method: METHODS, format: { paypal: "PayPal", wise: "Wise", csv: "All payouts (CSV)" } },
+  payment_decision: { outcome: labels },
+  api_key: {
+    kind: { secret: "Secret", publishable: "Publishable" } satisfies Words<ApiKeyView["kind"]>,
+  },
+  endpoint: {
+    disabled_reason: {
+      operator: "By a person",
+      gone: "Answered 410",
+      failing: "Failed for 5 days",
+      secret: "Secret unreadable",
+    } satisfies Words<NonNullable<Endpoint["disabled_reason"]>>,
+  },
+  settings: {
+    public_signups: {
+      on: "All",
+      signed: "Signed ones",
+      off: "None",
+    } satisfies Words<OrganizationSettings["public_signups"]>,
+  },
+  organization: {
+    subscription_status: {
+      active: "Active",
+      trialing: "Trial",
+      past_due: "Past due",
+      canceled: "Canceled",
+    },
+  },
+  member: { role: ROLES },
+  invitation: { role: ROLES, state: { open: "Open", accepted: "Accepted", revoked: "Revoked" } },
+  job: {
+    kind: JOBS,
+    state: {
+      running: "Running",
+      finished: "Finished",
+      failed: "Failed",
+      canceled: "Canceled",
+    } satisfies Words<JobState>,
+  },
+  mail: { state: { due: "Waiting", given_up: "Given up" } },
+};
+
+/** A field's value in words; null: the field has no fixed values. */
+export function wordOf(resource: AuditResource, field: string, value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  if (resource === "mail" && field === "kind") return mailName(value);
+  const words = WORDS[resource]?.[field];
+  return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null;
+}
