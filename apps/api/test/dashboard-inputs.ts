@@ -23,6 +23,7 @@ export interface Known {
   key_id: string;
   referral_id: string;
   job_id: string;
+  claim_id: string;
 }
 
 const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T00:00:00.000Z" };
@@ -61,6 +62,7 @@ export async function makeKnown(service: TestService): Promise<Known> {
     invitation_id: (await staff.trpc.dashboard.invitations.create.mutate(invitation)).id,
     key_id: (await staff.trpc.dashboard.api_keys.create.mutate({ name: "First", scopes: ["view"] })).id,
     referral_id: program.referral.id,
+    claim_id: await insertClaim(service, { organization_id, affiliate_id: program.affiliate.id }),
     job_id: (await staff.trpc.dashboard.affiliates.export.mutate({})).id,
   };
 }
@@ -74,6 +76,18 @@ async function insertDecision(service: TestService, organization_id: string): Pr
       revenue_minor, commission_minor, paid_minor, reversed_minor, paid_at, explanation, created_at, decided_at)
     values (${organization_id}, ${id}, 'stripe', ${id}, ${randomUUID()}, 'no_referral', 'USD',
       1, 0, 1, 0, now(), ${JSON.stringify(explanation)}::text::json, now(), now())`;
+  return id;
+}
+
+/** Stores a claim of an affiliate for the address of `customer1`. Returns its id. */
+export async function insertClaim(
+  service: TestService,
+  { organization_id, affiliate_id, email = "customer1@example.com" }: Record<string, string>,
+): Promise<string> {
+  const id = randomUUID();
+  await service.database`
+    insert into claims (organization_id, id, affiliate_id, email, paid_on, note, payment_known, created_at)
+    values (${organization_id ?? ""}, ${id}, ${affiliate_id ?? ""}, ${email}, current_date, 'Order 4711', true, now())`;
   return id;
 }
 
@@ -138,6 +152,16 @@ export function inputOf(name: string, known: Known): Input {
       return { id: replay_id };
     case "replays.list":
       return { endpoint_id };
+    case "claims.list":
+      return { states: ["open", "accepted"] };
+    case "claims.get":
+      return { id: known.claim_id };
+    case "claims.preview":
+      return { id: known.claim_id, payment_decision_id: decision_id };
+    case "claims.accept":
+      return { id: known.claim_id, payment_decision_id: decision_id, version: "1" };
+    case "claims.decline":
+      return { id: known.claim_id, answer: "No" };
     case "payment_decisions.list":
     case "payment_decisions.counts":
       return {};

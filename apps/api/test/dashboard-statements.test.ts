@@ -6,7 +6,7 @@ import { checkout, payment } from "@findersfee/domain/testing/attribution/report
 import { addEndpoint, makeContext } from "@findersfee/domain/testing/subscriber";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { app_router } from "../src/router.ts";
-import { inputOf, type Known, makeKnown } from "./dashboard-inputs.ts";
+import { inputOf, insertClaim, type Known, makeKnown } from "./dashboard-inputs.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 const MOST_STATEMENTS = 12;
@@ -69,6 +69,12 @@ async function addRows(): Promise<void> {
     );
     await addEndpoint(context, { url: `https://example.com/hooks/${number}` });
     await trpc.dashboard.api_keys.create.mutate({ name: `Key ${number}`, scopes: ["view"] });
+    await insertClaim(service, {
+      organization_id: context.organization.id,
+      affiliate_id: known.affiliate_id,
+      email: `more${number}@example.com`,
+    });
+    await report(context, payment({ subject: `in_again_${number}`, customer_id: "cus_1", at }));
     const email = `${randomUUID()}@example.com`;
     await trpc.dashboard.invitations.create.mutate({ email, role: "viewer", mailed: false });
     await service.database`

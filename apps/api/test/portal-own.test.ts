@@ -20,6 +20,7 @@ const FIRST_ID = "00000000-0000-7000-8000-000000000000";
 
 /** The input of each query that has one, with ids of an affiliate. */
 const INPUTS: Record<string, (of: Owned) => object> = {
+  "claims.list": () => ({}),
   "earnings.list": () => ({}),
   "earnings.get": ({ commission_id }) => ({ id: commission_id }),
   "referrals.list": () => ({}),
@@ -64,6 +65,10 @@ async function ownedBy(
     select commission.affiliate_id, commission.id as commission_id, commission.referral_id
     from payouts payout join commissions commission on commission.affiliate_id = payout.affiliate_id
     where payout.id = ${payout_id}`;
+  await service.database`
+    insert into claims (organization_id, id, affiliate_id, email, paid_on, note, payment_known, created_at)
+    select organization_id, gen_random_uuid(), id, ${customer}, current_date, 'Order 4711', true, now()
+    from affiliates where id = ${row.affiliate_id}`;
   const session = (await openPortal(service, payout_email)).cookies.get("findersfee_portal");
   const { affiliate_id, commission_id, referral_id } = row;
   return {

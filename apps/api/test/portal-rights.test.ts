@@ -14,6 +14,8 @@ const PROCEDURES: Record<string, "address" | "program" | "active"> = {
   "sessions.end": "address",
   "sessions.end_others": "address",
   "program.get": "program",
+  "claims.create": "active",
+  "claims.list": "active",
   "closed.get": "program",
   "home.get": "active",
   "home.pulse": "active",

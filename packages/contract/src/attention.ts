@@ -12,6 +12,10 @@ export const attentionSchema = z
       count,
       oldest_at: timestamp.nullable().meta({ description: "Null without any." }),
     }),
+    claims: z.object({
+      count,
+      oldest_at: timestamp.nullable().meta({ description: "Null without any." }),
+    }),
     failing_endpoints: z.array(
       z.object({
         endpoint_id: id,

@@ -20,6 +20,7 @@ export const auditResources = [
   "invitation",
   "job",
   "mail",
+  "claim",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];

@@ -105,6 +105,13 @@ const DASHBOARD_ERRORS = {
     status: 409,
     message: "Somebody else has changed the campaign since you opened it. Nothing was saved.",
   },
+  claim_exists: { status: 409, message: "You have already reported this sale." },
+  claim_decided: { status: 409, message: "This claim was decided in the meantime. Nothing was changed." },
+  claim_changed: {
+    status: 409,
+    message: "The payment or its customer has changed since you opened this claim. Nothing was changed.",
+  },
+  claim_not_payable: { status: 409, message: "This payment cannot earn the affiliate a commission." },
   member_exists: { status: 409, message: "A member of the organization has this email." },
   last_owner: {
     status: 409,

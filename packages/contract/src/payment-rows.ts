@@ -42,7 +42,7 @@ export const explainedCandidateSchema = paymentCandidateSchema
 export type ExplainedCandidate = z.infer<typeof explainedCandidateSchema>;
 
 /** A payment in the dashboard's list, with its outcome, affiliate and customer. */
-const paymentRowSchema = z
+export const paymentRowSchema = z
   .object({
     id: id.meta({ description: "Identifies the decision." }),
     processor: z.enum(processorNames),

@@ -12,6 +12,8 @@ export interface FailingEndpointRow {
 export interface AttentionRow {
   applications: number;
   oldest_application_at: Date | null;
+  claims: number;
+  oldest_claim_at: Date | null;
   failing_endpoints: FailingEndpointRow[];
   dead_lettered_messages: number;
   failed_promo_codes: number;
@@ -31,6 +33,9 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     (select created_at from affiliates
       where organization_id = organization.id and not approved and not banned and declined_at is null order by id limit 1)
       as oldest_application_at,
+    ${countOf("claims", "state = 'open'")} as claims,
+    (select created_at from claims where organization_id = organization.id and state = 'open' order by id limit 1)
+      as oldest_claim_at,
     (select coalesce(json_agg(failing order by failing_since), '[]') from (
       select endpoint_id, url, failing_since, waiting.pending
       from endpoint_health health

@@ -24,8 +24,8 @@ export type DueMail = MailKey & {
 } & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail);
 
 export interface AffiliateMail {
-  kind: "affiliate_approved" | "affiliate_declined" | "new_paid_referral" | "payout_paid";
-  /** The id of the affiliate, the referral or the payout; of a declined application, the id and the time. */
+  kind: "affiliate_approved" | "affiliate_declined" | "new_paid_referral" | "payout_paid" | "claim_decided";
+  /** The id of the affiliate, the referral, the payout or the claim; of a declined application, the id and the time. */
   about: string;
   affiliate_id: string;
 }

@@ -108,3 +108,18 @@ export async function markManualFields(
       customer_id_is_manual = customer_id_is_manual or ${customer_id}
     where organization_id = ${organizationId} and id = ${id}`;
 }
+
+/**
+ * Makes a referral cover earlier payments: it then counts from the given time, as if created manually, and payment facts no
+ * longer decide whose it is.
+ */
+export async function backdateReferral(
+  sql: Connection,
+  organizationId: string,
+  { id, signup_date }: { id: string; signup_date: Date },
+): Promise<void> {
+  await sql`
+    update referrals set signup_date = least(signup_date, ${signup_date}), attributed_by = null, attributed_at = null,
+      customer_id_is_manual = customer_id_is_manual or processor_customer_id is not null
+    where organization_id = ${organizationId} and id = ${id}`;
+}

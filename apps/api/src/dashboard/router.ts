@@ -6,6 +6,7 @@ import { attention } from "./attention.ts";
 import { balances } from "./balances.ts";
 import { campaigns } from "./campaigns.ts";
 import { changes } from "./changes.ts";
+import { claims } from "./claims.ts";
 import { commissions } from "./commissions.ts";
 import { deliveries } from "./deliveries.ts";
 import { endpoints } from "./endpoints.ts";
@@ -40,6 +41,7 @@ export const dashboard = router({
   campaigns,
   payments,
   payment_decisions,
+  claims,
   commissions,
   api_keys,
   processors,

@@ -1,3 +1,4 @@
+import { claims } from "./claims.ts";
 import { closed } from "./closed.ts";
 import { earnings } from "./earnings.ts";
 import { home } from "./home.ts";
@@ -10,6 +11,7 @@ import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
 export const portal_router = portalRouter({
+  claims,
   closed,
   earnings,
   home,

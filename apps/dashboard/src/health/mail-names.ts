@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   invitation: "Invitation",
   password_reset: "New password",
   email_confirmation: "Confirmation of an email",
+  claim_decided: "Decision on a missing sale",
   portal_code: "Code for the portal",
 };
 

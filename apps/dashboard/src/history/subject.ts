@@ -35,6 +35,7 @@ export function addressOf({ resource, resource_id: id, action }: AuditEntry): st
     case "mail":
       return "/settings/health";
     case "job":
+    case "claim":
       return null;
   }
 }

@@ -18,6 +18,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   invitation: "Invitation",
   job: "Task",
   mail: "Email",
+  claim: "Claim",
 };
 
 export const ACTIONS: Record<AuditAction, string> = {

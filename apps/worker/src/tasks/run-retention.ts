@@ -1,3 +1,4 @@
+import { deleteOldClaims } from "@findersfee/database/claims";
 import { deleteCountedClicks } from "@findersfee/database/clicks";
 import type { Database } from "@findersfee/database/connect";
 import { deleteExpiredSecrets } from "@findersfee/database/endpoint-secrets";
@@ -10,6 +11,7 @@ import { deleteExpiredPortalCodes } from "@findersfee/database/portal-codes";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
+import { CLAIMS_RETENTION_DAYS } from "@findersfee/domain/claims/retention";
 import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { FILES_RETENTION_DAYS, JOBS_RETENTION_DAYS } from "@findersfee/domain/jobs/limits";
@@ -75,6 +77,12 @@ async function deleteOldRows(
     signal,
   );
   if (mails > 0) log.info({ mails }, "deleted old mails");
+  const claims_before = daysAgo(CLAIMS_RETENTION_DAYS);
+  const claims = await deleteAll(
+    (limit) => deleteOldClaims(database, { before: claims_before, limit }),
+    signal,
+  );
+  if (claims > 0) log.info({ claims }, "deleted old claims");
   await deleteOldJobRows({ database, log, signal });
   const expired_before = new Date();
   const credentials = await deleteAll(

@@ -14,6 +14,7 @@ export async function listAttention(
       count: row.applications,
       oldest_at: row.oldest_application_at?.toISOString() ?? null,
     },
+    claims: { count: row.claims, oldest_at: row.oldest_claim_at?.toISOString() ?? null },
     failing_endpoints: row.failing_endpoints.map(({ failing_since, ...endpoint }) => ({
       ...endpoint,
       failing_since: new Date(failing_since).toISOString(),

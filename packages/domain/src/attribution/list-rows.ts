@@ -50,7 +50,7 @@ export async function listPaymentRows(
     await getAffiliate(context, query.affiliate_id);
   }
   const passed = await findPassed(context, rows.data);
-  return { ...rows, data: rows.data.map((row) => viewRow(row, passed.get(row.id) ?? null)) };
+  return { ...rows, data: rows.data.map((row) => viewPaymentRow(row, passed.get(row.id) ?? null)) };
 }
 
 function readPosition(cursor: string): PaidPosition {
@@ -97,7 +97,8 @@ async function findPassed(
   return new Map(explained.map((candidate, index) => [asked[index]?.row.id ?? "", candidate]));
 }
 
-function viewRow(row: ListRow, passed: ExplainedCandidate | null): PaymentListRow {
+/** A payment of a list. `passed`: the candidate to show, if it has no commission. */
+export function viewPaymentRow(row: ListRow, passed: ExplainedCandidate | null): PaymentListRow {
   const { currency, affiliate_id } = row;
   const { affiliate_email: email, first_name, last_name } = row;
   return {

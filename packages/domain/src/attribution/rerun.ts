@@ -1,6 +1,6 @@
 import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
 import type { DecidedAgain } from "@findersfee/contract/payment-rows";
-import { type Transaction, transaction } from "@findersfee/database/connect";
+import type { Transaction } from "@findersfee/database/connect";
 import { findPaymentDecisions, type PaymentDecisionRow } from "@findersfee/database/payment-decisions";
 import { clearSnapshots } from "@findersfee/database/payment-facts";
 import { lockPayments } from "@findersfee/database/processor-work";
@@ -10,6 +10,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
+import { previewChange } from "../preview-change.ts";
 import { inTransaction } from "../transaction.ts";
 import { reattributeCustomers } from "./reattribute-customers.ts";
 import { outcomeName, paymentDecisionFields, viewPaymentDecision } from "./view.ts";
@@ -37,26 +38,11 @@ export async function rerunPayments(context: Context, ids: readonly string[]): P
   return await inTransaction(context, async (sql) => (await decideAgain(sql, context, ids)).map(viewRerun));
 }
 
-/** Rolls back the transaction of a preview, and carries its result. */
-class Preview extends Error {
-  readonly result: DecidedAgain;
-
-  constructor(result: DecidedAgain) {
-    super("a preview is never committed");
-    this.result = result;
-  }
-}
-
 /** What `rerunPayments` would change, by doing it in a transaction that is rolled back. Errors: `not_found`. */
 export async function previewRerun(context: Context, ids: readonly string[]): Promise<DecidedAgain> {
-  try {
-    return await transaction(context.database, async (sql) => {
-      throw new Preview((await decideAgain(sql, context, ids)).map(viewRerun));
-    });
-  } catch (error) {
-    if (error instanceof Preview) return error.result;
-    throw error;
-  }
+  return await previewChange(context.database, async (sql) =>
+    (await decideAgain(sql, context, ids)).map(viewRerun),
+  );
 }
 
 async function decideAgain(sql: Transaction, context: Context, ids: readonly string[]): Promise<Rerun[]> {

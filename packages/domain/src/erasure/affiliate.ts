@@ -1,8 +1,10 @@
 import type { Affiliate } from "@findersfee/contract/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
-import type { Connection } from "@findersfee/database/connect";
+import { eraseClaims } from "@findersfee/database/claims";
+import type { Transaction } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
 import { deletePortalAccess } from "@findersfee/database/portal-codes";
+import { actorText } from "../actor.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -12,7 +14,7 @@ import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
- * Erases an affiliate's personal data: its profile, codes, signup answers, waiting mails, sessions in the portal, and its audit log entries.
+ * Erases an affiliate's personal data: its profile, codes, signup answers, claims, waiting mails, sessions in the portal, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
  * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
  * it again changes nothing.
@@ -30,6 +32,11 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
     if (!is_erased) {
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
+      await eraseClaims(sql, organization.id, {
+        affiliate_id: before.id,
+        by: actorText(context.actor),
+        at: new Date(),
+      });
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {
@@ -50,7 +57,7 @@ function erasedEmail(id: string): string {
   return `${id}@erased.invalid`;
 }
 
-async function eraseEntries(sql: Connection, organization_id: string, resource_id: string): Promise<number> {
+async function eraseEntries(sql: Transaction, organization_id: string, resource_id: string): Promise<number> {
   const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
   return of_affiliate + (await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id }));
 }

@@ -1,13 +1,15 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { toMajor } from "../money.ts";
 
+const ENGLISH = "en-US";
+
 /**
  * An amount for people: `$1,234.50`, `¥500`. The number of decimals is the currency's in ISO 4217, even where custom
  * differs.
  */
-export function showAmount(amountMinor: bigint, currency: string): string {
+export function showAmount(amountMinor: bigint, currency: string, locale = ENGLISH): string {
   const decimals = currencyDecimals(currency);
-  return new Intl.NumberFormat("en-US", {
+  return new Intl.NumberFormat(locale, {
     style: "currency",
     currency,
     minimumFractionDigits: decimals,
@@ -15,12 +17,11 @@ export function showAmount(amountMinor: bigint, currency: string): string {
   }).format(toMajor(amountMinor, currency));
 }
 
-const DAY = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+const MONTH = new Intl.DateTimeFormat(ENGLISH, { month: "long", year: "numeric", timeZone: "UTC" });
 
 /** `November 21, 2026`, in UTC. */
-export function showDay(at: Date): string {
-  return DAY.format(at);
+export function showDay(at: Date, locale = ENGLISH): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(at);
 }
 
 /** A payout's period, `2026-11`, as `November 2026`. */

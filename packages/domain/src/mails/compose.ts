@@ -16,6 +16,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { shownEmail } from "../referrals/shown-email.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
+import { composeClaimContent } from "./compose-claim.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
@@ -60,6 +61,7 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "affiliate_declined":
     case "new_paid_referral":
     case "payout_paid":
+    case "claim_decided":
       return await composeForAffiliate(parts, mail);
     case "invitation":
     case "password_reset":
@@ -121,6 +123,10 @@ async function composeOf(
       return await composePaidReferral(parts, mail, affiliate);
     case "payout_paid":
       return await composePaid(parts, mail, affiliate);
+    case "claim_decided": {
+      const content = await composeClaimContent(parts.sql, mail, affiliate);
+      return "dropped" in content ? content : put(affiliate.email, content);
+    }
   }
 }
 

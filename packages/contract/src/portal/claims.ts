@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { claimFields } from "../claims.ts";
+import { rowPageOf, rowPageQuery } from "../row-pages.ts";
+
+/** Claims of one affiliate in a day. It bounds what an affiliate can learn about addresses. */
+export const MAX_CLAIMS_PER_DAY = 10;
+
+/** An affiliate's own claim. It has nothing about other affiliates, or about the customer beyond the affiliate's words. */
+export const portalClaimSchema = z.object(claimFields);
+
+export type PortalClaim = z.infer<typeof portalClaimSchema>;
+
+export const portalClaimPageSchema = rowPageOf(portalClaimSchema);
+
+export const listPortalClaimsInput = z.strictObject(rowPageQuery);
+
+export type ListPortalClaims = z.output<typeof listPortalClaimsInput>;

@@ -1,0 +1,35 @@
+import { findClaim } from "@findersfee/database/claims";
+import { findCommission } from "@findersfee/database/commissions";
+import type { Connection } from "@findersfee/database/connect";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { claimDecided } from "./claim-decided.ts";
+import type { MailContent } from "./content.ts";
+import type { Dropped } from "./dropped.ts";
+
+/** The mail about a decided claim, with the commission that it has now. */
+export async function composeClaimContent(
+  sql: Connection,
+  {
+    organization_id,
+    organization_name,
+    about,
+  }: { organization_id: string; organization_name: string; about: string },
+  { first_name, banned }: AffiliateRow,
+): Promise<MailContent | Dropped> {
+  if (banned) return { dropped: "the affiliate is banned" };
+  const claim = await findClaim(sql, organization_id, about);
+  if (claim === null) return { dropped: "the claim does not exist" };
+  const { state, commission_id } = claim;
+  const commission =
+    commission_id === null ? null : await findCommission(sql, organization_id, commission_id);
+  return claimDecided(
+    {
+      ...claim,
+      organization_name,
+      first_name,
+      accepted: state === "accepted",
+      commission: commission?.payout_status === "voided" ? null : commission,
+    },
+    "en",
+  );
+}
