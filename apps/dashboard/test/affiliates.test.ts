@@ -1,12 +1,12 @@
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { axeProblems } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { ARABIC, createPlace, fillPlace } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 
 describeInBrowser("the affiliates in a browser", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));

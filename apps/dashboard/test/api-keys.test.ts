@@ -1,7 +1,7 @@
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { ARABIC, createPlace, MARKUP, type Place, type Visit } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 
 describeInBrowser("API keys", (dashboard) => {
   async function open(

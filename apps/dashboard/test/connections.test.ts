@@ -4,10 +4,10 @@ import {
   stripeEvent,
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createPlace, LONG_TEXT, MARKUP, type Place, type Visit } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 import { startWorkerOf } from "./working.ts";
 
 describeInBrowser("connections", (dashboard) => {

@@ -1,11 +1,11 @@
 import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { recordEvents } from "@findersfee/domain/testing/subscriber";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createPlace, MARKUP, type Place, type Visit } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 import { addLocalEndpoint, startWorkerOf } from "./working.ts";
 
 let worker: Awaited<ReturnType<typeof startWorkerOf>>;

@@ -1,10 +1,10 @@
 /* Drafts: a reload loses nothing that was typed, brings nothing old back, and keeps no secret. */
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
 import { createPlace, type Place } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 import { fillWebhooks } from "./webhooks.ts";
 
 describeInBrowser("drafts", (dashboard) => {

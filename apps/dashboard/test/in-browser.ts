@@ -1,6 +1,6 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import type { Database } from "@findersfee/database/connect";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
@@ -15,6 +15,7 @@ interface Started {
 /** A service with the dashboard, an organization, and the browser that opens its pages. */
 export class BrowserDashboard {
   #started: Started | null = null;
+  readonly #tabs = new Map<Place, WatchedPage>();
 
   async start(): Promise<void> {
     const service = await startDashboard();
@@ -59,6 +60,19 @@ export class BrowserDashboard {
   /** Opens a page of the organization, or of another one, as a new member of it. */
   readonly open = (path: string, { at = this.place, ...options }: Visit & { at?: Place } = {}) =>
     this.visit(`${at.home}${path}`, { at, ...options });
+
+  /** Opens a page in the one tab of an organization, which takes a third of the time of a page in a context of its own. */
+  async openInTab(path: string, at = this.place): Promise<WatchedPage> {
+    const tab = this.#tabs.get(at);
+    if (tab === undefined) {
+      const opened = await this.visit(path, { at });
+      this.#tabs.set(at, opened);
+      return opened;
+    }
+    await tab.page.setViewportSize(VIEWPORTS.wide);
+    await tab.page.goto(`${this.service.url}${path}`, { waitUntil: "networkidle" });
+    return tab;
+  }
 
   /** Opens any page, as a new member of the organization or of another one. */
   readonly visit = (path: string, { at = this.place, ...options }: Visit & { at?: Place } = {}) =>

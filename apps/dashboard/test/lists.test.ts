@@ -1,11 +1,11 @@
 /* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
 import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { axeProblems } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { fillPlace } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 
 describeInBrowser("lists", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));

@@ -1,11 +1,10 @@
 import type { Database } from "@findersfee/database/connect";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createOwing, payOwing, payoutsOf } from "./payouts.ts";
 import { createPlace, fillPlace, type Place } from "./program.ts";
-import { checkScreen } from "./screens.ts";
 
 let database: Database;
 let place: Place;
@@ -131,19 +130,9 @@ describeInBrowser("the screens", (dashboard) => {
     const path = (await SCREENS[name]?.()) ?? "";
     const at =
       [place, empty, owing, paying].find(({ home }) => path === home || path.startsWith(`${home}/`)) ?? place;
-    const { page, complaints } = await pageOf(at, path);
+    const { page, complaints } = await dashboard.openInTab(path, at);
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
     await checkScreen(page, name);
     expect(complaints.splice(0)).toEqual([]);
   });
-
-  /** One tab for all screens of an organization: the second one finds the code in the cache. */
-  const tabs = new Map<Place, WatchedPage>();
-
-  async function pageOf(at: Place, path: string): Promise<WatchedPage> {
-    const tab = tabs.get(at) ?? (await dashboard.visit(path, { at }));
-    if (tabs.has(at)) await tab.page.goto(`${dashboard.service.url}${path}`, { waitUntil: "networkidle" });
-    tabs.set(at, tab);
-    return tab;
-  }
 });

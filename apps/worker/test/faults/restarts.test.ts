@@ -85,7 +85,7 @@ it("continues the work of a worker that stopped during a failing call", {
     for (const work of works) await work.start();
     // It is in the middle of it.
     await eventually(async () => expect((await problemsOf(works)).length).toBeLessThan(works.length), {
-      interval: 1,
+      interval: 10,
     });
     if (plan !== null) stage.faulty.follow(plan);
     return { works };

@@ -26,7 +26,7 @@ const LATE_MILLISECONDS = 60_000;
 /** The duration of a hanging call, and the maximum duration of a fault. */
 const HANG_MILLISECONDS = 700;
 const FAULTY_MILLISECONDS = 3_000;
-const LOOK_MILLISECONDS = 20;
+const LOOK_MILLISECONDS = 60;
 const MAKE_DUE_MILLISECONDS = 200;
 
 export interface Round {

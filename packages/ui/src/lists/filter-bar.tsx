@@ -22,19 +22,30 @@ export interface FilterBarProps {
 export function FilterBar({ label, text, onText, children }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
-  const onTextRef = useRef(onText);
-  onTextRef.current = onText;
-  // The URL also changes by "Clear" and by the browser's back button.
-  useEffect(() => setTyped(text), [text]);
+  /** Texts of this field that the URL does not have yet. */
+  const sent = useRef<string[]>([]);
+  const send = () => {
+    if (typed === text) return;
+    sent.current.push(typed);
+    onText(typed);
+  };
+  const sendRef = useRef(send);
+  sendRef.current = send;
+  // The URL also changes by "Clear" and by the browser's back button. A text of this field arrives there while more is typed.
+  useEffect(() => {
+    const index = sent.current.indexOf(text);
+    sent.current = index === -1 ? [] : sent.current.slice(index + 1);
+    if (index === -1) setTyped(text);
+  }, [text]);
   useEffect(() => {
     if (typed === text) return undefined;
-    const timer = setTimeout(() => onTextRef.current(typed), DEBOUNCE_MILLISECONDS);
+    const timer = setTimeout(() => sendRef.current(), DEBOUNCE_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [typed, text]);
   useShortcuts([{ keys: "/", label, run: () => input.current?.select() }]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onTextRef.current(typed);
+    send();
   };
   return (
     <search className="flex max-wide:w-full flex-wrap items-center gap-2 py-3">

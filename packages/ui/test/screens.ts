@@ -1,12 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { VIEWPORTS } from "./chromium.ts";
+import { axeProblems, overflowOf } from "./watched-page.ts";
 
 /** A folder for pictures of all screens; without it, none are taken. */
-const PICTURES = process.env.DASHBOARD_PICTURES;
+const PICTURES = process.env.SCREEN_PICTURES;
 
 /** Checks that a page fits the window and breaks no rule of axe, wide and narrow, light and dark, and takes its pictures. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
