@@ -32,11 +32,19 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     server?.close();
   });
 
-  const open = (
-    page: string,
+  async function open(
+    name: string,
     viewport: keyof typeof VIEWPORTS = "wide",
-    scheme: "light" | "dark" = "light",
-  ) => openWatched(browser, `${url}/?page=/${page}`, { viewport: VIEWPORTS[viewport], colorScheme: scheme });
+    colorScheme: "light" | "dark" = "light",
+  ): Promise<WatchedPage> {
+    const options = { viewport: VIEWPORTS[viewport], colorScheme };
+    const watched = await openWatched(browser, `${url}/?page=/${name}`, options);
+    await isShown(watched.page);
+    return watched;
+  }
+
+  /** On a busy machine, the page renders after its requests, and takes keys only then. */
+  const isShown = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
 
   async function finish({ page, complaints }: WatchedPage): Promise<void> {
     expect(complaints).toEqual([]);
@@ -47,6 +55,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     const { page, complaints } = await open("buttons");
     for (const name of PAGES) {
       await page.goto(`${url}/?page=/${name}`, { waitUntil: "networkidle" });
+      await isShown(page);
       await checkScreen(page, `gallery-${name}`);
     }
     await finish({ page, complaints });
