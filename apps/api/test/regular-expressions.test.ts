@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseJson } from "../src/json-body.ts";
 import { app_router } from "../src/router.ts";
@@ -60,10 +61,10 @@ describe("no regular expression takes more than linear time", PATIENCE, () => {
 
   it("in request schemas, including zod's formats", async () => {
     const contract = join(import.meta.dirname, "../../../packages/contract/src");
-    const names = readdirSync(contract).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
-    const modules = await Promise.all(
-      names.map((name) => import(`../../../packages/contract/src/${basename(name, ".ts")}.ts`)),
-    );
+    const names = readdirSync(contract, { recursive: true })
+      .map(String)
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+    const modules = await Promise.all(names.map((name) => import(pathToFileURL(join(contract, name)).href)));
     const patterns = patternsReachedFrom([modules, app_router._def]);
     expect(patterns.length).toBeGreaterThan(10);
     expect(patterns.flatMap((pattern) => superlinearProblem(pattern) ?? [])).toEqual([]);

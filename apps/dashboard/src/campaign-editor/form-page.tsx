@@ -1,6 +1,6 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
-import { FieldGroup } from "@findersfee/ui/components/field";
+import { FieldGroup, Optional } from "@findersfee/ui/components/field";
 import { Beside } from "./beside.tsx";
 import { CustomFields } from "./custom-fields.tsx";
 import { type CampaignDraft, type FieldDraft, hasOptions } from "./draft.ts";
@@ -77,7 +77,10 @@ function PreviewField({ field: { label, type, options, required } }: { field: Fi
   }
   return (
     <fieldset>
-      <legend className="mb-1 text-table font-medium">{shared.label}</legend>
+      <legend className="mb-1 text-table font-medium">
+        {shared.label}
+        {shared.optional && <Optional />}
+      </legend>
       {choices.map((choice) => (
         <Checkbox key={choice} label={choice} />
       ))}

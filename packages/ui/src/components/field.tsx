@@ -23,7 +23,6 @@ export interface FieldProps {
 /** A label, a control, a hint and an error, connected for screen readers. */
 export function Field({ label, hint, error, required, optional, children }: FieldProps) {
   const id = useId();
-  const texts = useTexts();
   const hint_id = `${id}-hint`;
   const error_id = `${id}-error`;
   const described = [hint !== undefined && hint_id, error !== undefined && error_id].filter(Boolean);
@@ -31,7 +30,7 @@ export function Field({ label, hint, error, required, optional, children }: Fiel
     <div className="grid content-start gap-1.5">
       <label id={`${id}-label`} htmlFor={id} className="text-table font-medium">
         {label}
-        {optional && <span className="font-normal text-muted"> ({texts.optional})</span>}
+        {optional && <Optional />}
       </label>
       {children(
         {
@@ -54,6 +53,12 @@ export function Field({ label, hint, error, required, optional, children }: Fiel
       )}
     </div>
   );
+}
+
+/** Says beside a label that the field can stay empty. */
+export function Optional() {
+  const texts = useTexts();
+  return <span className="font-normal text-muted"> ({texts.optional})</span>;
 }
 
 /** Fields in groups, each below a hairline. */
