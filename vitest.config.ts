@@ -36,7 +36,7 @@ export default defineConfig({
           isolate: false,
           include: [
             "packages/**/*.test.ts",
-            "apps/{api,dashboard,worker}/**/*.test.ts",
+            "apps/{api,dashboard,portal,worker}/**/*.test.ts",
             "{examples,scripts}/**/*.test.ts",
           ],
           exclude: ["**/node_modules/**", ...MEASURED],

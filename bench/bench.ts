@@ -48,7 +48,7 @@ export function apiServer(bench: Bench, exec_arguments: readonly string[] = []):
 export function serve(
   api: Child<ServeJob, number>,
   database_url: string,
-  options: Pick<ServeJob, "dashboard_folder"> = {},
+  options: Pick<ServeJob, "applications"> = {},
 ): Promise<number> {
   return api.ask({ database_url, pool_size: POOL_SIZE, ...options });
 }

@@ -28,7 +28,7 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
-  "@findersfee/ui": ["@findersfee/contract/currencies"],
+  "@findersfee/ui": ["@findersfee/contract/currencies", "@findersfee/contract/errors"],
   // Of the API only the types of its routers; of the contract only types and modules without zod.
   "@findersfee/dashboard": [
     "@findersfee/contract",
@@ -36,6 +36,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/api/router",
     "@findersfee/api/account/router",
   ],
+  "@findersfee/portal": ["@findersfee/contract", "@findersfee/ui", "@findersfee/api/portal/router"],
   "@findersfee/database": ["@findersfee/contract"],
   "@findersfee/domain": ["@findersfee/contract", "@findersfee/database"],
   "@findersfee/api": [
@@ -60,6 +61,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/worker",
     // The screens that it serves, built.
     "@findersfee/dashboard/build",
+    "@findersfee/portal/build",
     // The demo sends Stripe's events.
     "@findersfee/samples",
     // `listen` is a client of the service like any other.

@@ -32,7 +32,9 @@ export async function withSubject<Result>(
   });
   const api = apiServer(bench);
   return await withChildren([api], async () => {
-    const port = await serve(api, program.database_url, { dashboard_folder: await buildDashboard() });
+    const port = await serve(api, program.database_url, {
+      applications: { dashboard: await buildDashboard() },
+    });
     return await work({ program, port, cookie, home: `/o/${slug}` });
   });
 }

@@ -1,4 +1,5 @@
 /* The real API, as run by `findersfee api`, with a rate limit that counts but never rejects. */
+import type { ApplicationFolders } from "@findersfee/api/applications/documents";
 import { startApi } from "@findersfee/api/server";
 import { connect, type Database } from "@findersfee/database/connect";
 import { alignEventClock } from "@findersfee/database/event-clock";
@@ -7,8 +8,8 @@ import { runJobs } from "../jobs.ts";
 export interface ServeJob {
   database_url: string;
   pool_size: number;
-  /** A build of the dashboard, to serve it. */
-  dashboard_folder?: string;
+  /** The builds that it serves. */
+  applications?: ApplicationFolders;
 }
 
 let opened: { close: () => Promise<void>; database: Database } | null = null;
@@ -19,7 +20,7 @@ runJobs(serve, async () => {
 });
 
 /** Returns the port. */
-async function serve({ database_url, pool_size, dashboard_folder }: ServeJob): Promise<number> {
+async function serve({ database_url, pool_size, applications = {} }: ServeJob): Promise<number> {
   const database = connect({ url: database_url, poolSize: pool_size, prepare: true, name: "findersfee api" });
   await alignEventClock(database);
   const { url, close } = await startApi(
@@ -42,7 +43,7 @@ async function serve({ database_url, pool_size, dashboard_folder }: ServeJob): P
     database,
     {
       endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false },
-      ...(dashboard_folder === undefined ? {} : { dashboard_folder }),
+      applications,
     },
   );
   opened = { close, database };

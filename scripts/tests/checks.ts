@@ -3,7 +3,7 @@ const LINT = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warn
 const IMPORTS = ["--import", "tsx", "scripts/check-imports.ts"];
 
 /** Packages for browsers, which are checked with the types of a browser alone. */
-const LIBRARIES = ["apps/dashboard", "packages/sdk", "packages/tracker", "packages/ui"];
+const LIBRARIES = ["apps/dashboard", "apps/portal", "packages/sdk", "packages/tracker", "packages/ui"];
 
 /**
  * The checks that a change needs, each as parameters of Node: lint of the changed files, types and imports if there are

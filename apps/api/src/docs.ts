@@ -79,7 +79,7 @@ function servePages(docs: FastifyInstance, { public_url, describe }: Served): vo
 
 /** Browsers get a page with suggestions; other clients get the error body of every unknown path. */
 function serveMissing(docs: FastifyInstance): void {
-  const config = { answers_not_found: true };
+  const config = { answers_not_found: { except: [] } };
   docs.get<{ Params: { "*": string } }>("/*", { config }, async (request, reply) => {
     const { missingPage } = await loadSite();
     reply.header("cache-control", "no-store").header("vary", "accept");

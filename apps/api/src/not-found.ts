@@ -6,8 +6,8 @@ const SLASH = 47;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route matches unknown paths too, and serves browsers a page. */
-    answers_not_found?: boolean;
+    /** The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions. */
+    answers_not_found?: { except: readonly string[] };
   }
 }
 
@@ -19,7 +19,7 @@ declare module "fastify" {
 export function rejectUnrouted(app: FastifyInstance): void {
   const methods = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook("onRoute", ({ url, method, config }: RouteOptions) => {
-    if (config?.answers_not_found === true) return;
+    if (config?.answers_not_found !== undefined) return;
     const known = methods.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
     for (const name of [method].flat()) known.methods.add(name);
     methods.set(url, known);
@@ -51,7 +51,11 @@ export function rejectUnrouted(app: FastifyInstance): void {
 
 function isUnrouted(request: FastifyRequest): boolean {
   const { answers_not_found } = request.routeOptions.config;
-  if (answers_not_found === true) return !prefersHtml(request.headers.accept);
+  if (answers_not_found !== undefined) {
+    const path = `${pathOf(request.url)}/`;
+    const is_excepted = answers_not_found.except.some((beginning) => path.startsWith(`${beginning}/`));
+    return is_excepted || !prefersHtml(request.headers.accept);
+  }
   return request.is404 || hasEmptyParameter(request);
 }
 

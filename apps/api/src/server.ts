@@ -11,9 +11,9 @@ import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
+import { type ApplicationFolders, serveApplications } from "./applications/documents.ts";
 import { mountAuth } from "./auth/mount.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
-import { serveDashboard } from "./dashboard-files/serve.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
@@ -42,8 +42,7 @@ export interface ApiDependencies {
   registries?: Registry[];
   /** The release, as shown in the OpenAPI document. */
   version?: string;
-  /** The folder of the built dashboard; null: it is not served. */
-  dashboard_folder?: string | null;
+  applications?: ApplicationFolders;
 }
 
 /** Only the command has a version: its packages are not released. */
@@ -61,7 +60,7 @@ export async function startApi(
     limits = LIMITS,
     registries = [],
     version = UNRELEASED,
-    dashboard_folder = null,
+    applications = {},
   }: ApiDependencies,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   limitHeap();
@@ -71,7 +70,7 @@ export async function startApi(
     limits,
     registries,
     version,
-    dashboard_folder,
+    applications,
   });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => closeApi(app, limits) };
@@ -92,7 +91,7 @@ async function buildApi(
     limits,
     registries,
     version,
-    dashboard_folder,
+    applications,
   }: Required<ApiDependencies> & { database: Database },
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
@@ -109,8 +108,7 @@ async function buildApi(
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url: config.public_url, describe });
   serveDocs(app, { public_url: config.public_url, describe });
-  if (dashboard_folder === null) app.get("/", async (_request, reply) => reply.redirect("docs/"));
-  else await serveDashboard(app, { folder: dashboard_folder, public_url: config.public_url });
+  await serveApplications(app, applications, config.public_url);
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);

@@ -4,6 +4,7 @@ import { createTestDatabase } from "@findersfee/database/testing";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
+import type { ApplicationFolders } from "../src/applications/documents.ts";
 import type { ApiConfig } from "../src/config.ts";
 import type { Limits } from "../src/limits.ts";
 import type { AppRouter } from "../src/router.ts";
@@ -77,12 +78,12 @@ export const QUIET: ApiConfig = {
 export async function startTestService(
   config: Partial<ApiConfig> = {},
   limits?: Limits,
-  dashboard_folder: string | null = null,
+  applications: ApplicationFolders = {},
 ): Promise<TestService> {
   const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
   const api = await startApi({ ...QUIET, ...config }, database, {
     endpoint_policy: ENDPOINT_POLICY,
-    dashboard_folder,
+    applications,
     ...(limits === undefined ? {} : { limits }),
   });
   const client = (api_key: string): Surfaces => ({

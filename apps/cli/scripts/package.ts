@@ -1,10 +1,12 @@
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { PACKED_FOLDER, repositoryFiles } from "@findersfee/api/docs/files";
 import { PACKED_SCRIPT } from "@findersfee/api/tracking/script";
-import { buildDashboard, listThirdPartyFiles } from "@findersfee/dashboard/build";
+import { buildDashboard, DASHBOARD } from "@findersfee/dashboard/build";
+import { buildPortal, PORTAL } from "@findersfee/portal/build";
 import { buildTracker } from "@findersfee/tracker/build";
+import { listThirdPartyFiles } from "@findersfee/ui/build/application";
 import { z } from "zod";
-import { PACKED_DASHBOARD } from "../src/dashboard-folder.ts";
+import { PACKED_APPLICATIONS } from "../src/application-folders.ts";
 import { bundleProgram, EXTERNAL } from "./bundle.ts";
 import { describeThirdParties } from "./third-party.ts";
 
@@ -36,13 +38,19 @@ export async function buildPackage(folder: URL): Promise<void> {
   await mkdir(new URL(`${PACKED_FOLDER}/`, program));
   for (const [name, path] of pages) await cp(path, new URL(`${PACKED_FOLDER}/${name}`, program));
   await writeFile(new URL(PACKED_SCRIPT, program), buildTracker());
-  const dashboard = await buildDashboard();
-  await cp(dashboard, new URL(PACKED_DASHBOARD, program), { recursive: true });
+  const applications = new URL(`${PACKED_APPLICATIONS}/`, program);
+  const built = [
+    { application: DASHBOARD, folder: await buildDashboard() },
+    { application: PORTAL, folder: await buildPortal() },
+  ];
+  for (const { application, folder: from } of built)
+    await cp(from, new URL(application.name, applications), { recursive: true });
+  const shown = built.map(({ application, folder: from }) => listThirdPartyFiles(application, from));
   await cp(MIGRATIONS, new URL("migrations/", folder), { recursive: true });
   await copyPapers(folder);
   await writeFile(
     new URL("THIRD-PARTY.md", folder),
-    await describeThirdParties([...bundled, ...pages.values(), ...(await listThirdPartyFiles(dashboard))]),
+    await describeThirdParties([...bundled, ...pages.values(), ...(await Promise.all(shown)).flat()]),
   );
   await writeFile(new URL("package.json", folder), `${JSON.stringify(await manifest(), null, 2)}\n`);
 }

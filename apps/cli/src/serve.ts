@@ -5,8 +5,8 @@ import { readTimeLimits } from "@findersfee/database/time-limits";
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../package.json" with { type: "json" };
+import { applicationFolders } from "./application-folders.ts";
 import { apiConfig, type Config, endpointUrlRelaxations } from "./config.ts";
-import { dashboardFolder } from "./dashboard-folder.ts";
 import { listeningError } from "./listening.ts";
 import type { Opened } from "./shutdown.ts";
 
@@ -43,7 +43,7 @@ export async function serveApi(
   },
 ): Promise<string> {
   await alignEventClock(database);
-  const dashboard_folder = await dashboardFolder();
+  const applications = await applicationFolders();
   // Loaded here, so that commands that serve nothing start fast.
   const { startApi } = await import("@findersfee/api/server");
   try {
@@ -51,7 +51,7 @@ export async function serveApi(
       endpoint_policy: { ...endpointUrlRelaxations(config), secrets_key },
       registries,
       version: packageJson.version,
-      dashboard_folder,
+      applications,
     });
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;

@@ -1,7 +1,7 @@
 import "./main.css";
+import { createQueryClient } from "@findersfee/ui/requests/query-client";
+import { render } from "@findersfee/ui/shell/render";
 import { RouterProvider } from "@tanstack/react-router";
-import { render } from "./frame/render.tsx";
-import { createQueryClient } from "./requests/query-client.ts";
 import { createApplicationRouter } from "./router.tsx";
 import { meQuery } from "./session/session.tsx";
 

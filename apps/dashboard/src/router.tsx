@@ -1,8 +1,8 @@
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { ErrorPage } from "./frame/error-page.tsx";
 import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
-import { APPLICATION_PATH } from "./requests/application-path.ts";
 import { developerRoutes } from "./routes/developers.ts";
 import { moneyRoutes } from "./routes/money.ts";
 import { organizationRoute } from "./routes/organization-route.ts";

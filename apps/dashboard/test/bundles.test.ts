@@ -1,6 +1,7 @@
+import type { Gate } from "@findersfee/ui/build/bundle-sizes";
 import { beforeAll, expect, it } from "vitest";
 import { buildDashboard } from "../scripts/build.ts";
-import { type Gate, measureBundles } from "../scripts/check-bundles.ts";
+import { measureBundles } from "../scripts/check-bundles.ts";
 
 let gates: Gate[];
 

@@ -15,7 +15,7 @@ import type { Browser, BrowserContextOptions } from "playwright-core";
 import { buildDashboard } from "../scripts/build.ts";
 
 export async function startDashboard(config = {}): Promise<TestService> {
-  return await startTestService(config, undefined, await buildDashboard());
+  return await startTestService(config, undefined, { dashboard: await buildDashboard() });
 }
 
 type Context = Awaited<ReturnType<typeof makeContext>>;

@@ -2,6 +2,8 @@ import { createContext, type ReactNode, useContext } from "react";
 
 /** The texts of the components themselves. */
 export interface Texts {
+  /** The language of amounts. */
+  locale: string;
   close: string;
   copy: string;
   copied: string;
@@ -36,6 +38,7 @@ export interface Texts {
 }
 
 export const ENGLISH: Texts = {
+  locale: "en-US",
   close: "Close",
   copy: "Copy",
   copied: "Copied",

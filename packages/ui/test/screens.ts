@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, ViewportSize } from "playwright-core";
 import { expect } from "vitest";
 import { VIEWPORTS } from "./chromium.ts";
 import { axeProblems, overflowOf } from "./watched-page.ts";
@@ -9,12 +9,16 @@ import { axeProblems, overflowOf } from "./watched-page.ts";
 const PICTURES = process.env.SCREEN_PICTURES;
 
 /** Checks that a page fits the window and breaks no rule of axe, wide and narrow, light and dark, and takes its pictures. */
-export async function checkScreen(page: Page, name: string): Promise<void> {
+export async function checkScreen(
+  page: Page,
+  name: string,
+  viewports: Record<"wide" | "narrow", ViewportSize> = VIEWPORTS,
+): Promise<void> {
   for (const viewport of ["wide", "narrow"] as const) {
-    await page.setViewportSize(VIEWPORTS[viewport]);
+    await page.setViewportSize(viewports[viewport]);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
-      const state = `${VIEWPORTS[viewport].width}-${colorScheme}`;
+      const state = `${viewports[viewport].width}-${colorScheme}`;
       await takePicture(page, `${name}-${state}`, viewport === "narrow");
       // The themes differ in their colors only.
       const rules = colorScheme === "light" ? "all" : "colors";
@@ -22,7 +26,7 @@ export async function checkScreen(page: Page, name: string): Promise<void> {
     }
     expect(await overflowOf(page), `${name} ${viewport}`).toBe(0);
   }
-  await page.setViewportSize(VIEWPORTS.wide);
+  await page.setViewportSize(viewports.wide);
 }
 
 /** Takes a picture, if a folder is set. */

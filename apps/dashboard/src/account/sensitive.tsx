@@ -1,9 +1,9 @@
 import { PasswordField } from "@findersfee/ui/components/controls";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import { Canceled } from "../changes/canceled.ts";
 import { Question } from "../changes/question.tsx";
 import { account } from "../requests/account.ts";
-import { failureOf } from "../requests/failure.ts";
 import { accountKey } from "./queries.ts";
 import { texts } from "./texts.ts";
 

@@ -1,8 +1,8 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
 import { delay } from "../changes/delayed.ts";
 import { useChange } from "../changes/use-change.ts";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 

@@ -2,8 +2,8 @@ import type { CreatedApiKeyView } from "@findersfee/contract/api-keys";
 import { Code } from "@findersfee/ui/components/code";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { ReactNode } from "react";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { texts } from "./texts.ts";
 
 export type NewKey = Pick<CreatedApiKeyView, "kind" | "scopes" | "token">;

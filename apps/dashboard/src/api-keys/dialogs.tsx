@@ -1,8 +1,8 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
+import type { Failure } from "@findersfee/ui/requests/failure";
 import { useState } from "react";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
 import { useDraft } from "../forms/use-draft.ts";
-import type { Failure } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { API_KEYS, type ApiKeyView } from "./queries.ts";

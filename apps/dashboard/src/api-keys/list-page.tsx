@@ -1,6 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import type { MenuItem } from "@findersfee/ui/overlays/items";
 import { Menu } from "@findersfee/ui/overlays/menu";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -9,7 +10,6 @@ import { useMemo, useState } from "react";
 import { useHistoryItem } from "../history-link/address.ts";
 import { ListPage } from "../lists/list-page.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { apiKeyColumns } from "./columns.tsx";
 import { CreateDialog, RevokeDialog, RotateDialog } from "./dialogs.tsx";

@@ -1,13 +1,13 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { LeaveGuard } from "../forms/leave-guard.tsx";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraftState } from "../forms/use-draft-value.ts";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { Beside } from "./beside.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";

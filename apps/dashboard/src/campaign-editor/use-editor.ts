@@ -1,8 +1,8 @@
+import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, useState } from "react";
 import { draftKey, readDraft } from "../forms/draft-store.ts";
 import { useDraftValue } from "../forms/use-draft-value.ts";
-import { type Failure, failureOf } from "../requests/failure.ts";
 import { type Session, useSession } from "../session/session.tsx";
 import {
   type CampaignDraft,

@@ -2,11 +2,11 @@ import { Button, type ButtonLook } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId } from "react";
 import { focusChoice } from "../forms/focus-choice.ts";
 import type { FormDraft } from "../forms/use-draft.ts";
-import { failureOf } from "../requests/failure.ts";
 import { isCanceled } from "./canceled.ts";
 import { texts } from "./texts.ts";
 

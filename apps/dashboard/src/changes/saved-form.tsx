@@ -1,12 +1,12 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import type { SavedTexts } from "../forms/changed-fields.ts";
 import { focusChoice } from "../forms/focus-choice.ts";
 import type { FormDraft } from "../forms/use-draft.ts";
-import { failureOf } from "../requests/failure.ts";
 import { Canceled, isCanceled } from "./canceled.ts";
 import type { ErrorOf } from "./question.tsx";
 import { texts } from "./texts.ts";

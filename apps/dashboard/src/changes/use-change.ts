@@ -1,6 +1,6 @@
 import { type Toast, useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 
 export interface Change {

@@ -1,4 +1,4 @@
-import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { ProcessorName } from "./queries.ts";
 
 /** Where a processor posts its messages of an organization. */

@@ -1,6 +1,6 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 

@@ -4,13 +4,13 @@ import { Checkbox, RadioField, TextField } from "@findersfee/ui/components/contr
 import { Failure } from "@findersfee/ui/components/notice";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { type Failure as Failed, failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import type { SavedTexts } from "../forms/changed-fields.ts";
 import { DraftNotes } from "../forms/draft-notes.tsx";
 import { focusChoice } from "../forms/focus-choice.ts";
 import { type FormDraft, useDraft } from "../forms/use-draft.ts";
-import { type Failure as Failed, failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { EVENT_TYPES } from "./event-types.ts";
 import type { Endpoint } from "./queries.ts";

@@ -1,5 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Webhook } from "lucide-react";
@@ -8,7 +9,6 @@ import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { shortUrl } from "./address.ts";
 import { endpointColumns } from "./columns.tsx";

@@ -1,14 +1,14 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { account } from "../requests/account.ts";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
-import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
 
 /** Confirms the email of the person who is signed in; others sign in first. */
 export function ConfirmEmailPage() {

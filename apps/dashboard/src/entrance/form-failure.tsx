@@ -1,4 +1,4 @@
-import type { Failure } from "../requests/failure.ts";
+import type { Failure } from "@findersfee/ui/requests/failure";
 
 /** Why a form was refused, above its button. */
 export function FormFailure({ failure }: { failure: Failure | null }) {

@@ -1,8 +1,8 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { deleteLinkToken } from "@findersfee/ui/requests/link-token";
 import { useEffect } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { texts } from "./texts.ts";
-import { deleteLinkToken } from "./use-link-token.ts";
 
 /** A link that was used, has expired, or never existed. */
 export function InvalidLink({

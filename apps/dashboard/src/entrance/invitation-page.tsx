@@ -1,19 +1,19 @@
 import type { InvitationAccepted, OpenInvitation } from "@findersfee/contract/invitations";
 import { Button } from "@findersfee/ui/components/button";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
+import { post } from "@findersfee/ui/requests/post";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { deleteDrafts } from "../forms/draft-store.ts";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NameField, NewPasswordField } from "./new-account-fields.tsx";
 import { texts } from "./texts.ts";
-import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
-import { useSubmit } from "./use-submit.ts";
 
 export function InvitationPage() {
   const token = useLinkToken();

@@ -1,10 +1,10 @@
 import "../main.css";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { Providers } from "@findersfee/ui/shell/providers";
+import { render } from "@findersfee/ui/shell/render";
 import { type ComponentType, lazy, Suspense } from "react";
 import { documentNavigation } from "../frame/document-navigation.ts";
-import { render } from "../frame/render.tsx";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { createQueryClient } from "../requests/query-client.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
 /* The document of everybody without a session: a page for each address. Each link loads a document, so no router is needed. */

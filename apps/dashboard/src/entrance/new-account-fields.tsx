@@ -1,6 +1,6 @@
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import type { Submission } from "@findersfee/ui/forms/use-submit";
 import { texts } from "./texts.ts";
-import type { Submission } from "./use-submit.ts";
 
 type Errors = Pick<Submission, "errorOf">;
 

@@ -1,6 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
+import { type Failure, failureOf, RequestFailed } from "@findersfee/ui/requests/failure";
 import { useEffect, useRef, useState } from "react";
-import { type Failure, failureOf, RequestFailed } from "../requests/failure.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { signInWithPasskey } from "./passkeys.ts";
 import { texts } from "./texts.ts";

@@ -1,4 +1,4 @@
-import { post } from "../requests/post.ts";
+import { post } from "@findersfee/ui/requests/post";
 
 /**
  * Signs in with a passkey. With `conditional`, the browser offers passkeys in the field for the email, and the promise may

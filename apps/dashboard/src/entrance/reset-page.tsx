@@ -1,15 +1,15 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
+import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
+import { post } from "@findersfee/ui/requests/post";
 import { useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NewPasswordField } from "./new-account-fields.tsx";
 import { QuietLink } from "./quiet-link.tsx";
 import { texts } from "./texts.ts";
-import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
-import { useSubmit } from "./use-submit.ts";
 
 /** Without a token in its address it mails a link; with one it takes the new password. */
 export function ResetPage() {

@@ -1,4 +1,4 @@
-import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 
 /** The address within the application that follows the sign-in. Others could lead anywhere. */
 export function returnAddress(): string {

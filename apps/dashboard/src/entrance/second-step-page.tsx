@@ -1,13 +1,13 @@
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { post } from "@findersfee/ui/requests/post";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
-import { useSubmit } from "./use-submit.ts";
 
 export function SecondStepPage() {
   const to = returnAddress();

@@ -1,19 +1,19 @@
 import type { SetupCompleted, SetupStatus } from "@findersfee/contract/setup";
 import { Button } from "@findersfee/ui/components/button";
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
+import { post } from "@findersfee/ui/requests/post";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NameField, NewPasswordField } from "./new-account-fields.tsx";
 import { texts } from "./texts.ts";
-import { deleteLinkToken, useLinkToken } from "./use-link-token.ts";
-import { useSubmit } from "./use-submit.ts";
 
 /** Lets the first person in, or somebody who lost all credentials, by a link that the operator made. */
 export function SetupPage() {

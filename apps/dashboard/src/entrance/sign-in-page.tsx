@@ -1,15 +1,15 @@
 import { Button } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
+import { post } from "@findersfee/ui/requests/post";
 import { lazy, Suspense } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { post } from "../requests/post.ts";
 import { FormFailure } from "./form-failure.tsx";
 import { canUsePasskeys } from "./passkey-support.ts";
 import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
-import { useSubmit } from "./use-submit.ts";
 
 /** Most people sign in with a password: the code for passkeys comes after the page. */
 const PasskeySignIn = lazy(async () => ({

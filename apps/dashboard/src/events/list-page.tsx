@@ -1,6 +1,7 @@
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Radio } from "lucide-react";
@@ -10,7 +11,6 @@ import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { useSession } from "../session/session.tsx";
 import { type EventRow, eventsQuery } from "./queries.ts";
 import { texts } from "./texts.ts";

@@ -1,7 +1,7 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page, type PageProps } from "@findersfee/ui/shell/page";
 import type { ReactNode } from "react";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "./forbidden-page.tsx";

@@ -1,5 +1,5 @@
 import type { Navigation } from "@findersfee/ui/navigation";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 
 const hrefOf = (to: string) => `${APPLICATION_PATH}${to}`;
 

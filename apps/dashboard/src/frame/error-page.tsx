@@ -1,6 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useEffect } from "react";
-import { failureOf } from "../requests/failure.ts";
 import { texts } from "./texts.ts";
 
 /** In place of a page that could not be shown. It needs little code, since code may be what could not be loaded. */

@@ -1,6 +1,6 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { LockKeyhole } from "lucide-react";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { MessagePage } from "./message-page.tsx";
 import { texts } from "./texts.ts";

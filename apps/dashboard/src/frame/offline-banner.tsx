@@ -1,18 +1,9 @@
 import { Notice } from "@findersfee/ui/components/notice";
-import { useSyncExternalStore } from "react";
+import { useOnline } from "@findersfee/ui/requests/use-online";
 import { texts } from "./texts.ts";
 
-function watchConnection(changed: () => void): () => void {
-  addEventListener("online", changed);
-  addEventListener("offline", changed);
-  return () => {
-    removeEventListener("online", changed);
-    removeEventListener("offline", changed);
-  };
-}
-
 export function OfflineBanner() {
-  const is_online = useSyncExternalStore(watchConnection, () => navigator.onLine);
+  const is_online = useOnline();
   return (
     <div role="status">
       {!is_online && (

@@ -1,5 +1,5 @@
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useSyncExternalStore } from "react";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 

@@ -1,10 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { Tray, type TrayItem } from "@findersfee/ui/shell/tray";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { download } from "../requests/download.ts";
-import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { useHiddenJobs } from "./hidden.ts";
 import { jobsKey } from "./jobs-key.ts";

@@ -1,4 +1,4 @@
-import { APPLICATION_PATH } from "../requests/application-path.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 
 /** The service's address, as the browser reaches it. */
 const service = `${window.location.origin}${APPLICATION_PATH}`;

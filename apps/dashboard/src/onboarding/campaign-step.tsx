@@ -2,9 +2,9 @@ import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
 import { formatMoney } from "@findersfee/ui/formats/money";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { failureOf } from "../requests/failure.ts";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 

@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { FilterChip, type FilterValue } from "@findersfee/ui/lists/filter-bar";
 import { useSelection } from "@findersfee/ui/lists/selection";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
@@ -13,7 +14,6 @@ import { ListPage } from "../lists/list-page.tsx";
 import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { paymentColumns } from "./columns.tsx";
 import { DecideAgain } from "./decide-again.tsx";

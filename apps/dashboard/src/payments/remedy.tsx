@@ -1,8 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { nameOf } from "../affiliates/name.ts";
-import { failureOf } from "../requests/failure.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import type { Explained } from "./queries.ts";
 import { texts } from "./texts.ts";

@@ -2,7 +2,7 @@ import type { ImportedResults } from "@findersfee/contract/payout-files";
 import { Button } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
-import { failureOf } from "../requests/failure.ts";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { run_texts } from "./run-texts.ts";
 import { sayCounts } from "./totals.ts";
 

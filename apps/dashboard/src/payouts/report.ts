@@ -1,7 +1,7 @@
 import type { ErrorObject } from "@findersfee/contract/errors";
 import type { ImportedResults } from "@findersfee/contract/payout-files";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { RequestFailed } from "../requests/failure.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { RequestFailed } from "@findersfee/ui/requests/failure";
 import type { PayoutFile } from "./queries.ts";
 
 export interface Report {

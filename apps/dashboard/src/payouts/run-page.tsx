@@ -1,6 +1,7 @@
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time } from "@findersfee/ui/components/values";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -9,7 +10,6 @@ import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { HistoryLink } from "../history-link/history-link.tsx";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { amountsOf } from "./amounts.ts";

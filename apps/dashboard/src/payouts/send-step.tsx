@@ -1,10 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Download, TriangleAlert } from "lucide-react";
 import { download } from "../requests/download.ts";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { filesQuery, type PayoutFile, type Run } from "./queries.ts";

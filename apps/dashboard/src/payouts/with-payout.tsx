@@ -1,11 +1,11 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { payout_texts } from "./payout-texts.ts";

@@ -1,6 +1,6 @@
 import type { AccountRouter } from "@findersfee/api/account/router";
+import { createProcedures } from "@findersfee/ui/requests/procedures";
 import type { inferRouterOutputs } from "@trpc/server";
-import { createProcedures } from "./procedures.ts";
 
 /** The operations of the person who is signed in. */
 export const account = createProcedures<AccountRouter>("/account/trpc");

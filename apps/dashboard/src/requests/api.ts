@@ -1,6 +1,6 @@
 import type { AppRouter } from "@findersfee/api/router";
+import { createProcedures } from "@findersfee/ui/requests/procedures";
 import type { TRPCClient } from "@trpc/client";
-import { createProcedures } from "./procedures.ts";
 
 /** The operations of one organization. The session is in a cookie, which scripts cannot read. */
 export type Api = TRPCClient<AppRouter>;

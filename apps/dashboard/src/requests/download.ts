@@ -1,5 +1,5 @@
-import { APPLICATION_PATH } from "./application-path.ts";
-import { RequestFailed } from "./failure.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { RequestFailed } from "@findersfee/ui/requests/failure";
 
 /**
  * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so the file is

@@ -1,6 +1,6 @@
 import { Failure } from "@findersfee/ui/components/notice";
-import { useEffect, useState } from "react";
-import { failureOf } from "./failure.ts";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useCountdown } from "@findersfee/ui/requests/use-countdown";
 import { texts } from "./texts.ts";
 
 /** Above content that could not be loaded; while the service is busy, it counts down to the next attempt. */
@@ -13,15 +13,4 @@ export function FailureNotice({ error, onRetry }: { error: unknown; onRetry: () 
       <Failure message={said} request_id={request_id} onRetry={onRetry} />
     </div>
   );
-}
-
-function useCountdown(seconds: number | null): number | null {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => {
-    setLeft(seconds);
-    if (seconds === null) return undefined;
-    const timer = setInterval(() => setLeft((now) => (now === null || now <= 1 ? null : now - 1)), 1000);
-    return () => clearInterval(timer);
-  }, [seconds]);
-  return left;
 }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from "@findersfee/contract/errors";
-import { APPLICATION_PATH } from "./application-path.ts";
-import { RequestFailed } from "./failure.ts";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { RequestFailed } from "@findersfee/ui/requests/failure";
 
 /** Sends a CSV file to one of the service's routes for files. Throws `RequestFailed`. */
 export async function uploadCsv(organization_id: string, path: string, file: string): Promise<void> {

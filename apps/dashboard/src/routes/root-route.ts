@@ -1,10 +1,10 @@
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { Root } from "../frame/root.tsx";
 import { writeSearch } from "../lists/search.ts";
 import type { Me } from "../requests/account.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { failureOf } from "../requests/failure.ts";
 import { meQuery } from "../session/session.tsx";
 
 interface RouterContext {

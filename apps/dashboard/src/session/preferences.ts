@@ -1,7 +1,7 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { account, type Me } from "../requests/account.ts";
-import { failureOf } from "../requests/failure.ts";
 import { meQuery } from "./session.tsx";
 
 type Preferences = Partial<Me["preferences"]>;

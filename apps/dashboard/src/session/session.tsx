@@ -1,10 +1,10 @@
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { post } from "@findersfee/ui/requests/post";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { claimDrafts } from "../forms/draft-store.ts";
 import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
-import { APPLICATION_PATH } from "../requests/application-path.ts";
-import { post } from "../requests/post.ts";
 
 export type Membership = Me["organizations"][number];
 

@@ -1,10 +1,10 @@
 import { List } from "@findersfee/ui/lists/list";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { failureOf } from "../requests/failure.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { invitationColumns } from "./columns.tsx";

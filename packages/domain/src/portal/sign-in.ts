@@ -130,11 +130,13 @@ function isEqual(sent: string, right: string): boolean {
 function expiredCode(): DomainError {
   return new DomainError("code_invalid", {
     message: "This code was used, has expired, or was requested in another browser. Request a new one.",
+    details: { reason: "expired" },
   });
 }
 
 function tooManyCodes(): DomainError {
   return new DomainError("code_invalid", {
     message: "Too many wrong codes for this address today. Use the link in the email instead.",
+    details: { reason: "too_many" },
   });
 }

@@ -8,6 +8,7 @@ import {
   formatRelative,
 } from "../formats/dates.ts";
 import { changeOf, formatMoney, formatMoneyShort } from "../formats/money.ts";
+import { useTexts } from "../texts.tsx";
 
 const ClockContext = createContext<Clock>(BROWSER_CLOCK);
 
@@ -52,10 +53,11 @@ export interface MoneyProps {
 }
 
 export function Money({ amount, currency, short }: MoneyProps) {
-  const whole = formatMoney(amount, currency);
+  const { locale } = useTexts();
+  const whole = formatMoney(amount, currency, locale);
   return (
     <span className="whitespace-nowrap tabular-nums" {...(short ? { title: whole } : {})}>
-      {short ? formatMoneyShort(amount, currency) : whole}
+      {short ? formatMoneyShort(amount, currency, locale) : whole}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Link, useMoved } from "../navigation.tsx";
+import { Link } from "../navigation.tsx";
+import { useHeading } from "./heading.ts";
 
 export interface PageProps {
   title: string;
@@ -20,7 +21,7 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** A page below the shell. Its heading gets the focus when the reader comes to it, so that screen readers begin there. */
+/** A page below the shell. */
 export function Page({
   title,
   document_title,
@@ -32,16 +33,8 @@ export function Page({
   width = "full",
   children,
 }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = document_title ?? title;
-  }, [title, document_title]);
-  const moved = useMoved();
+  const heading = useHeading(document_title ?? title);
   const has_beside = beside !== undefined && beside !== false;
-  useEffect(() => {
-    // The first page of a visit leaves the focus where the browser put it.
-    if (moved.current) heading.current?.focus({ preventScroll: true });
-  }, [moved]);
   return (
     <div className={`px-8 max-full:px-6 max-wide:px-4 ${width === "text" ? "max-w-240" : ""}`}>
       <header className="pt-6 pb-3 max-wide:pt-4">

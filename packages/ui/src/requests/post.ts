@@ -2,8 +2,8 @@ import type { ErrorObject } from "@findersfee/contract/errors";
 import { APPLICATION_PATH } from "./application-path.ts";
 import { RequestFailed } from "./failure.ts";
 
-/** Posts JSON to one of the paths below `/auth`, and returns the answer's data. Throws `RequestFailed`. */
-export async function post<Answer>(path: `/auth/${string}`, body: object): Promise<Answer> {
+/** Posts JSON to a path of the application, and returns the answer's data. Throws `RequestFailed`. */
+export async function post<Answer>(path: `/${string}`, body: object): Promise<Answer> {
   const response = await fetch(`${APPLICATION_PATH}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },

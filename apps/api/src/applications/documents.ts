@@ -1,0 +1,37 @@
+import type { FastifyInstance } from "fastify";
+import { type ServedDocument, serveApplication } from "./serve.ts";
+
+/** The folders of the built applications; one without a folder is not served. */
+export interface ApplicationFolders {
+  dashboard?: string;
+  portal?: string;
+}
+
+/*
+ * The addresses of the dashboard's two documents: one for people without a session, and one for all others. Other addresses
+ * stay unknown, so that programs get errors and no page.
+ */
+const DASHBOARD: ServedDocument[] = [
+  {
+    name: "entrance.html",
+    paths: ["/sign-in", "/sign-in/second-step", "/sign-in/confirm-email", "/setup", "/reset", "/invitation"],
+  },
+  { name: "index.html", paths: ["/", "/organizations", "/me"], paths_below: ["/o/*"] },
+];
+
+/** All addresses of the portal but its operations. The names of organizations follow its path. */
+const PORTAL: ServedDocument[] = [
+  { name: "index.html", paths: [""], paths_below: ["/*"], except: ["/trpc", "/auth", "/assets"] },
+];
+
+/** Serves the applications that are built. */
+export async function serveApplications(
+  app: FastifyInstance,
+  { dashboard, portal }: ApplicationFolders,
+  public_url: string | null,
+): Promise<void> {
+  if (dashboard === undefined) app.get("/", async (_request, reply) => reply.redirect("docs/"));
+  else await serveApplication(app, { folder: dashboard, public_url, prefix: "", documents: DASHBOARD });
+  if (portal !== undefined)
+    await serveApplication(app, { folder: portal, public_url, prefix: "/portal", documents: PORTAL });
+}

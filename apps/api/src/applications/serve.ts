@@ -1,0 +1,95 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import helmet from "@fastify/helmet";
+import { DomainError } from "@findersfee/domain/errors";
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { sendTagged } from "../tagged-body.ts";
+import { chooseEncoding, readAssets } from "./assets.ts";
+import { applicationPath, renderIndex, themeOf } from "./index-page.ts";
+
+/** The names of assets contain a hash of their content. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** A document of a build, and the addresses that it is the page of. */
+export interface ServedDocument {
+  /** Its file. */
+  name: string;
+  paths: readonly string[];
+  /** Patterns of addresses that may not exist: browsers get the page, and other clients the error of every unknown path. */
+  paths_below?: readonly string[];
+  /** The beginnings of addresses below these that never have a page. */
+  except?: readonly string[];
+}
+
+export interface ServedApplication {
+  /** The folder of its build. */
+  folder: string;
+  public_url: string | null;
+  /** The path before all of its addresses: empty, or `/portal`. */
+  prefix: string;
+  documents: readonly ServedDocument[];
+}
+
+/** Serves a build: its documents and its assets. */
+export async function serveApplication(
+  app: FastifyInstance,
+  { folder, public_url, prefix, documents }: ServedApplication,
+): Promise<void> {
+  const base = `${applicationPath(public_url)}${prefix === "" ? "" : `${prefix.slice(1)}/`}`;
+  const rendered = await Promise.all(
+    documents.map(async (document) => ({
+      ...document,
+      pages: renderIndex(await readFile(join(folder, document.name), "utf8"), base),
+    })),
+  );
+  const assets = await readAssets(join(folder, "assets"));
+
+  app.register(async (served) => {
+    await served.register(helmet, SECURITY_HEADERS);
+    for (const { pages, paths, paths_below = [], except = [] } of rendered) {
+      const send = async (request: FastifyRequest, reply: FastifyReply) => {
+        reply.header("vary", "accept, cookie");
+        return sendTagged(request, reply, pages[themeOf(request.headers.cookie)]);
+      };
+      for (const path of paths) served.get(`${prefix}${path}`, send);
+      const config: FastifyContextConfig = {
+        answers_not_found: { except: except.map((path) => `${prefix}${path}`) },
+      };
+      for (const path of paths_below) served.get(`${prefix}${path}`, { config }, send);
+    }
+
+    served.get<{ Params: { name: string } }>(`${prefix}/assets/:name`, async (request, reply) => {
+      const asset = assets.get(request.params.name);
+      if (asset === undefined) throw new DomainError("not_found", { message: "Unknown path." });
+      const { encoding, content } = chooseEncoding(asset, request.headers["accept-encoding"]);
+      if (encoding !== null) reply.header("content-encoding", encoding);
+      return reply
+        .header("vary", "accept-encoding")
+        .header("cache-control", IMMUTABLE)
+        .type(asset.type)
+        .send(content);
+    });
+  });
+}
+
+const SECURITY_HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      baseUri: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  // Only the proxy that terminates TLS knows whether TLS is used, and for which host names.
+  strictTransportSecurity: false,
+  xFrameOptions: { action: "deny" as const },
+  // Requests of the application say where they come from, which the service checks.
+  referrerPolicy: { policy: "same-origin" as const },
+};

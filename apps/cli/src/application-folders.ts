@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder of the built applications in the packed command, next to the bundled code. */
+export const PACKED_APPLICATIONS = "applications";
+
+/** The folders of the built applications; in the repository, those are built whose sources have changed. */
+export async function applicationFolders(): Promise<{ dashboard: string; portal: string }> {
+  const packed = join(dirname(fileURLToPath(import.meta.url)), PACKED_APPLICATIONS);
+  if (existsSync(packed)) return { dashboard: join(packed, "dashboard"), portal: join(packed, "portal") };
+  const [{ buildDashboard }, { buildPortal }] = await Promise.all([
+    import("@findersfee/dashboard/build"),
+    import("@findersfee/portal/build"),
+  ]);
+  const [dashboard, portal] = await Promise.all([buildDashboard(), buildPortal()]);
+  return { dashboard, portal };
+}

@@ -1,0 +1,12 @@
+import { type Application, buildApplication } from "@findersfee/ui/build/application";
+
+export const PORTAL: Application = {
+  name: "portal",
+  folder: `${import.meta.dirname}/..`,
+  documents: ["index.html"],
+};
+
+/** Builds the portal, unless its sources are those of an earlier build. Returns the folder. */
+export async function buildPortal(): Promise<string> {
+  return await buildApplication(PORTAL);
+}

@@ -1,0 +1,23 @@
+import "./main.css";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { createQueryClient } from "@findersfee/ui/requests/query-client";
+import { render } from "@findersfee/ui/shell/render";
+import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
+import { PortalRouter, preloadScreen } from "./router.tsx";
+import { meQuery } from "./session/session.tsx";
+
+/** A session that has ended: the frame of the page finds it out, and leads to the sign-in. */
+const client = createQueryClient(() => void client.resetQueries(meQuery));
+
+// In parallel: the texts, the code of the page, and the person.
+const path = window.location.pathname.slice(APPLICATION_PATH.length) || "/";
+const screen = preloadScreen(path);
+if (screen !== undefined && screen.states !== null) void client.prefetchQuery(meQuery);
+const first = await speak(preferredLanguage());
+
+render(
+  client,
+  <LanguageProvider first={first}>
+    <PortalRouter />
+  </LanguageProvider>,
+);

@@ -1,0 +1,27 @@
+import { LANGUAGES, useLanguage } from "../language/language.tsx";
+
+/** The names of the languages, each in itself. */
+const NAMES = { de: "Deutsch", en: "English" } as const;
+
+/** Each language in its two letters. */
+export function LanguageSwitch() {
+  const { language, setLanguage, texts } = useLanguage();
+  return (
+    <fieldset aria-label={texts.frame.language} className="flex items-center">
+      {LANGUAGES.map((one) => (
+        <button
+          key={one}
+          type="button"
+          lang={one}
+          aria-pressed={one === language}
+          title={NAMES[one]}
+          onClick={() => setLanguage(one)}
+          className="h-11 min-w-11 rounded-control text-table text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink"
+        >
+          {one.toUpperCase()}
+          <span className="sr-only"> {NAMES[one]}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,24 @@
+import type { LucideIcon } from "lucide-react";
+import { House } from "lucide-react";
+import type { Texts } from "../texts/texts.ts";
+
+/** A page of a program in the navigation. */
+export interface Place {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  current: boolean;
+  /** In the bar of phones; else in their menu. */
+  in_bar: boolean;
+  /** In the header of larger screens; else in their menu. */
+  in_header: boolean;
+}
+
+/** The pages of a program, in the order of the navigation. */
+export function placesOf(path: string, { frame }: Texts): Place[] {
+  const places = [{ to: "/", label: frame.home, icon: House, in_bar: true, in_header: true }];
+  return places.map((place) => ({
+    ...place,
+    current: path === place.to || (place.to !== "/" && path.startsWith(`${place.to}/`)),
+  }));
+}

@@ -1,0 +1,119 @@
+import { Button } from "@findersfee/ui/components/button";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo } from "react";
+import { Redirect, useLocation } from "wouter";
+import { useTexts } from "../language/language.tsx";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useChosenProgram } from "../session/chosen-program.ts";
+import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
+import { Frame } from "./frame.tsx";
+import { Menu, MenuButton } from "./menu.tsx";
+import { NarrowPage } from "./narrow-page.tsx";
+import { BottomBar, HeaderLinks } from "./navigation.tsx";
+import { placesOf } from "./places.ts";
+
+/** The pages of affiliates that are not active. */
+const STATE_PAGES: Record<Program["state"], string> = {
+  active: "/",
+  waiting: "/waiting",
+  declined: "/waiting",
+  banned: "/closed",
+};
+
+/** Around the pages of a program: only who is signed in sees them, and only active affiliates all of them. */
+export function ProgramFrame({
+  path,
+  states,
+  children,
+}: {
+  path: string;
+  /** The states in which an affiliate may see the page. */
+  states: readonly Program["state"][];
+  children: ReactNode;
+}) {
+  const texts = useTexts();
+  const { data: me, error, refetch } = useQuery(meQuery);
+  const [program, choose] = useChosenProgram(me);
+  if (me === undefined || error !== null) {
+    if (failureOf(error).status === 401) return <SignInFirst />;
+    if (me === undefined) {
+      return (
+        <Frame name={texts.frame.portal}>
+          {error !== null && (
+            <div className="mx-auto max-w-180 px-4 pt-8">
+              <FailureNotice error={error} onRetry={refetch} />
+            </div>
+          )}
+        </Frame>
+      );
+    }
+  }
+  if (program === null) return <NoPrograms me={me} />;
+  if (!states.includes(program.state)) return <Redirect to={STATE_PAGES[program.state]} replace />;
+  return (
+    <OfProgram {...{ me, program, choose, path }} key={program.affiliate_id}>
+      {children}
+    </OfProgram>
+  );
+}
+
+function OfProgram({
+  me,
+  program,
+  choose,
+  path,
+  children,
+}: {
+  me: Me;
+  program: Program;
+  choose: (affiliate_id: string) => void;
+  path: string;
+  children: ReactNode;
+}) {
+  const texts = useTexts();
+  const session = useMemo(
+    () => ({ me, program, api: apiOf(program.affiliate_id), choose }),
+    [me, program, choose],
+  );
+  const places = program.state === "active" ? placesOf(path, texts) : [];
+  return (
+    <SessionProvider session={session}>
+      <Frame
+        name={program.organization_name}
+        navigation={<HeaderLinks places={places.filter(({ in_header }) => in_header)} />}
+        menu={<MenuButton />}
+        bar={
+          <BottomBar
+            places={places.filter(({ in_bar }) => in_bar)}
+            is_elsewhere={places.some(({ current, in_bar }) => current && !in_bar)}
+          />
+        }
+      >
+        {children}
+      </Frame>
+      <Menu places={places.filter(({ in_bar }) => !in_bar)} />
+    </SessionProvider>
+  );
+}
+
+/** The sign-in leads back to the page. */
+function SignInFirst() {
+  const [path] = useLocation();
+  const to = `${path}${window.location.search}`;
+  return <Redirect to={to === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(to)}`} replace />;
+}
+
+function NoPrograms({ me }: { me: Me }) {
+  const { frame } = useTexts();
+  const signOut = useSignOut();
+  return (
+    <Frame name={frame.portal}>
+      <NarrowPage title={frame.no_programs} hint={frame.no_programs_hint(me.email)}>
+        <div>
+          <Button onClick={signOut}>{frame.sign_out}</Button>
+        </div>
+      </NarrowPage>
+    </Frame>
+  );
+}

@@ -1,0 +1,68 @@
+import { ClockProvider } from "@findersfee/ui/components/values";
+import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
+import { TextsProvider } from "@findersfee/ui/texts";
+import { createContext, type ReactNode, useContext, useState } from "react";
+import type { Texts } from "../texts/texts.ts";
+
+export const LANGUAGES = ["de", "en"] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** The language of dates. */
+const DATE_LOCALES: Record<Language, string> = { de: "de-DE", en: "en-GB" };
+
+const STORED = "findersfee-language";
+
+/** A language with its texts. */
+export interface Spoken {
+  language: Language;
+  texts: Texts;
+}
+
+/** The language that was chosen in this browser, else the first of the browser's own that the portal speaks. */
+export function preferredLanguage(): Language {
+  const wanted = [localStorage.getItem(STORED), ...navigator.languages];
+  const known = wanted.map((tag) => LANGUAGES.find((language) => tag?.split("-")[0] === language));
+  return known.find((language) => language !== undefined) ?? "en";
+}
+
+/** Loads the texts of one language, and says it in the document. */
+export async function speak(language: Language): Promise<Spoken> {
+  const texts: Texts =
+    language === "de" ? (await import("../texts/de.ts")).de : (await import("../texts/en.ts")).en;
+  document.documentElement.lang = language;
+  return { language, texts };
+}
+
+interface LanguageContextValue extends Spoken {
+  setLanguage: (language: Language) => Promise<void>;
+}
+
+const LanguageContext = createContext<LanguageContextValue | null>(null);
+
+/** Sets the language of all pages, their components, amounts and dates. */
+export function LanguageProvider({ first, children }: { first: Spoken; children: ReactNode }) {
+  const [spoken, setSpoken] = useState(first);
+  const { language, texts } = spoken;
+  const setLanguage = async (next: Language) => {
+    setSpoken(await speak(next));
+    localStorage.setItem(STORED, next);
+  };
+  return (
+    <LanguageContext value={{ language, texts, setLanguage }}>
+      <TextsProvider texts={texts.components}>
+        <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
+      </TextsProvider>
+    </LanguageContext>
+  );
+}
+
+export function useLanguage(): LanguageContextValue {
+  const language = useContext(LanguageContext);
+  if (language === null) throw new Error("texts need a LanguageProvider above them");
+  return language;
+}
+
+export function useTexts(): Texts {
+  return useLanguage().texts;
+}

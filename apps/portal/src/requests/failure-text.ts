@@ -1,0 +1,17 @@
+import type { Failure } from "@findersfee/ui/requests/failure";
+import type { Language } from "../language/language.tsx";
+import type { FailureTexts } from "../texts/failure-texts.ts";
+
+/** Why a request failed, in the reader's language. */
+export function failureText(
+  failure: Failure,
+  { language, texts }: { language: Language; texts: { failures: FailureTexts } },
+): string {
+  const { failures } = texts;
+  const { code, status, message } = failure;
+  if (code === "unreachable") return failures.unreachable;
+  if (status === 429) return failures.busy;
+  if (status >= 500) return status === 503 ? failures.unavailable : failures.unknown;
+  if (code === "unknown") return failures.unknown;
+  return failures.codes[code] ?? (language === "en" ? message : failures.unknown);
+}

@@ -1,0 +1,41 @@
+import type { ComponentType } from "react";
+import type { Program } from "./session/session.tsx";
+
+/** A page with its address. */
+export interface Screen {
+  path: string;
+  load: () => Promise<ComponentType>;
+  /** The states in which affiliates see it; null: everybody, without a session. */
+  states: readonly Program["state"][] | null;
+}
+
+const ACTIVE = ["active"] as const;
+
+/** All pages of the portal; the first whose address fits is shown. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/sign-in",
+    load: async () => (await import("./sign-in/sign-in-page.tsx")).SignInPage,
+    states: null,
+  },
+  {
+    path: "/sign-in/confirm",
+    load: async () => (await import("./sign-in/confirm-page.tsx")).ConfirmPage,
+    states: null,
+  },
+  {
+    path: "/waiting",
+    load: async () => (await import("./states/waiting-page.tsx")).WaitingPage,
+    states: ["waiting", "declined"],
+  },
+  {
+    path: "/closed",
+    load: async () => (await import("./states/closed-page.tsx")).ClosedPage,
+    states: ["banned"],
+  },
+  {
+    path: "/",
+    load: async () => (await import("./home/home-page.tsx")).HomePage,
+    states: ACTIVE,
+  },
+];

@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { Me, Program } from "./session.tsx";
+
+/* The program that is shown: each tab keeps its own, and a new tab begins with the one chosen last. */
+
+const STORED = "findersfee-program";
+const PARAMETER = "program";
+
+/** The program that is shown, and a function that shows another one. `?program=` in the address chooses one, too. */
+export function useChosenProgram(me: Me | undefined): [Program | null, (affiliate_id: string) => void] {
+  const [chosen, setChosen] = useState(readChosen);
+  const programs = me?.programs ?? [];
+  const program =
+    programs.find(({ affiliate_id }) => affiliate_id === chosen) ??
+    programs.find(({ state }) => state === "active") ??
+    programs[0] ??
+    null;
+  const choose = (affiliate_id: string) => {
+    store(affiliate_id);
+    setChosen(affiliate_id);
+  };
+  return [program, choose];
+}
+
+function readChosen(): string | null {
+  const { searchParams } = new URL(window.location.href);
+  const linked = searchParams.get(PARAMETER);
+  if (linked === null) return sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
+  store(linked);
+  return linked;
+}
+
+function store(affiliate_id: string): void {
+  sessionStorage.setItem(STORED, affiliate_id);
+  localStorage.setItem(STORED, affiliate_id);
+}

@@ -1,0 +1,67 @@
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { post } from "@findersfee/ui/requests/post";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext } from "react";
+import { type Outputs, portal, portalOf } from "../requests/portal.ts";
+
+/** The address that is signed in, with its programs. */
+export type Me = Outputs["me"]["get"];
+
+export type Program = Me["programs"][number];
+
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ client, signal }) => {
+    const me = await portal.me.get.query(undefined, { signal });
+    const before = client.getQueryData<Me>(["me"]);
+    // Another person signed in, in another tab: nothing that this one has read is theirs.
+    if (before !== undefined && before.email !== me.email) {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+    }
+    return me;
+  },
+  staleTime: 60_000,
+  meta: { is_guard: true },
+});
+
+/** An address in one of its programs. */
+export interface Session {
+  me: Me;
+  program: Program;
+  api: typeof portal;
+  /** Shows another program of the address. */
+  choose: (affiliate_id: string) => void;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+export function SessionProvider({ session, children }: { session: Session; children: ReactNode }) {
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("this page needs somebody who is signed in");
+  return session;
+}
+
+const apis = new Map<string, typeof portal>();
+
+/** The operations of an affiliate: the same object each time. */
+export function apiOf(affiliate_id: string): typeof portal {
+  const api = apis.get(affiliate_id) ?? portalOf(affiliate_id);
+  apis.set(affiliate_id, api);
+  return api;
+}
+
+/** Ends the session here and at the service. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await post("/auth/sign-out", {});
+    client.clear();
+    // Drafts, and tokens of links that were not used: the next person at this computer must not see them.
+    window.sessionStorage.clear();
+    window.location.assign(`${APPLICATION_PATH}/sign-in`);
+  };
+}

@@ -1,0 +1,10 @@
+import { components } from "./de/components.ts";
+import { failures } from "./de/failures.ts";
+import { frame } from "./de/frame.ts";
+import { home } from "./de/home.ts";
+import { sign_in } from "./de/sign-in.ts";
+import { states } from "./de/states.ts";
+import type { Texts } from "./texts.ts";
+
+/** The texts in German, by subject. */
+export const de = { components, failures, frame, home, sign_in, states } satisfies Texts;

@@ -1,0 +1,24 @@
+import type { FailureTexts } from "../failure-texts.ts";
+
+export const failures: FailureTexts = {
+  title: "Das hat nicht geklappt",
+  unreachable:
+    "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
+  unavailable: "Der Dienst ist im Moment nicht verfügbar. Versuchen Sie es gleich noch einmal.",
+  busy: "Zu viele Versuche. Warten Sie etwas und versuchen Sie es dann noch einmal.",
+  again_in: (seconds) => `Wieder möglich in ${seconds} s.`,
+  unknown: "Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.",
+  crashed: "Diese Seite funktioniert gerade nicht",
+  crashed_hint: "Der Fehler liegt bei uns. Neu laden hilft oft.",
+  reload: "Neu laden",
+  codes: {
+    invalid_request: "Diese Angaben können so nicht gespeichert werden.",
+    not_found: "Das gibt es nicht oder nicht mehr.",
+    session_expired: "Sie sind nicht mehr angemeldet.",
+    link_invalid: "Dieser Link ist unvollständig, wurde schon benutzt oder ist abgelaufen.",
+    code_invalid: "Der Code stimmt nicht.",
+    not_an_affiliate: "Dieses Programm gehört nicht zu Ihrer Adresse.",
+    affiliate_not_active: "Das sehen nur Affiliates, die in diesem Programm aktiv sind.",
+    forbidden_origin: "Öffnen Sie das Portal unter seiner öffentlichen Adresse.",
+  },
+};

@@ -1,0 +1,21 @@
+import type { Texts } from "../texts.ts";
+
+export const frame: Texts["frame"] = {
+  portal: "Affiliate-Portal",
+  language: "Sprache",
+  menu: "Menü",
+  more: "Mehr",
+  pages: "Seiten",
+  home: "Übersicht",
+  signed_in_as: "Angemeldet als",
+  programs: "Programme",
+  sign_out: "Abmelden",
+  not_found: "Diese Seite gibt es nicht",
+  not_found_hint: "Vielleicht ist die Adresse falsch geschrieben, oder die Seite wurde entfernt.",
+  to_portal: "Zu Ihrem Portal",
+  loading: "Wird geladen …",
+  offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
+  no_programs: "Zu dieser Adresse gehört kein Programm",
+  no_programs_hint: (email) =>
+    `${email} ist nicht mehr die Adresse eines Affiliates. Melden Sie sich mit einer anderen Adresse an oder fragen Sie die Organisation.`,
+};

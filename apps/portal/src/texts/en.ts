@@ -1,0 +1,9 @@
+import { components } from "./en/components.ts";
+import { failures } from "./en/failures.ts";
+import { frame } from "./en/frame.ts";
+import { home } from "./en/home.ts";
+import { sign_in } from "./en/sign-in.ts";
+import { states } from "./en/states.ts";
+
+/** The texts in English, by subject. */
+export const en = { components, failures, frame, home, sign_in, states };

@@ -1,0 +1,3 @@
+import { ENGLISH } from "@findersfee/ui/texts";
+
+export const components = ENGLISH;

@@ -1,0 +1,14 @@
+import type { FailureTexts } from "../failure-texts.ts";
+
+export const failures: FailureTexts = {
+  title: "This did not work",
+  unreachable: "The service cannot be reached. Check your connection and try again.",
+  unavailable: "The service is not available at the moment. Try again soon.",
+  busy: "Too many attempts. Wait a little and try again.",
+  again_in: (seconds) => `Available again in ${seconds} s.`,
+  unknown: "Something went wrong on our side. Try again.",
+  crashed: "This page has stopped working",
+  crashed_hint: "The fault is ours. Loading it again often helps.",
+  reload: "Load again",
+  codes: {},
+};

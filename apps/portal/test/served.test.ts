@@ -1,0 +1,69 @@
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startPortal } from "./portal.ts";
+
+let service: TestService;
+let prefixed: TestService;
+
+beforeAll(async () => {
+  service = await startPortal();
+  prefixed = await startPortal({ public_url: "https://example.com/affiliates" });
+});
+
+afterAll(async () => {
+  await service?.close();
+  await prefixed?.close();
+});
+
+const BROWSER = { accept: "text/html,application/xhtml+xml" };
+
+async function get(path: string, headers: Record<string, string> = BROWSER, url = service.url) {
+  const response = await fetch(`${url}${path}`, { headers, redirect: "manual" });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+it.each(["/portal", "/portal/sign-in", "/portal/sign-in/confirm", "/portal/acme", "/portal/a/b/c"])(
+  "has its page at %s, without inline code and frames",
+  async (path) => {
+    const { status, headers, text } = await get(path);
+    expect(status).toBe(200);
+    expect(text).toContain('<base href="/portal/" />');
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+  },
+);
+
+it("names the path of PUBLIC_URL", async () => {
+  const { text } = await get("/portal/sign-in", BROWSER, prefixed.url);
+  expect(text).toContain('<base href="/affiliates/portal/" />');
+});
+
+it("serves its assets", async () => {
+  const { text } = await get("/portal");
+  const path = /src="\.(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? "";
+  const { status, headers } = await get(`/portal${path}`, { "accept-encoding": "gzip" });
+  expect([status, headers.get("content-encoding")]).toEqual([200, "gzip"]);
+  expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+});
+
+it.each([
+  // Operations ask for a session first.
+  ["/portal/trpc/nothing", 401],
+  ["/portal/auth", 404],
+  ["/portal/auth/nothing", 404],
+  ["/portal/auth/code", 405],
+  ["/portal/assets/nothing.js", 404],
+  ["/portal/assets/a/b", 404],
+])("answers %s with an error, to browsers too", async (path, expected) => {
+  const { status, text } = await get(path);
+  expect(JSON.parse(text)).toMatchObject({ error: expect.anything() });
+  expect(status).toBe(expected);
+});
+
+it("answers programs with an error at addresses that may not exist", async () => {
+  const { status, text } = await get("/portal/acme", { accept: "application/json" });
+  expect([status, JSON.parse(text).error.code]).toEqual([404, "not_found"]);
+});

@@ -1,0 +1,121 @@
+import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { openWatched } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addOrganization, startPortal } from "./portal.ts";
+import { checkPortalScreen } from "./screens.ts";
+
+const JANE = "jane@example.com";
+const MAX = "max@example.com";
+
+describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startPortal();
+    browser = await launchChromium();
+    const acme = await addOrganization(service, "Acme");
+    const globex = await addOrganization(service, "Globex");
+    await acme.trpc.affiliates.create.mutate({ email: JANE });
+    await globex.trpc.affiliates.create.mutate({ email: JANE });
+    const waiting = await acme.trpc.affiliates.create.mutate({ email: MAX });
+    await service.database`update affiliates set approved = false where id = ${waiting.id}`;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string, locale: string) => openWatched(browser, `${service.url}${path}`, { locale });
+
+  const focused = (page: Page) => page.evaluate("document.activeElement.textContent");
+
+  it("takes the mailed code, by the keyboard alone", async () => {
+    const { page, complaints } = await open("/portal", "en-US");
+    await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
+    await checkPortalScreen(page, "sign-in");
+    await page.keyboard.type("jane");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter an email such as name@example.com.").waitFor();
+    await page.keyboard.type("@example.com");
+    await page.keyboard.press("Enter");
+    const field = page.getByRole("textbox", { name: "Six-digit code" });
+    await field.waitFor();
+    const { code } = await mailedTo(service, JANE);
+    const wrong = code === "111111" ? "222222" : "111111";
+    await page.keyboard.type(wrong);
+    await page.getByText("This code is wrong.").waitFor();
+    await checkPortalScreen(page, "sign-in-wrong-code");
+    // A reload keeps the step.
+    await page.reload();
+    await field.waitFor();
+    await page.keyboard.insertText(` ${code.slice(0, 3)} ${code.slice(3)} `);
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    expect(await focused(page)).toBe("Home");
+    await checkPortalScreen(page, "home");
+    const unexpected = complaints.filter((text) => !text.includes("401"));
+    expect(unexpected).toEqual([]);
+
+    // Another program of the address, and the way out.
+    const header = page.getByRole("banner");
+    const name = await header.getByRole("link").first().textContent();
+    const other = name === "Acme" ? "Globex" : "Acme";
+    await page.getByRole("button", { name: "Menu" }).press("Enter");
+    await page.getByRole("button", { name: other }).press("Enter");
+    await header.getByRole("link", { name: other }).waitFor();
+    await page.getByRole("button", { name: "Menu" }).click();
+    await checkPortalScreen(page, "menu");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+
+  it("takes the mailed link in German, once, and ends when the session does", async () => {
+    const asking = await open("/portal/sign-in", "de-DE");
+    await asking.page.getByRole("textbox", { name: "E-Mail" }).fill(MAX);
+    await asking.page.getByRole("button", { name: "Code senden" }).click();
+    await asking.page.getByRole("textbox", { name: "Sechsstelliger Code" }).waitFor();
+    await checkPortalScreen(asking.page, "code-de");
+    await asking.page.context().close();
+    const { link } = await mailedTo(service, MAX);
+    const path = `/portal/sign-in/confirm#${link}`;
+
+    const { page, complaints } = await open(path, "de-DE");
+    expect(page.url()).not.toContain(link);
+    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+    await page.getByRole("button", { name: "Anmelden" }).click();
+    await page.getByRole("heading", { name: "Acme prüft Ihre Bewerbung" }).waitFor();
+    await checkPortalScreen(page, "waiting-de");
+    expect(complaints).toEqual([]);
+    await page.getByRole("button", { name: "EN English" }).click();
+    await page.getByRole("heading", { name: "Acme is looking at your application" }).waitFor();
+
+    // Ended elsewhere.
+    await service.database`delete from portal_sessions where email = ${MAX}`;
+    await expect
+      .poll(async () => {
+        await page.reload({ waitUntil: "networkidle" });
+        return page.url();
+      })
+      .toContain("/portal/sign-in?to=%2Fwaiting");
+    await page.getByText("Your session has ended.").waitFor();
+    await page.context().close();
+
+    const again = await open(path, "de-DE");
+    await again.page.getByRole("button", { name: "Anmelden" }).click();
+    await again.page.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();
+    await again.page.context().close();
+  });
+
+  it("shows a page for addresses that do not exist", async () => {
+    const { page } = await open("/portal/no/such/page", "en-US");
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
+    await checkPortalScreen(page, "not-found");
+    await page.context().close();
+  });
+});

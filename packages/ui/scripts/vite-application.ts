@@ -1,0 +1,58 @@
+import { relative } from "node:path";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import type { Plugin, UserConfig } from "vite";
+
+/** A running service, which answers the requests of an application that Vite serves. */
+const SERVICE = "http://127.0.0.1:3000";
+
+export interface ApplicationConfig {
+  /** Where the application's vite.config.ts is. */
+  folder: string;
+  /** Its documents. */
+  input: string[];
+  /** Modules that most pages share, in files of their own. */
+  groups: { name: string; test: RegExp; minShareCount?: number }[];
+  /** The path of the application at the service, and the paths below it that it sends requests to. */
+  service: { path: string; served: readonly string[] };
+}
+
+/** Vite's settings for an application that the API serves. */
+export function applicationConfig({ folder, input, groups, service }: ApplicationConfig): UserConfig {
+  return {
+    // The server says where the application is, by <base>.
+    base: "./",
+    plugins: [react(), tailwindcss(), listModules(folder)],
+    build: {
+      manifest: true,
+      rolldownOptions: { input, output: { codeSplitting: { groups } } },
+      // Inlined fonts and images would need `data:` in the content security policy.
+      assetsInlineLimit: 0,
+      // The polyfill is an inline script.
+      modulePreload: { polyfill: false },
+      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      emptyOutDir: true,
+    },
+    server: {
+      proxy: Object.fromEntries(service.served.map((path) => [path, `${SERVICE}${service.path}`])),
+    },
+  };
+}
+
+/** Lists the files that the build contains, for the notices of their licenses: `.vite/modules.json`. */
+function listModules(folder: string): Plugin {
+  return {
+    name: "list-modules",
+    generateBundle(_options, bundle) {
+      const files = Object.values(bundle).flatMap((part) =>
+        part.type === "chunk" ? part.moduleIds : part.originalFileNames,
+      );
+      const modules = files.map((file) => relative(folder, file.split("?")[0] ?? "")).sort();
+      this.emitFile({
+        type: "asset",
+        fileName: ".vite/modules.json",
+        source: JSON.stringify([...new Set(modules)]),
+      });
+    },
+  };
+}
