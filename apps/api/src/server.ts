@@ -133,7 +133,7 @@ async function buildApi(
   serveTracking(app, { tracking, admission, limit_per_minute });
   mountAuth(app, { database, secrets_key, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
-  mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails });
+  mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

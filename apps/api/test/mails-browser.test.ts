@@ -45,6 +45,8 @@ const MAILS = {
   }),
   "code for the portal": portalCode({
     organization_name: `${EVIL} ${LONG}`,
+    campaign_name: `${LONG} ${EVIL}`,
+    language: "de",
     code: "123456",
     url: `https://example.com/${LONG}`,
   }),

@@ -88,6 +88,11 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "Only active affiliates of the program see this.",
   },
+  application_outdated: {
+    status: 409,
+    message:
+      "The form has changed since it was filled in. Open it again, complete it, and send it once more.",
+  },
   invitation_invalid: {
     status: 404,
     message: "This invitation is incomplete, was used or revoked, or has expired. Ask for a new one.",

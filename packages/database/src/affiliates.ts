@@ -90,12 +90,31 @@ function ownerOfCode(sql: Connection, organizationId: string, kind: "link" | "pr
     where organization_id = ${organizationId} and kind = ${kind} and lower(code) = lower(${code}))`;
 }
 
+/** The columns that only affiliates have who joined in the portal. */
+export interface JoinedValues {
+  custom_fields: AffiliateRow["custom_fields"];
+  email_confirmed_at: Date | null;
+  terms_accepted_at: Date | null;
+}
+
 export async function insertAffiliate(
   sql: Connection,
   organizationId: string,
-  affiliate: AffiliateValues & { id: string; campaign_id: string; created_at: Date },
+  {
+    custom_fields = [],
+    email_confirmed_at = null,
+    terms_accepted_at = null,
+    ...affiliate
+  }: AffiliateValues & Partial<JoinedValues> & { id: string; campaign_id: string; created_at: Date },
 ): Promise<void> {
-  await sql`insert into affiliates ${sql({ ...affiliate, organization_id: organizationId })}`;
+  const answers = sql.json(custom_fields as never);
+  await sql`insert into affiliates ${sql({
+    ...affiliate,
+    email_confirmed_at,
+    terms_accepted_at,
+    custom_fields: answers,
+    organization_id: organizationId,
+  })}`;
 }
 
 export async function updateAffiliate(

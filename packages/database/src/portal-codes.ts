@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import type { PortalLanguageCode } from "./portal-programs.ts";
 import { PROGRAMS_OF_ADDRESS } from "./portal-sessions.ts";
 import { statement } from "./statement.ts";
 
@@ -19,7 +20,8 @@ const REQUEST = statement<object, keyof NewPortalCode | "max_open">(`
     select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
     where :max_open::int > (
       select count(*) from portal_codes open
-      where open.email = :email::text and open.mailed and open.expires_at > :created_at::timestamptz and open.used_at is null
+      where open.email = :email::text and open.organization_id is null and open.mailed
+        and open.expires_at > :created_at::timestamptz and open.used_at is null
     )
     order by affiliate.banned, affiliate.id desc limit 1
   ), code as (
@@ -43,12 +45,27 @@ export async function requestPortalCode(
   return row?.organization_id ?? null;
 }
 
+/** A filled in signup form. */
+export interface ApplicationRow {
+  first_name: string;
+  last_name: string;
+  details: string | null;
+  /** As they were sent: by the id of the campaign's field. */
+  custom_fields: { id: string; value: string | string[] }[];
+  accepted_terms: boolean;
+  language: PortalLanguageCode;
+}
+
 export interface OpenPortalCodeRow {
   id: string;
   email: string;
   /** False: nobody was sent a code, so none is right. */
   mailed: boolean;
   failures: number;
+  /** The campaign to join; null: a sign-in. */
+  organization_id: string | null;
+  campaign_id: string | null;
+  application: ApplicationRow | null;
 }
 
 /** Returns the code that a browser asked for, if it is open, locked until the transaction ends. */
@@ -57,7 +74,7 @@ export async function lockPortalCodeOfBrowser(
   { browser_hash, now }: { browser_hash: Buffer; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, mailed, failures from portal_codes
+    select id, email, mailed, failures, organization_id, campaign_id, application from portal_codes
     where browser_hash = ${browser_hash} and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;
@@ -69,7 +86,7 @@ export async function lockPortalCodeOfLink(
   { link_hash, now }: { link_hash: Buffer; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, mailed, failures from portal_codes
+    select id, email, mailed, failures, organization_id, campaign_id, application from portal_codes
     where link_hash = ${link_hash} and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;
@@ -83,7 +100,7 @@ export async function usePortalCode(
   sql: Connection,
   { id, used_at }: { id: string; used_at: Date },
 ): Promise<void> {
-  await sql`update portal_codes set used_at = ${used_at} where id = ${id}`;
+  await sql`update portal_codes set used_at = ${used_at}, application = null where id = ${id}`;
 }
 
 /** Sums up the wrong codes of an address since a time. */
@@ -97,18 +114,34 @@ export async function countPortalCodeFailures(
   return row.failures;
 }
 
+export interface MailedPortalCodeRow {
+  /** Of the form; else the person's; else the organization's first. */
+  language: PortalLanguageCode;
+  /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
+  campaign_name: string | null;
+}
+
 /** A code to mail; null: it was used, or has expired. */
 export async function findMailedPortalCode(
   sql: Connection,
-  { id, email }: { id: string; email: string },
-): Promise<{ expires_at: Date } | null> {
-  const [row] = await sql<{ expires_at: Date }[]>`
-    select expires_at from portal_codes
-    where id = ${id} and email = ${email} and expires_at > now() and used_at is null`;
+  { id, email, organization_id }: { id: string; email: string; organization_id: string },
+): Promise<MailedPortalCodeRow | null> {
+  const [row] = await sql<MailedPortalCodeRow[]>`
+    select coalesce(code.application ->> 'language', (
+        select account.language from portal_accounts account where account.email = code.email
+      ), (select languages[1] from organizations where id = ${organization_id})) as language, (
+        select campaign.name from campaigns campaign
+        where campaign.organization_id = code.organization_id and campaign.id = code.campaign_id and not exists (
+          select from affiliates affiliate
+          where affiliate.organization_id = code.organization_id and affiliate.campaign_id = code.campaign_id
+            and lower(affiliate.email) = code.email)
+      ) as campaign_name
+    from portal_codes code
+    where code.id = ${id} and code.email = ${email} and code.expires_at > now() and code.used_at is null`;
   return row ?? null;
 }
 
-/** Deletes an address' codes with their mails, and its sessions unless another affiliate has the address. */
+/** Deletes an address' codes with their mails and applications, and its sessions and language unless another affiliate has it. */
 export async function deletePortalAccess(sql: Connection, email: string): Promise<void> {
   await sql`
     with code as (delete from portal_codes where email = ${email} returning id)
@@ -116,7 +149,11 @@ export async function deletePortalAccess(sql: Connection, email: string): Promis
     where mails.organization_id = organization.id and mails.kind = 'portal_code' and mails.about = code.id::text
       and mails.recipient = ${email}`;
   await sql`
-    delete from portal_sessions
+    with session as (
+      delete from portal_sessions
+      where email = ${email} and not exists (select from affiliates where lower(email) = ${email})
+    )
+    delete from portal_accounts
     where email = ${email} and not exists (select from affiliates where lower(email) = ${email})`;
 }
 

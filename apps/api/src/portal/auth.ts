@@ -1,3 +1,4 @@
+import { signedInSchema } from "@findersfee/contract/portal/join";
 import {
   codeSignInInput,
   linkSignInInput,
@@ -11,11 +12,13 @@ import { requestCode, signInWithMailedCode, signInWithMailedLink } from "@finder
 import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
-import { clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
-import { createAttemptLimits } from "../auth/attempt-limits.ts";
+import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
+import { type AttemptLimits, createAttemptLimits } from "../auth/attempt-limits.ts";
 import { serveOwnPages } from "../auth/own-pages.ts";
 import { browserOf, servePost } from "../auth/scope.ts";
 import type { ApiConfig } from "../config.ts";
+import { serveJoining } from "./join.ts";
+import { servePublicPrograms } from "./public.ts";
 
 interface Mounting {
   database: Database;
@@ -24,23 +27,30 @@ interface Mounting {
   config: ApiConfig;
   /** Notifies the workers that an organization has mails to send. */
   notifyOfMails: (organization_id: string) => void;
+  /** The same of events. */
+  notifyWorkers: (organization_id: string) => void;
 }
 
 /** Serves the paths by which affiliates prove their address. Anyone may call them from the service's own pages. */
 export function mountPortalAuth(app: FastifyInstance, mounting: Mounting): void {
   const { config, admission } = mounting;
+  const is_limited = config.sign_in_limit_per_minute > 0;
+  const attempts = createAttemptLimits({ enabled: is_limited });
+  const code_cookie = cookieName("findersfee_portal_code", config.public_url);
+  servePublicPrograms(app, mounting);
   serveOwnPages(app, { config, admission }, (scope) => {
-    serveCodes(scope, mounting);
+    serveJoining(scope, { ...mounting, attempts, code_cookie, is_limited });
+    serveCodes(scope, mounting, { attempts, code_cookie });
     serveLinks(scope, mounting);
   });
 }
 
 function serveCodes(
   scope: FastifyInstance,
-  { database, secrets_key, admission, config, notifyOfMails }: Mounting,
+  mounting: Mounting,
+  { attempts, code_cookie }: { attempts: AttemptLimits; code_cookie: CookieName },
 ): void {
-  const attempts = createAttemptLimits({ enabled: config.sign_in_limit_per_minute > 0 });
-  const code_cookie = cookieName("findersfee_portal_code", config.public_url);
+  const { database, secrets_key, admission, notifyOfMails } = mounting;
   const { cookie } = admission.portal_sessions;
   servePost(
     scope,
@@ -58,24 +68,38 @@ function serveCodes(
     { path: PORTAL_AUTH_PATHS.sign_in, input: codeSignInInput },
     async ({ code }, request, reply) => {
       const token = readCookie(request, code_cookie.name) ?? "";
-      const signing_in = { database, secrets_key };
-      const session = await signInWithMailedCode(signing_in, { token, code }, browserOf(request));
+      const entering = enteringOf(mounting);
+      const { session, joined } = await signInWithMailedCode(entering, { token, code }, browserOf(request));
       clearCookie(reply, code_cookie);
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
-      return {};
+      return signedInSchema.parse({ joined });
     },
   );
 }
 
-function serveLinks(scope: FastifyInstance, { database, admission }: Mounting): void {
+/** A new affiliate has events and mails. */
+function enteringOf({ database, secrets_key, notifyOfMails, notifyWorkers }: Mounting) {
+  return {
+    database,
+    secrets_key,
+    notifyWorkers: (organization_id: string) => {
+      notifyWorkers(organization_id);
+      notifyOfMails(organization_id);
+    },
+  };
+}
+
+function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
+  const { database, admission } = mounting;
   const { cookie, tokenOf } = admission.portal_sessions;
   servePost(
     scope,
     { path: PORTAL_AUTH_PATHS.sign_in_by_link, input: linkSignInInput },
     async (input, request, reply) => {
-      const session = await signInWithMailedLink(database, input.token, browserOf(request));
+      const entering = enteringOf(mounting);
+      const { session, joined } = await signInWithMailedLink(entering, input.token, browserOf(request));
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
-      return {};
+      return signedInSchema.parse({ joined });
     },
   );
   servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {

@@ -1,6 +1,6 @@
 import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates";
 import { insertCode } from "@findersfee/database/affiliate-codes";
-import { findAffiliate, insertAffiliate } from "@findersfee/database/affiliates";
+import { findAffiliate, insertAffiliate, type JoinedValues } from "@findersfee/database/affiliates";
 import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns";
 import type { Connection } from "@findersfee/database/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
@@ -15,7 +15,7 @@ import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /** Attempts, because another request may take a generated code first. */
-const CODE_TRIES = 5;
+export const CODE_TRIES = 5;
 
 /**
  * Creates an affiliate with its link code and, where the campaign has promo codes, its promo code, and
@@ -76,11 +76,14 @@ export async function addAffiliate(
     input,
     campaign,
     is_notified = true,
+    joined = {},
   }: {
     input: CreateAffiliate;
     campaign: CampaignRow;
     /** Whether mails tell the affiliate of new paid referrals. */
     is_notified?: boolean;
+    /** What an affiliate who joined in the portal brings along. */
+    joined?: Partial<JoinedValues>;
   },
 ): Promise<Affiliate> {
   const { organization } = context;
@@ -98,6 +101,7 @@ export async function addAffiliate(
     banned: false,
     details: input.details ?? null,
     new_paid_referral_notifications: is_notified,
+    ...joined,
     created_at,
   });
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });

@@ -62,7 +62,7 @@ export function viewReducedCampaign(row: CampaignRow, currency: string): Reduced
 }
 
 /** A stored rate as the API's number: percent, or major units of the currency. */
-function viewRate(type: CommissionType, value: bigint, currency: string): number {
+export function viewRate(type: CommissionType, value: bigint, currency: string): number {
   return type === "percentage" ? toPercent(value) : toMajor(value, currency);
 }
 

@@ -29,10 +29,10 @@ export async function composeAccountLink(
   if (public_url === null) return { dropped: "PUBLIC_URL is not set, so the mail's link cannot be created" };
   const { organization_id, organization_name, about, recipient } = mail;
   if (mail.kind === "portal_code") {
-    const found = await findMailedPortalCode(sql, { id: about, email: recipient });
+    const found = await findMailedPortalCode(sql, { id: about, email: recipient, organization_id });
     if (found === null) return { dropped: "the code was used or has expired" };
     const url = linkTo(public_url, "portal", mailedToken(secrets_key, "portal", about));
-    return portalCode({ organization_name, code: mailedCode(secrets_key, about), url });
+    return portalCode({ ...found, organization_name, code: mailedCode(secrets_key, about), url });
   }
   if (mail.kind === "invitation") {
     const found = await findMailedInvitation(sql, organization_id, about);

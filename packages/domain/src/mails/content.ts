@@ -1,5 +1,9 @@
+import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
+
 /** The content of a mail, shared by its text and HTML forms. All of it is plain text and untrusted. */
 export interface MailContent {
+  /** Default: English. */
+  language?: PortalLanguage;
   subject: string;
   heading: string;
   blocks: Block[];

@@ -21,9 +21,9 @@ const STYLE = `
 }`;
 
 /** A mail as HTML. It loads nothing. */
-export function mailHtml({ subject, heading, blocks, footer }: MailContent): string {
+export function mailHtml({ language = "en", subject, heading, blocks, footer }: MailContent): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,25 +1,72 @@
+import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
 import { type MailContent, paragraph } from "./content.ts";
 
-/** The mail with the code by which an affiliate signs in to the portal. */
+interface Words {
+  subject(code: string, organization: string): string;
+  sign_in(organization: string): string;
+  join(campaign: string, organization: string): string;
+  sign_in_link: string;
+  join_link: string;
+  sign_in_unasked: string;
+  join_unasked: string;
+}
+
+const WORDS: Record<PortalLanguage, Words> = {
+  en: {
+    // The code is first, so that a notification on a phone shows it.
+    subject: (code, organization) => `${code} is your code for ${organization}`,
+    sign_in: (organization) =>
+      `Enter this code to sign in to ${organization}'s affiliate portal. It is valid for 15 minutes.`,
+    join: (campaign, organization) =>
+      `Enter this code to confirm your email address and join “${campaign}” of ${organization}. It is valid for 15 minutes.`,
+    sign_in_link: "Sign in without the code",
+    join_link: "Join without the code",
+    sign_in_unasked: "If you did not ask for it, ignore this email. Nobody can sign in without the code.",
+    join_unasked: "If you did not fill in the form, ignore this email. Nobody can join without the code.",
+  },
+  de: {
+    subject: (code, organization) => `${code} ist Ihr Code für ${organization}`,
+    sign_in: (organization) =>
+      `Mit diesem Code melden Sie sich im Partnerportal von ${organization} an. Er gilt 15 Minuten.`,
+    join: (campaign, organization) =>
+      `Mit diesem Code bestätigen Sie Ihre E-Mail-Adresse und treten „${campaign}“ von ${organization} bei. Er gilt 15 Minuten.`,
+    sign_in_link: "Ohne Code anmelden",
+    join_link: "Ohne Code beitreten",
+    sign_in_unasked:
+      "Wenn Sie den Code nicht angefordert haben, ignorieren Sie diese E-Mail. Ohne den Code kann sich niemand anmelden.",
+    join_unasked:
+      "Wenn Sie das Formular nicht ausgefüllt haben, ignorieren Sie diese E-Mail. Ohne den Code kann niemand beitreten.",
+  },
+};
+
+/**
+ * The mail with the code by which a person signs in to the portal, or joins a campaign. It has no words of the person's form:
+ * strangers could send them to anybody.
+ */
 export function portalCode({
   organization_name,
+  campaign_name,
+  language,
   code,
   url,
 }: {
   organization_name: string;
+  /** The campaign to join; null: a sign-in. */
+  campaign_name: string | null;
+  language: PortalLanguage;
   code: string;
   url: string;
 }): MailContent {
+  const words = WORDS[language];
+  const joins = campaign_name !== null;
   return {
-    // The code is first, so that a notification on a phone shows it.
-    subject: `${code} is your code for ${organization_name}`,
+    language,
+    subject: words.subject(code, organization_name),
     heading: code,
     blocks: [
-      paragraph(
-        `Enter this code to sign in to ${organization_name}'s affiliate portal. It is valid for 15 minutes.`,
-      ),
-      { kind: "link", label: "Sign in without the code", url },
+      paragraph(joins ? words.join(campaign_name, organization_name) : words.sign_in(organization_name)),
+      { kind: "link", label: joins ? words.join_link : words.sign_in_link, url },
     ],
-    footer: [paragraph("If you did not ask for it, ignore this email. Nobody can sign in without the code.")],
+    footer: [paragraph(joins ? words.join_unasked : words.sign_in_unasked)],
   };
 }

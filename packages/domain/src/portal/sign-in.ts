@@ -1,5 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { type Connection, type Database, transaction } from "@findersfee/database/connect";
+import type { SignedIn } from "@findersfee/contract/portal/join";
+import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { violatedUnique } from "@findersfee/database/errors";
 import {
   countPortalCodeFailure,
   countPortalCodeFailures,
@@ -10,14 +12,16 @@ import {
   usePortalCode,
 } from "@findersfee/database/portal-codes";
 import type { Browser, OpenedSession } from "../accounts/open-session.ts";
-import { hashSecretToken, isSecretToken, mailedToken, newSecretToken } from "../accounts/secret-token.ts";
+import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { isCodeTaken } from "../affiliates/conflicts.ts";
+import { CODE_TRIES } from "../affiliates/create.ts";
 import { DomainError } from "../errors.ts";
-import { newId } from "../ids.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
+import { completeJoining, joiningOf } from "./complete-joining.ts";
 import { mailedCode } from "./mailed-code.ts";
+import { newRequestedCode, type RequestedCode } from "./new-code.ts";
 import { openPortalSession } from "./open-session.ts";
 
-const MINUTES = 15;
 /** Mails of one address at a time: strangers can request codes, but not flood a mailbox. */
 const MAX_OPEN = 5;
 /** Wrong codes of a request. */
@@ -34,12 +38,15 @@ interface SigningIn {
   secrets_key: SecretsKey;
 }
 
-/** The browser's part of a request for a code, which goes into a cookie. */
-export interface RequestedCode {
-  token: string;
-  expires_at: Date;
-  /** The organization of the mail; null: none is sent. It must not be shown. */
-  organization_id: string | null;
+/** Parts of a sign-in that can create an affiliate. */
+interface Entering extends SigningIn {
+  /** Notifies the workers of a new affiliate's events and mails. */
+  notifyWorkers: (organization_id: string) => void;
+}
+
+/** An accepted code. */
+export interface Entered extends SignedIn {
+  session: OpenedSession;
 }
 
 /**
@@ -50,33 +57,23 @@ export async function requestCode(
   { database, secrets_key }: SigningIn,
   email: string,
 ): Promise<RequestedCode> {
-  const created_at = new Date();
-  const id = newId(created_at);
-  const token = newSecretToken();
-  const expires_at = new Date(created_at.getTime() + MINUTES * 60_000);
-  const organization_id = await requestPortalCode(database, {
-    id,
-    email,
-    browser_hash: hashSecretToken(token),
-    link_hash: hashSecretToken(mailedToken(secrets_key, "portal", id)),
-    created_at,
-    expires_at,
-    max_open: MAX_OPEN,
-  });
-  return { token, expires_at, organization_id };
+  const { code, requested } = newRequestedCode(secrets_key, email);
+  const organization_id = await requestPortalCode(database, { ...code, max_open: MAX_OPEN });
+  return { ...requested, organization_id };
 }
 
 /**
- * Signs an affiliate in by the mailed code, in the browser that asked for it.
+ * Signs an affiliate in by the mailed code, in the browser that asked for it. An application that came with the code becomes
+ * an affiliate in the same transaction.
  *
- * @throws DomainError `code_invalid` for a wrong, used or expired code, or one of another browser
+ * @throws DomainError `code_invalid` for a wrong, used or expired code, or one of another browser; `application_outdated`
  */
 export async function signInWithMailedCode(
-  { database, secrets_key }: SigningIn,
+  entering: Entering,
   { token, code }: { token: string; code: string },
   browser: Browser,
-): Promise<OpenedSession> {
-  const session = await transaction(database, async (sql) => {
+): Promise<Entered> {
+  const entered = await enter(entering, async (sql) => {
     const now = new Date();
     const open = isSecretToken(token)
       ? await lockPortalCodeOfBrowser(sql, { browser_hash: hashSecretToken(token), now })
@@ -85,42 +82,64 @@ export async function signInWithMailedCode(
     const since = new Date(now.getTime() - DAY_MILLISECONDS);
     const failures = await countPortalCodeFailures(sql, { email: open.email, since });
     if (failures >= MAX_FAILURES_OF_DAY) throw tooManyCodes();
-    const is_right = isEqual(code, mailedCode(secrets_key, open.id)) && open.mailed;
-    if (is_right) return await signIn(sql, open, browser);
+    const is_right = isEqual(code, mailedCode(entering.secrets_key, open.id)) && open.mailed;
+    if (is_right) return await accept(sql, open, browser);
     // Thrown after the transaction, which keeps the count.
     await countPortalCodeFailure(sql, open.id);
     return null;
   });
-  if (session === null) throw new DomainError("code_invalid");
-  return session;
+  if (entered === null) throw new DomainError("code_invalid");
+  return entered;
 }
 
 /**
- * Signs an affiliate in by the mailed link, in any browser. Mail scanners open links, so the page behind it has a button.
+ * The same by the mailed link, in any browser. Mail scanners open links, so the page behind it has a button.
  *
- * @throws DomainError `link_invalid`
+ * @throws DomainError `link_invalid`, `application_outdated`
  */
 export async function signInWithMailedLink(
-  database: Database,
+  entering: Entering,
   token: string,
   browser: Browser,
-): Promise<OpenedSession> {
-  return await transaction(database, async (sql) => {
+): Promise<Entered> {
+  return await enter(entering, async (sql) => {
     const open = isSecretToken(token)
       ? await lockPortalCodeOfLink(sql, { link_hash: hashSecretToken(token), now: new Date() })
       : null;
     if (open === null) throw new DomainError("link_invalid");
-    return await signIn(sql, open, browser);
+    return await accept(sql, open, browser);
   });
 }
 
-async function signIn(
-  sql: Connection,
-  { id, email }: OpenPortalCodeRow,
-  browser: Browser,
-): Promise<OpenedSession> {
+type Accepted = Entered & { organization_id: string | null };
+
+/**
+ * Runs the transaction of a sign-in. It is repeated when another request took the generated code of a new affiliate first,
+ * or created the affiliate itself: then that one is found.
+ */
+async function enter<Result extends Accepted | null>(
+  { database, notifyWorkers }: Entering,
+  work: (sql: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let tries_left = CODE_TRIES - 1; ; tries_left--) {
+    try {
+      const entered = await transaction(database, work);
+      if (entered?.joined?.is_new && entered.organization_id !== null) notifyWorkers(entered.organization_id);
+      return entered;
+    } catch (error) {
+      const was_first = isCodeTaken(error) || violatedUnique(error) === "affiliates_campaign_email";
+      if (!was_first || tries_left === 0) throw error;
+    }
+  }
+}
+
+async function accept(sql: Transaction, open: OpenPortalCodeRow, browser: Browser): Promise<Accepted> {
+  const { id, email, organization_id } = open;
   await usePortalCode(sql, { id, used_at: new Date() });
-  return await openPortalSession(sql, email, browser);
+  const joining = joiningOf(open);
+  const joined = joining === null ? null : await completeJoining(sql, joining);
+  const session = await openPortalSession(sql, email, browser);
+  return { session, joined, organization_id };
 }
 
 function isEqual(sent: string, right: string): boolean {

@@ -1,4 +1,5 @@
 import { requestPortalCode } from "@findersfee/database/portal-codes";
+import { setPortalLanguage } from "@findersfee/database/portal-joining";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashSecretToken, mailedToken, newSecretToken } from "../../src/accounts/secret-token.ts";
@@ -41,16 +42,19 @@ describe("a mailed code", () => {
       expires_at: new Date(Date.now() + 60_000),
       max_open: 5,
     });
+    await setPortalLanguage(test.database, { email, language: "de" });
     const compose = (url: string | null = public_url) =>
       composeAccountLink({ sql: test.database, secrets_key, public_url: url }, {
         kind: "portal_code",
         about: id,
         recipient: email,
+        organization_id: newId(new Date()),
         organization_name: "Acme",
       } as Parameters<typeof composeAccountLink>[1]);
     const code = mailedCode(secrets_key, id);
     expect(await compose()).toMatchObject({
-      subject: `${code} is your code for Acme`,
+      language: "de",
+      subject: `${code} ist Ihr Code für Acme`,
       heading: code,
       blocks: [{}, { kind: "link", url: `${public_url}/portal/sign-in/confirm#${link}` }],
     });

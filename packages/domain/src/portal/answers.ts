@@ -1,0 +1,64 @@
+import type { Issue } from "@findersfee/contract/errors";
+import type { ApplicationInput } from "@findersfee/contract/portal/join";
+import { MAX_ANSWER_LENGTHS } from "@findersfee/contract/portal/join-paths";
+import type { CustomFieldAnswerRow, CustomFieldRow } from "@findersfee/database/rows";
+
+type SentAnswers = ApplicationInput["custom_fields"];
+type Answer = SentAnswers[number]["value"];
+
+/** Between the chosen options of a question with several. */
+const SEPARATOR = ", ";
+
+/**
+ * The answers in the form of `custom_fields` of an affiliate: one for each question, in their order, empty if it was skipped;
+ * and what is wrong with them.
+ */
+export function readAnswers(
+  questions: readonly CustomFieldRow[],
+  sent: SentAnswers,
+): { answers: CustomFieldAnswerRow[]; issues: Issue[] } {
+  const issues: Issue[] = [];
+  const sent_by_id = new Map(sent.map(({ id, value }) => [id, value]));
+  if (sent_by_id.size < sent.length)
+    issues.push({ path: "custom_fields", message: "Answer each question once." });
+  const ids = new Set(questions.map(({ id }) => id));
+  if (sent.some(({ id }) => !ids.has(id))) {
+    issues.push({ path: "custom_fields", message: "The form no longer has one of these questions." });
+  }
+  const answers = questions.map((question, index) => {
+    const { value, message } = readAnswer(question, sent_by_id.get(question.id) ?? "");
+    if (message !== null) issues.push({ path: `custom_fields[${index}]`, message });
+    return { id: question.id, label: question.label, value };
+  });
+  return { answers, issues };
+}
+
+function readAnswer(question: CustomFieldRow, sent: Answer): { value: string; message: string | null } {
+  const value = typeof sent === "string" ? sent.trim() : chosen(question, sent);
+  if (value === "" && (typeof sent === "string" || sent.length === 0))
+    return { value, message: question.required ? "Required." : null };
+  return { value, message: messageFor(question, typeof sent === "string" ? value : sent) };
+}
+
+/** In the order of the options, each once. */
+function chosen({ options }: CustomFieldRow, sent: readonly string[]): string {
+  const wanted = new Set(sent);
+  return options.filter((option) => wanted.delete(option)).join(SEPARATOR);
+}
+
+function messageFor({ type, options }: CustomFieldRow, sent: Answer): string | null {
+  switch (type) {
+    case "text":
+    case "textarea":
+      if (typeof sent !== "string") return "Must be a text.";
+      return sent.length > MAX_ANSWER_LENGTHS[type]
+        ? `Must have at most ${MAX_ANSWER_LENGTHS[type]} characters.`
+        : null;
+    case "select":
+      return typeof sent === "string" && options.includes(sent) ? null : "Choose one of the options.";
+    case "multi_select":
+      return typeof sent !== "string" && sent.every((option) => options.includes(option))
+        ? null
+        : "Choose from the options.";
+  }
+}

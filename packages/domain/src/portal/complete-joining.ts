@@ -1,0 +1,99 @@
+import type { SignedIn } from "@findersfee/contract/portal/join";
+import { findCampaign } from "@findersfee/database/campaigns";
+import type { Transaction } from "@findersfee/database/connect";
+import type { ApplicationRow, OpenPortalCodeRow } from "@findersfee/database/portal-codes";
+import {
+  findJoinedProgram,
+  insertWelcomeMail,
+  type JoinedProgramRow,
+  setPortalLanguage,
+} from "@findersfee/database/portal-joining";
+import type { CampaignRow } from "@findersfee/database/rows";
+import type { Actor } from "../actor.ts";
+import { addAffiliate } from "../affiliates/create.ts";
+import { DomainError } from "../errors.ts";
+import { readAnswers } from "./answers.ts";
+
+const JOINING: Actor = { kind: "automatic", name: "joining" };
+
+/** A code of which the application is stored. */
+interface Joining {
+  email: string;
+  organization_id: string;
+  campaign_id: string;
+  application: ApplicationRow;
+}
+
+/** The application of a code; null: the code is for signing in. */
+export function joiningOf({
+  email,
+  organization_id,
+  campaign_id,
+  application,
+}: OpenPortalCodeRow): Joining | null {
+  if (organization_id === null || campaign_id === null || application === null) return null;
+  return { email, organization_id, campaign_id, application };
+}
+
+/**
+ * Creates the affiliate of an application, in the transaction that accepts its code. An affiliate that the campaign has with
+ * the address stays as it is.
+ *
+ * @throws DomainError `application_outdated` if the campaign does not accept the application any more
+ */
+export async function completeJoining(
+  sql: Transaction,
+  joining: Joining,
+): Promise<NonNullable<SignedIn["joined"]>> {
+  const { organization_id, campaign_id, email, application } = joining;
+  const { language } = application;
+  const program = await findJoinedProgram(sql, { organization_id, campaign_id, email });
+  if (program !== null && program.affiliate_id !== null) {
+    return { affiliate_id: program.affiliate_id, is_new: false };
+  }
+  const campaign = await findCampaign(sql, organization_id, campaign_id);
+  if (program === null || campaign === null || program.joining === "closed") throw closed();
+  await setPortalLanguage(sql, { email, language });
+  const affiliate_id = await createAffiliate(sql, joining, { program, campaign });
+  if (!campaign.approval_needed) await insertWelcomeMail(sql, organization_id, affiliate_id);
+  return { affiliate_id, is_new: true };
+}
+
+async function createAffiliate(
+  sql: Transaction,
+  { organization_id, email, application }: Joining,
+  { program, campaign }: { program: JoinedProgramRow; campaign: CampaignRow },
+): Promise<string> {
+  const { first_name, last_name, accepted_terms } = application;
+  const { answers, issues } = readAnswers(campaign.custom_fields, application.custom_fields);
+  if (issues.length > 0 || (program.terms_url !== null && !accepted_terms)) throw changed();
+  const { currency, subscription_status } = program;
+  const now = new Date();
+  const organization = { id: organization_id, currency, subscription_status };
+  const details = campaign.collect_details ? application.details : null;
+  const { id } = await addAffiliate(
+    sql,
+    { organization, actor: JOINING },
+    {
+      campaign,
+      input: { email, first_name, last_name, details },
+      joined: {
+        custom_fields: answers,
+        email_confirmed_at: now,
+        terms_accepted_at: accepted_terms && program.terms_url !== null ? now : null,
+      },
+    },
+  );
+  return id;
+}
+
+function changed(): DomainError {
+  return new DomainError("application_outdated", { details: { reason: "form_changed" } });
+}
+
+function closed(): DomainError {
+  return new DomainError("application_outdated", {
+    message: "The program takes no new affiliates any more.",
+    details: { reason: "closed" },
+  });
+}

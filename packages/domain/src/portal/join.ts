@@ -1,0 +1,51 @@
+import type { Join } from "@findersfee/contract/portal/join";
+import type { Database } from "@findersfee/database/connect";
+import { insertApplication } from "@findersfee/database/portal-joining";
+import { findPublicProgram } from "@findersfee/database/portal-programs";
+import { DomainError, requireNoIssues } from "../errors.ts";
+import type { SecretsKey } from "../webhooks/secrets.ts";
+import { readAnswers } from "./answers.ts";
+import { newRequestedCode, type RequestedCode } from "./new-code.ts";
+import { noProgram } from "./public-program.ts";
+
+/**
+ * The address: few, since anybody can have mails sent to it. The organization: so that a botnet makes it send only so many
+ * mails, which is far above what a program's busiest hour brings.
+ */
+const LIMITS = { open: 3, of_day: 10, of_organization: 300 };
+
+/**
+ * Stores an application, and mails a code to its address. Whether the address is known is looked up only by the worker, so
+ * neither the answer nor its duration shows it: an affiliate gets a mail for signing in instead.
+ *
+ * @throws DomainError `not_found` for a campaign that nobody can join; `invalid_request`; `rate_limited` when the organization
+ * had too many applications in this hour
+ */
+export async function requestJoining(
+  { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
+  { slug, campaign_id, email, ...form }: Join,
+): Promise<RequestedCode> {
+  const program = await findPublicProgram(database, { slug, campaign_id });
+  if (program === null) throw noProgram();
+  const { issues } = readAnswers(program.custom_fields, form.custom_fields);
+  if (program.terms_url !== null && !form.accepted_terms) {
+    issues.push({ path: "accepted_terms", message: "Accept the terms to join the program." });
+  }
+  requireNoIssues(issues);
+  const { first_name, last_name, custom_fields, accepted_terms, language } = form;
+  const details = program.collect_details ? form.details : null;
+  const { organization_id } = program;
+  const { code, requested } = newRequestedCode(secrets_key, email);
+  const application = { first_name, last_name, details, custom_fields, accepted_terms, language };
+  const joining = { ...code, organization_id, campaign_id, application };
+  if (await insertApplication(database, joining, LIMITS)) return { ...requested, organization_id };
+  throw new DomainError("rate_limited", {
+    message: "The program gets too many applications at the moment. Try again in an hour.",
+    retry_after_seconds: 60 * 60,
+  });
+}
+
+/** The answer for a program that filled in the field that people do not see: it looks the same, and no code is right. */
+export function pretendJoining(secrets_key: SecretsKey, email: string): RequestedCode {
+  return { ...newRequestedCode(secrets_key, email).requested, organization_id: null };
+}
