@@ -82,7 +82,7 @@ describe("a code", () => {
     expect((await enter(browser, code)).body.error.message).toMatch(/Request a new one/);
     await request(email, browser);
     const second = (await mailedTo(service, email)).code;
-    await service.database`update portal_codes set expires_at = now() where email = ${email}`;
+    await service.database`update portal_codes set expires_at = now() - interval '1 second' where email = ${email}`;
     expect((await enter(browser, second)).body.error.message).toMatch(/Request a new one/);
   });
 
@@ -100,7 +100,7 @@ describe("a code", () => {
     const { email } = await newAffiliate();
     const browser = openBrowser(service);
     await request(email, browser);
-    await service.database`update portal_codes set failures = 50, expires_at = now() where email = ${email}`;
+    await service.database`update portal_codes set failures = 50, expires_at = now() - interval '1 second' where email = ${email}`;
     await request(email, browser);
     const { code, link } = await mailedTo(service, email);
     expect((await enter(browser, code)).body.error.message).toMatch(/Use the link/);
