@@ -26,6 +26,7 @@ import { describeApi } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { mountPortalAuth } from "./portal/auth.ts";
+import { servePortalLook } from "./portal/look.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
@@ -134,6 +135,7 @@ async function buildApi(
   mountAuth(app, { database, secrets_key, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
+  servePortalLook(app, { database, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

@@ -30,6 +30,10 @@ const RANGE = { events_from: "2026-01-01T00:00:00.000Z", events_to: "2026-01-02T
 
 const NOWHERE = randomUUID();
 
+/** A PNG of one pixel. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** Creates an organization with one row of everything. */
 export async function makeKnown(service: TestService): Promise<Known> {
   const program = await createProgram(service);
@@ -286,6 +290,9 @@ export function inputOf(name: string, known: Known): Input {
     case "health.check_ledger":
     case "organization.get":
     case "organization.update":
+    case "portal.get":
+    case "portal.update":
+    case "portal.remove_logo":
     case "members.list":
     case "invitations.list":
       return {};
@@ -294,6 +301,8 @@ export function inputOf(name: string, known: Known): Input {
     case "health.retry_mails":
       // A mail that is not found was just sent.
       return { ids: [NOWHERE] };
+    case "portal.set_logo":
+      return { content: DOT };
     case "members.change":
       return { user_id, role: "admin" };
     case "members.remove":

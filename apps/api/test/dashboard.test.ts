@@ -74,6 +74,7 @@ const TAKES_NOTHING = [
   "dashboard.processors.list",
   "dashboard.settings.get",
   "dashboard.organization.get",
+  "dashboard.portal.get",
   "dashboard.health.get",
   "dashboard.members.list",
   "dashboard.invitations.list",

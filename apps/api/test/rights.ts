@@ -161,6 +161,10 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.health.retry_mails": "admin",
   "dashboard.organization.get": "view",
   "dashboard.organization.update": "admin",
+  "dashboard.portal.get": "view",
+  "dashboard.portal.update": "admin",
+  "dashboard.portal.set_logo": "admin",
+  "dashboard.portal.remove_logo": "admin",
 
   "me.get": "user",
   "me.update_preferences": "user",

@@ -22,6 +22,7 @@ import { payment_decisions } from "./payment-decisions.ts";
 import { payments } from "./payments.ts";
 import { payout_runs } from "./payout-runs.ts";
 import { payouts } from "./payouts.ts";
+import { portal } from "./portal.ts";
 import { processor_lookups } from "./processor-lookups.ts";
 import { processor_messages } from "./processor-messages.ts";
 import { processors } from "./processors.ts";
@@ -62,5 +63,6 @@ export const dashboard = router({
   members,
   invitations,
   organization,
+  portal,
   health,
 });

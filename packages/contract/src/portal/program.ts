@@ -3,6 +3,7 @@ import { affiliateStates } from "../affiliate-rows.ts";
 import { affiliateFields } from "../affiliates.ts";
 import { campaignSchema } from "../campaigns.ts";
 import { currency, email, id } from "../fields.ts";
+import { portalLookSchema } from "./look.ts";
 
 const state = z
   .enum(affiliateStates)
@@ -29,7 +30,7 @@ export const portalProgramSchema = z.object({
   affiliate: z.object({ id, first_name, last_name, email, payout_email }),
   state,
   decline_reason: z.string().nullable(),
-  organization: z.object({ name: z.string(), support_email: email.nullable(), currency }),
+  organization: portalLookSchema.extend({ currency }),
   campaign: z.object({
     name,
     commission_type,

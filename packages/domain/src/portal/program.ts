@@ -2,10 +2,11 @@ import type { PortalProgram } from "@findersfee/contract/portal/program";
 import { findAffiliateReview } from "@findersfee/database/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";
-import { findOrganizationProfile } from "@findersfee/database/organizations";
+import { findPortalSettings } from "@findersfee/database/portal-looks";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
+import { viewLook } from "./look.ts";
 
 /**
  * An affiliate's own view of its program. Others than active affiliates see their state, and no links.
@@ -14,22 +15,21 @@ import type { AffiliateSession } from "../principal.ts";
  */
 export async function getPortalProgram(
   database: Database,
-  { affiliate_id, organization: { id: organization_id }, state }: AffiliateSession,
+  { affiliate_id, organization: { id: organization_id, currency }, state }: AffiliateSession,
 ): Promise<PortalProgram> {
   const [row, review, organization] = await Promise.all([
     findAffiliate(database, organization_id, affiliate_id),
     findAffiliateReview(database, organization_id, affiliate_id),
-    findOrganizationProfile(database, organization_id),
+    findPortalSettings(database, organization_id),
   ]);
   if (row === null || review === null || organization === null) throw new DomainError("not_an_affiliate");
-  const { name, support_email, currency } = organization;
   const { campaign, links, promo_codes, ...affiliate } = viewAffiliate(row, currency);
   const is_active = state === "active";
   return {
     affiliate: pick(affiliate, ["id", "first_name", "last_name", "email", "payout_email"]),
     state,
     decline_reason: state === "declined" ? review.decline_reason : null,
-    organization: { name, support_email, currency },
+    organization: { ...viewLook(organization), currency },
     campaign: {
       ...pick(campaign, [
         "name",

@@ -1,0 +1,85 @@
+import { PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/look";
+import type { Database } from "@findersfee/database/connect";
+import { createCache } from "@findersfee/domain/cache";
+import { DomainError } from "@findersfee/domain/errors";
+import { getLogoFile, getPublicLook, type LogoFile } from "@findersfee/domain/portal/look";
+import type { FastifyInstance } from "fastify";
+import type { Admission } from "../admission/admission.ts";
+import { limitAddresses } from "../admission/limit-addresses.ts";
+import type { ApiConfig } from "../config.ts";
+
+/** A change of the look is visible after this time at the latest. */
+const LOOKS = { ttl_milliseconds: 5_000, max_entries: 1_000 };
+/** At most 8 MB. The address of a logo has the hash of its content. */
+const LOGOS = { ttl_milliseconds: 60_000, max_entries: 64 };
+
+/** Requests per address and minute: a page of the portal makes two. */
+const LIMIT_PER_MINUTE = 600;
+
+/** The names of logos contain the hash of their content. */
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** Serves what everybody sees of an organization's portal: its look, and its logo. */
+export function servePortalLook(
+  app: FastifyInstance,
+  { database, admission, config }: { database: Database; admission: Admission; config: ApiConfig },
+): void {
+  const slots = admission.createSlots();
+  const looks = createCache<PublicLook | null>((slug) => lookOf(database, slug), LOOKS);
+  const logos = createCache<LogoFile | null>(async (name) => {
+    const [organization_id = "", hash = ""] = name.split("/");
+    return await getLogoFile(database, { organization_id, hash });
+  }, LOGOS);
+  app.register(async (scope) => {
+    if (config.sign_in_limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(LIMIT_PER_MINUTE));
+    scope.addHook("onRequest", async (request, reply) => {
+      slots.take(reply);
+      slots.holdAddress(request, reply);
+    });
+    scope.get(PORTAL_LOOK_PATH, async (request, reply) => {
+      const { organization } = request.query as { organization?: unknown };
+      const found =
+        typeof organization === "string" && isSlug(organization) ? await looks(organization) : null;
+      if (found === null) throw new DomainError("not_found", { message: "No program has this address." });
+      reply.header("cache-control", "no-cache");
+      return { success: true, data: found };
+    });
+    scope.get<{ Params: { organization: string; hash: string } }>(
+      "/portal/logo/:organization/:hash",
+      async ({ params: { organization, hash } }, reply) => {
+        const logo = isId(organization) && isHash(hash) ? await logos(`${organization}/${hash}`) : null;
+        if (logo === null) throw new DomainError("not_found", { message: "There is no such logo." });
+        return reply
+          .header("cache-control", IMMUTABLE)
+          .header("content-security-policy", "sandbox; default-src 'none'")
+          .header("x-content-type-options", "nosniff")
+          .type(logo.type)
+          .send(logo.content);
+      },
+    );
+  });
+}
+
+async function lookOf(database: Database, slug: string): Promise<PublicLook | null> {
+  try {
+    return await getPublicLook(database, { slug });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+const MAX_SLUG_LENGTH = 63;
+
+/** Other texts reach neither the cache nor the database. */
+function isSlug(text: string): boolean {
+  return text.length <= MAX_SLUG_LENGTH && /^[a-z0-9-]+$/.test(text);
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text);
+}
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}

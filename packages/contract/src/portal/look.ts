@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { email } from "../fields.ts";
+import { portalLanguages } from "./join-paths.ts";
+
+/** How the portal looks: the same for everybody who opens it. */
+export const portalLookSchema = z.object({
+  name: z.string().meta({ description: "The organization's name.", example: "Acme" }),
+  logo: z
+    .object({
+      path: z.string().meta({
+        description: "Its address below the service's, without a slash in front. Its content never changes.",
+        example: "portal/logo/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90/5f2b8c6d1e90a1b2c3d4e5f60718293a",
+      }),
+      width: z.int().meta({ description: "In pixels." }),
+      height: z.int().meta({ description: "In pixels." }),
+    })
+    .nullable(),
+  brand_color: z.string().nullable().meta({
+    description: "As it was chosen; pages derive readable colors from it. Null: the service's own.",
+    example: "#0b6b53",
+  }),
+  terms_url: z.string().nullable().meta({ description: "The program's terms, on https." }),
+  support_email: email.nullable(),
+  languages: z
+    .array(z.enum(portalLanguages))
+    .meta({ description: "At least one; the first is the default.", example: ["en", "de"] }),
+});
+
+export type PortalLook = z.infer<typeof portalLookSchema>;
+
+/** The organization of an address of the portal, or of its host name: for everybody. */
+export interface PublicLook {
+  organization_id: string;
+  slug: string;
+  look: PortalLook;
+}
+
+/**
+ * `GET` with `?organization=<slug>`, or without it at an organization's host name. Answers with `PublicLook` in the
+ * envelope of REST, without a session.
+ */
+export const PORTAL_LOOK_PATH = "/portal/look";

@@ -1,0 +1,49 @@
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from "@findersfee/contract/portal/logo-limits";
+import type { PortalLogoRow } from "@findersfee/database/portal-looks";
+import { readJpeg } from "./jpeg.ts";
+import { LogoError, type Picture } from "./picture.ts";
+import { readPng } from "./png.ts";
+import { readWebp } from "./webp.ts";
+
+/** A logo that may be served: its pixels as they were sent, and nothing else of the file. */
+export interface Logo extends Picture, Pick<PortalLogoRow, "type"> {}
+
+const FORMATS = [
+  { type: "image/png", start: [[0, "\x89PNG\r\n\x1a\n"]], read: readPng },
+  { type: "image/jpeg", start: [[0, "\xff\xd8\xff"]], read: readJpeg },
+  {
+    type: "image/webp",
+    start: [
+      [0, "RIFF"],
+      [8, "WEBP"],
+    ],
+    read: readWebp,
+  },
+] as const;
+
+/**
+ * Rewrites a picture. The file's own bytes decide its format. Metadata, further frames and everything behind the end are left
+ * out, so that a file cannot also be a page or a program.
+ *
+ * @throws LogoError that says what is wrong
+ */
+export function readLogo(file: Buffer): Logo {
+  if (file.length > MAX_LOGO_BYTES) throw new LogoError("The file is larger than 128 KiB.");
+  const format = FORMATS.find(({ start }) =>
+    start.every(([at, bytes]) => file.toString("latin1", at, at + bytes.length) === bytes),
+  );
+  if (format === undefined) throw new LogoError(refusalOf(file));
+  const { width, height, content } = format.read(file);
+  if (Math.max(width, height) > MAX_LOGO_SIDE) {
+    throw new LogoError(`The picture has ${width} × ${height} pixels; each side may have ${MAX_LOGO_SIDE}.`);
+  }
+  return { type: format.type, width, height, content };
+}
+
+function refusalOf(file: Buffer): string {
+  const text = file.toString("latin1", 0, 1000);
+  if (/<svg|<\?xml/i.test(text)) {
+    return "An SVG file can contain scripts. Send a PNG instead.";
+  }
+  return "Must be a PNG, JPEG or WebP file.";
+}

@@ -1,0 +1,48 @@
+import type { PortalLook, PublicLook } from "@findersfee/contract/portal/look";
+import type { Database } from "@findersfee/database/connect";
+import {
+  findPortalLogo,
+  findPortalLookBySlug,
+  findPortalSettings,
+  type PortalLogoRow,
+  type PortalLookRow,
+} from "@findersfee/database/portal-looks";
+import { DomainError } from "../errors.ts";
+
+/** The look of the portal, in responses. */
+export function viewLook(row: PortalLookRow): PortalLook {
+  const { name, brand_color, terms_url, support_email, languages } = row;
+  return { name, logo: logoOf(row), brand_color, terms_url, support_email, languages };
+}
+
+function logoOf({ organization_id, logo_hash, logo_width, logo_height }: PortalLookRow): PortalLook["logo"] {
+  if (logo_hash === null || logo_width === null || logo_height === null) return null;
+  return { path: `portal/logo/${organization_id}/${logo_hash}`, width: logo_width, height: logo_height };
+}
+
+/** An organization of the portal: by the name in its address, or by its id. */
+export type LookedUpBy = { slug: string } | { organization_id: string };
+
+/**
+ * The look for everybody.
+ *
+ * @throws DomainError `not_found`, also for organizations with test data
+ */
+export async function getPublicLook(database: Database, by: LookedUpBy): Promise<PublicLook> {
+  const row =
+    "slug" in by
+      ? await findPortalLookBySlug(database, by.slug)
+      : await findPortalSettings(database, by.organization_id);
+  if (row === null) throw new DomainError("not_found", { message: "No program has this address." });
+  return { organization_id: row.organization_id, slug: row.slug, look: viewLook(row) };
+}
+
+/** A logo's file, for everybody. Null: the organization has no logo, or another one. */
+export async function getLogoFile(
+  database: Database,
+  { organization_id, hash }: { organization_id: string; hash: string },
+): Promise<LogoFile | null> {
+  return await findPortalLogo(database, organization_id, hash);
+}
+
+export type LogoFile = PortalLogoRow;
