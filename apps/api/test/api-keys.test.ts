@@ -81,7 +81,7 @@ describe("invalid keys", () => {
     const revoked = await clientWith(["read", "write"]);
     await revokeApiKey(service.database, revoked.id);
     const expired = await clientWith(["read", "write"], new Date(Date.now() + 1000));
-    await service.database`update api_keys set expires_at = now() where id = ${expired.id}`;
+    await service.database`update api_keys set expires_at = now() - interval '1 second' where id = ${expired.id}`;
     const unknown = `ff_sk_${randomBytes(40).toString("hex").slice(0, 43)}`;
     const others = ["", "x", "ff_sk_short", `${known.organization.api_key}x`, unknown].map(service.client);
     const before = await storedRows(service.database);

@@ -119,7 +119,7 @@ describe("a session", () => {
       "a person whose session was ended early",
       "session_expired",
       ({ user_id }) =>
-        service.database`update user_sessions set expires_at = now() where user_id = ${user_id}`,
+        service.database`update user_sessions set expires_at = now() - interval '1 second' where user_id = ${user_id}`,
     ],
   ])("of %s is refused within a second", async (_, code, end) => {
     const staff = await service.staff(organization.organization_id);

@@ -1,6 +1,8 @@
 /* Drafts: a reload loses nothing that was typed, brings nothing old back, and keeps no secret. */
+import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
+import { axeProblems } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -84,6 +86,35 @@ describeInBrowser("drafts", (dashboard) => {
     await finish(watched);
   });
 
+  it("asks about an affiliate's field that both have changed, and forgets a new affiliate that is canceled", async () => {
+    const place = await createPlace(dashboard.database);
+    const { campaign_id } = await addPartner(place.context);
+    const id = await addAffiliate(place.context, { campaign_id, first_name: "Jane" });
+    const watched = await dashboard.open(`/affiliates/${id}`, { at: place });
+    const { page } = watched;
+    const dialog = page.getByRole("dialog", { name: "Edit affiliate" });
+    const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+    await page.getByRole("button", { name: "Edit" }).click();
+    await dialog.getByRole("textbox", { name: "First name" }).fill("Janet");
+    await dashboard.database`update affiliates set first_name = 'Joan', last_name = 'Doe' where id = ${id}`;
+    await button("Save").click();
+    await dialog.getByRole("alert").getByText("Joan").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await button("Keep mine: First name").click();
+    await button("Save").click();
+    await dialog.waitFor({ state: "hidden" });
+    const [saved] = await dashboard.database`select first_name, last_name from affiliates where id = ${id}`;
+    expect(saved).toEqual({ first_name: "Janet", last_name: "Doe" });
+
+    await page.goto(`${dashboard.service.url}${place.home}/affiliates/new`);
+    await page.getByRole("textbox", { name: "First name" }).fill("Nobody");
+    await expect.poll(() => stored(page)).toContain("Nobody");
+    await page.getByRole("link", { name: "Cancel" }).click();
+    await page.getByRole("heading", { level: 1, name: "Affiliates" }).waitFor();
+    expect(await stored(page)).not.toContain("Nobody");
+    await finish(watched);
+  });
+
   it("keeps the minimum that somebody else has set for another currency", async () => {
     const place = await createPlace(dashboard.database);
     const watched = await dashboard.open("/settings/payouts", { at: place });
@@ -126,9 +157,9 @@ describeInBrowser("drafts", (dashboard) => {
 
     await page.goto(`${dashboard.service.url}${dashboard.place.home}/campaigns/new`);
     await field(page, "Name").fill("Another");
-    await page.getByRole("link", { name: "Payments", exact: true }).click();
+    await page.getByRole("link", { name: "Cancel" }).click();
     await question.getByRole("button", { name: "Discard and leave" }).click();
-    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Campaigns" }).waitFor();
     expect(await stored(page)).not.toContain("Another");
     await finish(watched);
   });

@@ -51,6 +51,9 @@ export const commissionStorySchema = z
       .nullable()
       .meta({ description: "`commission.created`; null once it is no longer stored." }),
     net_amount: amount.meta({ description: "The sum of its ledger entries." }),
+    remaining_amount: amount.meta({
+      description: "`net_amount` and its reversals, if it was reversed after its payout.",
+    }),
     adds_up: z.boolean().meta({ description: "Whether the ledger's sum is the commission." }),
   })
   .meta({ id: "CommissionStory" });

@@ -4,6 +4,7 @@ import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
+import { createTlsWarning } from "../auth/tls-warning.ts";
 import type { ApiConfig } from "../config.ts";
 import type { Limits } from "../limits.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
@@ -25,6 +26,8 @@ export interface Admission {
   sessions: Sessions;
   portal_sessions: PortalSessions;
   failures: FailedAuthentications;
+  /** A hook for pages of people: warns once if a proxy serves them by https and `PUBLIC_URL` is not set. */
+  warnOfTls: ReturnType<typeof createTlsWarning>;
   /** Creates a pool of slots for requests in progress, with the configured limits and these overrides. */
   createSlots(limits?: Partial<SlotLimits>): RequestSlots;
   /** Creates a limit for bodies from unauthenticated clients. */
@@ -51,6 +54,7 @@ export function createAdmission(
   const lookups = createSlots();
   return {
     failures,
+    warnOfTls: createTlsWarning(),
     identify: identifier({ authenticator: createAuthenticator(database), failures, lookups }),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),

@@ -4,7 +4,6 @@ import { limitAddresses } from "../admission/limit-addresses.ts";
 import { requireOwnOrigin } from "../admission/own-origin.ts";
 import type { ApiConfig } from "../config.ts";
 import { acceptJson } from "../json-body.ts";
-import { createTlsWarning } from "./tls-warning.ts";
 
 /**
  * Serves paths that anyone may call, but only from the service's own pages: a page of another site must not sign a person
@@ -19,7 +18,7 @@ export function serveOwnPages(
   const slots = admission.createSlots();
   app.register(async (scope) => {
     if (limit > 0) scope.addHook("onRequest", limitAddresses(limit));
-    if (public_url === null) scope.addHook("onRequest", createTlsWarning());
+    if (public_url === null) scope.addHook("onRequest", admission.warnOfTls);
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("cache-control", "no-store");
       requireOwnOrigin(request, public_url);

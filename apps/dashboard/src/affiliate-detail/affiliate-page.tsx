@@ -16,9 +16,9 @@ import { useWaitingIds } from "../changes/delayed.ts";
 import { DetailPage } from "../frame/detail-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { EditDialog } from "./edit-dialog.tsx";
 import { texts } from "./texts.ts";
 
+const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
 const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
 const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
@@ -154,7 +154,7 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
           {texts.approve}
         </Button>
       )}
-      {editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}
+      <Suspense>{editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}</Suspense>
     </>
   );
 }

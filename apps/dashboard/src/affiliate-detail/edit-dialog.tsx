@@ -1,11 +1,23 @@
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { useQueryClient } from "@tanstack/react-query";
 import { texts } from "../affiliates/form-texts.ts";
-import type { Detail } from "../affiliates/queries.ts";
+import { affiliateQuery, type Detail } from "../affiliates/queries.ts";
+import { Canceled } from "../changes/canceled.ts";
 import { QuestionDialog } from "../changes/question-dialog.tsx";
-import { useChangedFields } from "../changes/use-changed-fields.ts";
+import type { SavedTexts } from "../forms/changed-fields.ts";
+import { DraftNotes } from "../forms/draft-notes.tsx";
+import { useDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
 
 const FIELDS = ["email", "first_name", "last_name", "payout_email", "details"] as const;
+
+/** What the controls show of a saved affiliate. */
+function savedTexts(affiliate: Detail["affiliate"]): SavedTexts {
+  return (name) => {
+    const field = FIELDS.find((known) => known === name);
+    return field === undefined ? undefined : [affiliate[field] ?? ""];
+  };
+}
 
 export interface EditDialogProps {
   affiliate: Detail["affiliate"];
@@ -14,9 +26,13 @@ export interface EditDialogProps {
 
 /** Changes an affiliate's person and note. */
 export function EditDialog({ affiliate, onClose }: EditDialogProps) {
-  const { api } = useSession();
-  const { changedOf } = useChangedFields(affiliate);
-  const run = (form: FormData) => {
+  const session = useSession();
+  const { api } = session;
+  const client = useQueryClient();
+  const draft = useDraft(`affiliate ${affiliate.id}`, savedTexts(affiliate));
+  const run = async (form: FormData) => {
+    const now = await client.fetchQuery({ ...affiliateQuery(session, affiliate.id), staleTime: 0 });
+    if (!draft.agreesWith(savedTexts(now.affiliate))) throw new Canceled();
     const written = (name: string) => String(form.get(name) ?? "").trim();
     const sent = {
       email: written("email"),
@@ -25,7 +41,7 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
       payout_email: written("payout_email") || null,
       details: written("details") || null,
     };
-    return api.affiliates.update.mutate({ id: affiliate.id, ...changedOf(sent) });
+    return await api.affiliates.update.mutate({ id: affiliate.id, ...draft.changedOf(sent) });
   };
   return (
     <QuestionDialog
@@ -37,9 +53,11 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
       changes="affiliates"
       fields={FIELDS}
       run={run}
+      draft={draft}
     >
       {(errorOf) => (
         <>
+          <DraftNotes draft={draft} />
           <TextField
             label={texts.email}
             name="email"

@@ -1,4 +1,3 @@
-import { Button } from "@findersfee/ui/components/button";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
@@ -9,6 +8,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { campaignsQuery } from "../campaigns/queries.ts";
+import { PageActions } from "../forms/page-actions.tsx";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
@@ -73,11 +73,12 @@ export function NewAffiliatePage() {
         {failure !== null && !isOnField(failure) && (
           <Failure message={failure.message} request_id={failure.request_id} />
         )}
-        <div>
-          <Button look="solid" type="submit" busy={isPending}>
-            {texts.create}
-          </Button>
-        </div>
+        <PageActions
+          submit={texts.create}
+          busy={isPending}
+          parent={`${home}/affiliates`}
+          onCancel={draft.clear}
+        />
       </form>
     </Page>
   );

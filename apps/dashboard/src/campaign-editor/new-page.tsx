@@ -1,4 +1,3 @@
-import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
@@ -6,6 +5,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { LeaveGuard } from "../forms/leave-guard.tsx";
+import { PageActions } from "../forms/page-actions.tsx";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraftState } from "../forms/use-draft-value.ts";
 import { useSession } from "../session/session.tsx";
@@ -59,11 +59,7 @@ export function NewCampaignPage() {
               request_id={failure.issues.length === 0 ? failure.request_id : undefined}
             />
           )}
-          <div>
-            <Button look="solid" type="submit" busy={isPending}>
-              {texts.create}
-            </Button>
-          </div>
+          <PageActions submit={texts.create} busy={isPending} parent={`${home}/campaigns`} />
         </form>
       </Beside>
       <LeaveGuard

@@ -1,4 +1,3 @@
-import { Button } from "@findersfee/ui/components/button";
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
@@ -10,6 +9,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
+import { PageActions } from "../forms/page-actions.tsx";
 import { newKey } from "../requests/new-key.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { new_texts } from "./new-texts.ts";
@@ -90,11 +90,7 @@ export function NewCommissionPage() {
           {failure !== null && failure.issues.length === 0 && (
             <Failure message={failure.message} request_id={failure.request_id} />
           )}
-          <div>
-            <Button look="solid" type="submit" busy={create.isPending}>
-              {new_texts.create}
-            </Button>
-          </div>
+          <PageActions submit={new_texts.create} busy={create.isPending} parent={`${home}/commissions`} />
         </form>
       )}
     </Page>

@@ -9,6 +9,7 @@ import {
   findCommissionStory,
   listCommissionEntries,
   listRelatedCommissions,
+  type RelatedCommissionRow,
 } from "@findersfee/database/commission-story";
 import { listEventDeliveries } from "@findersfee/database/deliveries";
 import { findPaymentDecision } from "@findersfee/database/payment-decisions";
@@ -57,8 +58,17 @@ export async function getCommissionStory(context: Context, id: string): Promise<
     changes: changes.map(viewAuditEntry).reverse(),
     event,
     net_amount: toMajor(net_minor, row.currency),
+    remaining_amount: toMajor(net_minor + reversedMinor(row, related), row.currency),
     adds_up: net_minor === (row.voided ? 0n : row.commission_minor),
   };
+}
+
+/** The sum of the reversals of a commission, which is not positive. */
+function reversedMinor({ reversal_of }: CommissionStoryRow, related: RelatedCommissionRow[]): bigint {
+  if (reversal_of !== null) return 0n;
+  return related
+    .filter(({ payout_status }) => payout_status !== "voided")
+    .reduce((sum, { commission_minor }) => sum + commission_minor, 0n);
 }
 
 function viewStory(

@@ -42,7 +42,7 @@ it("rejects malformed, unknown, expired and ended sessions, and those of disable
     await signInUser(test.database),
     await signInUser(test.database),
   ];
-  await test.database`update user_sessions set expires_at = now() where id = ${expired.session_id}`;
+  await test.database`update user_sessions set expires_at = now() - interval '1 second' where id = ${expired.session_id}`;
   await test.database`delete from user_sessions where id = ${ended.session_id}`;
   await test.database`update users set disabled_at = now() where id = ${disabled.user_id}`;
   const tokens = ["", "x", newSecretToken(), expired.token, ended.token, disabled.token];

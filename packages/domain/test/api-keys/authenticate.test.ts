@@ -77,7 +77,7 @@ describe("authenticate", () => {
     const revoked = await newKey();
     await revokeApiKey(test.database, revoked.id);
     const expired = await newKey();
-    await test.database`update api_keys set expires_at = now() where id = ${expired.id}`;
+    await test.database`update api_keys set expires_at = now() - interval '1 second' where id = ${expired.id}`;
     for (const token of ["", "x", `${expired.token} `, newToken("secret"), expired.token, revoked.token]) {
       const error = await authenticate(token).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(DomainError);

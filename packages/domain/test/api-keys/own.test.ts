@@ -189,7 +189,7 @@ describe("somebody who lost the rights", () => {
     await revokeOwnApiKey(context, key.id);
     const revoked: Context = { ...context, actor: { kind: "key", id: key.id } };
     expect(await refusals(revoked, id)).toEqual(thrice("unauthorized"));
-    await database`update api_keys set revoked_at = null, expires_at = now() where id = ${key.id}`;
+    await database`update api_keys set revoked_at = null, expires_at = now() - interval '1 second' where id = ${key.id}`;
     expect(await refusals(revoked, id)).toEqual(thrice("unauthorized"));
     expect((await list()).data.map((one) => one.id)).toContain(id);
   });

@@ -170,6 +170,7 @@ describe("the story of a commission", () => {
       changes: [{ action: "updated", before: { commission_amount: 27 }, after: { commission_amount: 20 } }],
       event: { deliveries: [{ state: "pending" }] },
       net_amount: 20,
+      remaining_amount: 20,
       adds_up: true,
     });
   });
@@ -186,6 +187,8 @@ describe("the story of a commission", () => {
       commission: { state: "paid", commission_amount: 30 },
       payout: { status: "paid" },
       related: [{ commission_amount: -30, payout_status: "not_paid" }],
+      net_amount: 30,
+      remaining_amount: 0,
       adds_up: true,
     });
     const [reversal] = (await list({ reversal: true })).data;
@@ -193,6 +196,8 @@ describe("the story of a commission", () => {
     expect(await getCommissionStory(context, reversal?.id ?? "")).toMatchObject({
       decision: { processor_payment_id: "in_1" },
       related: [{ id }],
+      net_amount: -30,
+      remaining_amount: -30,
       adds_up: true,
     });
   });
