@@ -6,7 +6,12 @@ import { temporaryFolder } from "./scripts/tests/temporary-folder.ts";
 // Applies to Vitest, to the processes of tests, and to the programs that they start.
 process.env.TMPDIR ??= temporaryFolder(tmpdir());
 
-const shared = { pool: "forks", testTimeout: 120_000, hookTimeout: 120_000 } as const;
+const shared = {
+  pool: "forks",
+  setupFiles: "packages/domain/test/cheap-passwords.ts",
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+} as const;
 
 /** Tests that measure the memory of their process, which other test files must not share. */
 const MEASURED = ["apps/api/test/payout-files-size.test.ts", "apps/worker/test/send-faults.test.ts"];

@@ -75,7 +75,7 @@ describe.each(surfaces)("slow requests over %s", (surface) => {
       const { error, headers } = await call(other, organization, { name: "campaigns.list" });
       expect(error).toMatchObject({
         code: "rate_limited",
-        message: expect.stringMatching(/concurrent.*the limit is 3;/),
+        message: expect.stringMatching(/concurrent.*the limit is 3\./),
       });
       expect(headers.get("retry-after")).toBe("1");
       expect(await statusOf(await secondKey(), other)).toBe(200);

@@ -168,14 +168,10 @@ describe("when the database hangs", () => {
     try {
       await warmUp(service);
       await postgres.freeze();
-      const started = performance.now();
-      const asked = Array.from({ length: 60 }, async () => {
-        const answer = await ask(service, READS.rest);
-        return { answer, milliseconds: performance.now() - started };
-      });
-      const answers = await Promise.all(asked);
-      for (const { answer } of answers) expect(responseError("rest", answer).code).toBe("unavailable");
-      const refused = answers.filter(({ milliseconds }) => milliseconds < HANDLER_MILLISECONDS - 200);
+      const answers = await Promise.all(Array.from({ length: 60 }, () => ask(service, READS.rest)));
+      const errors = answers.map((answer) => responseError("rest", answer));
+      for (const { code } of errors) expect(code).toBe("unavailable");
+      const refused = errors.filter(({ message }) => message.startsWith("The service is busy"));
       expect(refused).toHaveLength(40);
       postgres.thaw();
       await expectRecovery(service);

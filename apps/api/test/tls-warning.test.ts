@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import fastify from "fastify";
 import { expect, it } from "vitest";
-import { createTlsWarning } from "../src/auth/tls-warning.ts";
+import { createTlsWarning } from "../src/admission/tls-warning.ts";
 
 /** Sends requests with these headers one after the other; returns the warnings that each one caused. */
 async function warningsOf(requests: Record<string, string>[]): Promise<number[]> {

@@ -4,7 +4,6 @@ import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
-import { createTlsWarning } from "../auth/tls-warning.ts";
 import type { ApiConfig } from "../config.ts";
 import type { Limits } from "../limits.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
@@ -13,6 +12,7 @@ import { type Identify, identifier } from "./identify.ts";
 import { createPortalSessions, type PortalSessions } from "./portal-sessions.ts";
 import { RequestSlots, type SlotLimits } from "./request-slots.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
+import { createTlsWarning } from "./tls-warning.ts";
 
 /**
  * The maximum number of unauthenticated bodies arriving at once; each may hold as much memory as its route

@@ -52,7 +52,7 @@ function networkCounter(): (request: FastifyRequest, reply: FastifyReply) => voi
     if (!limiter.count(networkOf(request))) return;
     reply.header("retry-after", limiter.reset_seconds);
     throw new DomainError("rate_limited", {
-      message: "Too many applications from this address; retry after Retry-After seconds.",
+      message: "Too many applications from this address. Try again in an hour.",
     });
   };
 }
