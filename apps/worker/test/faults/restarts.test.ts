@@ -79,29 +79,28 @@ it("does all work after a start with a failed call", { timeout: TEST_MILLISECOND
 it("continues the work of a worker that stopped during a failing call", {
   timeout: TEST_MILLISECONDS,
 }, async () => {
-  const leave = async (plan: Plan | null) => {
+  /** Starts a worker, which first does what was left, and begins new work. */
+  const begin = async (left: readonly Work[], what: string) => {
     const works = await prepare();
     await stage.startWorker();
+    await expectDone(left, what);
     for (const work of works) await work.start();
     // It is in the middle of it.
     await eventually(async () => expect((await problemsOf(works)).length).toBeLessThan(works.length), {
       interval: 10,
     });
-    if (plan !== null) stage.faulty.follow(plan);
-    return { works };
+    return works;
   };
-  const first = await leave(null);
-  const calls = await callsOf(() => stage.stopWorker());
-  await stage.startWorker();
-  await expectDone(first.works, "without a fault");
-  await stage.stopWorker();
-  for (const [index, call] of calls.entries()) {
+  let left = await begin([], "nothing");
+  let what = "without a fault";
+  for (const [index, call] of (await callsOf(() => stage.stopWorker())).entries()) {
     const kind = FAULT_KINDS[(index + 5) % FAULT_KINDS.length] ?? "cut_before";
-    const { works } = await leave(failOnce(call, kind));
+    left = await begin(left, what);
+    stage.faulty.follow(failOnce(call, kind));
     await stage.stopWorker();
     stage.faulty.lift();
-    await stage.startWorker();
-    await expectDone(works, `${kind} at ${call.slice(0, 100)}`);
-    await stage.stopWorker();
+    what = `${kind} at ${call.slice(0, 100)}`;
   }
+  await stage.startWorker();
+  await expectDone(left, what);
 });
