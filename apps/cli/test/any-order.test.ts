@@ -19,8 +19,8 @@ import { Service } from "./any-order/service.ts";
  */
 const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
 const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
-const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 10);
-const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 3);
+const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 8);
+const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 2);
 const KILLS = Number(process.env.ANY_ORDER_KILLS ?? 3);
 /** Comma-separated; all by default. */
 const RARITIES = process.env.ANY_ORDER_RARITIES?.split(",") ?? rarities;

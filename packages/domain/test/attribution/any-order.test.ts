@@ -17,7 +17,7 @@ import { addPartner, apply, click, payOut, wrongPassed } from "./program.ts";
 import { second } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
-const RUNS = Number(process.env.ORDERS ?? 40);
+const RUNS = Number(process.env.ORDERS ?? 15);
 
 /** A property that fails is made smaller until then, and reports its seed. */
 const LIMIT = { interruptAfterTimeLimit: 30_000 + RUNS * 4_000, markInterruptAsFailure: true };

@@ -12,7 +12,7 @@ import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click } from "./program.ts";
 import { checkout, customer, payment, second, subscription } from "./reported.ts";
 
-const RUNS = Number(process.env.ORDERS ?? 150);
+const RUNS = Number(process.env.ORDERS ?? 50);
 
 let test: TestDatabase;
 

@@ -12,7 +12,7 @@ import { addPartner, apply, click, outcomes, payOut } from "./program.ts";
 import { charge, customer, link, payment, refund, second } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
-const RUNS = Number(process.env.ORDERS ?? 20);
+const RUNS = Number(process.env.ORDERS ?? 8);
 
 const PAID_MINOR = 11_900n;
 const money = { customer_id: "cus_1", paid_minor: PAID_MINOR };
