@@ -4,7 +4,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { type Failure as Failed, failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useId } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import { RestoredNote } from "../forms/restored-note.tsx";
 import type { FormDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
@@ -31,6 +31,8 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
   const { organization } = useSession();
   const client = useQueryClient();
   const form_id = useId();
+  // The request is sent before `isPending` is rendered, and somebody may press Escape in between.
+  const is_running = useRef(false);
   const { mutate, isPending, data, error, reset } = useMutation({
     mutationFn: run,
     // The key itself is nowhere but in this dialog.
@@ -39,17 +41,22 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
       draft?.clear();
       return client.invalidateQueries({ queryKey: [organization.id, API_KEYS] });
     },
+    onSettled: () => {
+      is_running.current = false;
+    },
   });
   useEffect(() => {
     if (open) reset();
   }, [open, reset]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (is_running.current) return;
+    is_running.current = true;
     mutate(new FormData(event.currentTarget));
   };
   const close = () => {
     // A key that arrives after its dialog would be lost.
-    if (isPending) return;
+    if (is_running.current) return;
     reset();
     onClose();
   };

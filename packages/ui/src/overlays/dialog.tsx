@@ -62,6 +62,10 @@ export function Dialog({ open, onClose, title, children, actions, shape = "middl
         // React lets the event bubble from a dialog inside of this one.
         if (event.target === event.currentTarget && !locked) onClose();
       }}
+      onKeyDown={(event) => {
+        // Browsers let a page refuse one Escape only, and close the dialog at the second.
+        if (event.key === "Escape" && locked) event.preventDefault();
+      }}
       onPointerDown={closeBeside}
       className={`overlay-motion overflow-hidden border border-rule bg-raised p-0 text-ink shadow-overlay ${SHAPES[shape]}`}
     >
