@@ -73,7 +73,9 @@ async function openSessions({ database_url, affiliate_ids }: Program): Promise<s
         [{ email: string }]
       >`select lower(email) as email from affiliates where id = ${id}`;
       const browser = { ip_address: "127.0.0.1", user_agent: "" };
-      const { token } = await transaction(database, (sql) => openPortalSession(sql, row.email, browser));
+      const { token } = await transaction(database, (sql) =>
+        openPortalSession(sql, { ...row, limited_to: null }, browser),
+      );
       cookies.push(`findersfee_portal=${token}`);
     }
     return cookies;

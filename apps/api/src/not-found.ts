@@ -73,7 +73,7 @@ function withoutTrailingSlashes(path: string): string {
 }
 
 /** The path without the query, also from a URL in absolute form (RFC 9112, 3.2.2). */
-function pathOf(url: string): string {
+export function pathOf(url: string): string {
   const [path = ""] = url.replace(/^https?:\/\/[^/?#]*/i, "").split(/[?#]/);
   return path;
 }

@@ -130,7 +130,7 @@ describe("a code", () => {
     const { email } = await newAffiliate();
     const { secrets_key } = ENDPOINT_POLICY;
     await failEachCall(service.database_url, kind, async (database) => {
-      await requestCode({ database, secrets_key }, email).catch(() => null);
+      await requestCode({ database, secrets_key }, { email, limited_to: null }).catch(() => null);
       const [row] = await service.database<[{ codes: number; mails: number }]>`
         select (select count(*)::int from portal_codes where email = ${email}) as codes,
           (select count(*)::int from mails where recipient = ${email}) as mails`;
@@ -143,10 +143,13 @@ describe("a code", () => {
     const { secrets_key } = ENDPOINT_POLICY;
     const browser = { ip_address: "127.0.0.1", user_agent: null };
     await failEachCall(service.database_url, kind, async (database) => {
-      const { token } = await requestCode({ database: service.database, secrets_key }, email);
+      const { token } = await requestCode(
+        { database: service.database, secrets_key },
+        { email, limited_to: null },
+      );
       const [code] = await service.database<[{ id: string }]>`
         select id from portal_codes where email = ${email} order by id desc limit 1`;
-      const sent = { token, code: mailedCode(secrets_key, code.id) };
+      const sent = { token, code: mailedCode(secrets_key, code.id), limited_to: null };
       await signInWithMailedCode({ database, secrets_key, notifyWorkers: () => {} }, sent, browser).catch(
         () => null,
       );

@@ -1,6 +1,7 @@
 import type { Role } from "@findersfee/contract/roles";
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
+import { sessionCookieName } from "@findersfee/domain/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
@@ -96,8 +97,13 @@ export async function startTestService(
     }),
   });
   const staff = async (organization_id: string, role: Role = "owner"): Promise<StaffClient> => {
-    const { user_id, cookie } = await signIn(database, { organization_id, role });
-    const headers = { cookie, "findersfee-organization": organization_id, origin: api.url };
+    const { user_id, token } = await signIn(database, { organization_id, role });
+    const { public_url = null } = config;
+    const headers = {
+      cookie: `${sessionCookieName(public_url)}=${token}`,
+      "findersfee-organization": organization_id,
+      origin: new URL(public_url ?? api.url).origin,
+    };
     const trpc = createTRPCClient<AppRouter>({ links: [httpLink({ url: `${api.url}/trpc`, headers })] });
     return { url: api.url, user_id, headers, trpc };
   };

@@ -1,3 +1,4 @@
+import { HostBrowser } from "@findersfee/api/testing/host-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startPortal } from "./portal.ts";
@@ -39,6 +40,15 @@ it.each(["/portal", "/portal/sign-in", "/portal/sign-in/confirm", "/portal/acme"
 it("names the path of PUBLIC_URL", async () => {
   const { text } = await get("/portal/sign-in", BROWSER, prefixed.url);
   expect(text).toContain('<base href="/affiliates/portal/" />');
+});
+
+it("has no path before it at an organization's host name", async () => {
+  const { organization_id } = await prefixed.organization();
+  await prefixed.database`
+    update organizations set portal_host = 'partners.acme.example' where id = ${organization_id}`;
+  const browser = new HostBrowser(prefixed);
+  const { text } = await browser.send("partners.acme.example", "/portal/sign-in", { headers: BROWSER });
+  expect(text).toContain('<base href="/portal/" />');
 });
 
 it("serves its assets", async () => {

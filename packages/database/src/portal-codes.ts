@@ -7,6 +7,8 @@ export interface NewPortalCode {
   id: string;
   /** In lower case. */
   email: string;
+  /** The organization of which alone the session sees the programs; null: all. */
+  limited_to: string | null;
   /** SHA-256 of the cookie of the browser that asked for it. */
   browser_hash: Buffer;
   /** SHA-256 of the link's token. */
@@ -22,11 +24,11 @@ const REQUEST = statement<object, keyof NewPortalCode | "max_open">(`
       select count(*) from portal_codes open
       where open.email = :email::text and open.organization_id is null and open.mailed
         and open.expires_at > :created_at::timestamptz and open.used_at is null
-    )
+    ) and (:limited_to::uuid is null or affiliate.organization_id = :limited_to::uuid)
     order by affiliate.banned, affiliate.id desc limit 1
   ), code as (
-    insert into portal_codes (id, email, browser_hash, link_hash, mailed, created_at, expires_at)
-    values (:id::uuid, :email::text, :browser_hash::bytea, :link_hash::bytea, exists (select from home),
+    insert into portal_codes (id, email, limited_to, browser_hash, link_hash, mailed, created_at, expires_at)
+    values (:id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, exists (select from home),
       :created_at::timestamptz, :expires_at::timestamptz)
   )
   insert into mails (organization_id, kind, about, recipient)
@@ -59,6 +61,7 @@ export interface ApplicationRow {
 export interface OpenPortalCodeRow {
   id: string;
   email: string;
+  limited_to: string | null;
   /** False: nobody was sent a code, so none is right. */
   mailed: boolean;
   failures: number;
@@ -68,26 +71,26 @@ export interface OpenPortalCodeRow {
   application: ApplicationRow | null;
 }
 
-/** Returns the code that a browser asked for, if it is open, locked until the transaction ends. */
+/** Returns the code that a browser asked for, if it is open and has this limit, locked until the transaction ends. */
 export async function lockPortalCodeOfBrowser(
   sql: Connection,
-  { browser_hash, now }: { browser_hash: Buffer; now: Date },
+  { browser_hash, limited_to, now }: { browser_hash: Buffer; limited_to: string | null; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, mailed, failures, organization_id, campaign_id, application from portal_codes
-    where browser_hash = ${browser_hash} and expires_at > ${now} and used_at is null
+    select id, email, limited_to, mailed, failures, organization_id, campaign_id, application from portal_codes
+    where browser_hash = ${browser_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;
 }
 
-/** Returns the code of a mailed link, if it is open, locked until the transaction ends. */
+/** Returns the code of a mailed link, if it is open and has this limit, locked until the transaction ends. */
 export async function lockPortalCodeOfLink(
   sql: Connection,
-  { link_hash, now }: { link_hash: Buffer; now: Date },
+  { link_hash, limited_to, now }: { link_hash: Buffer; limited_to: string | null; now: Date },
 ): Promise<OpenPortalCodeRow | null> {
   const [row] = await sql<OpenPortalCodeRow[]>`
-    select id, email, mailed, failures, organization_id, campaign_id, application from portal_codes
-    where link_hash = ${link_hash} and expires_at > ${now} and used_at is null
+    select id, email, limited_to, mailed, failures, organization_id, campaign_id, application from portal_codes
+    where link_hash = ${link_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null
     for no key update`;
   return row ?? null;
 }
@@ -119,6 +122,9 @@ export interface MailedPortalCodeRow {
   language: PortalLanguageCode;
   /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
   campaign_name: string | null;
+  limited_to: string | null;
+  /** The host name at which the code is accepted; null: the service's own, or the organization of `limited_to` has none any more. */
+  portal_host: string | null;
 }
 
 /** A code to mail; null: it was used, or has expired. */
@@ -135,7 +141,9 @@ export async function findMailedPortalCode(
           select from affiliates affiliate
           where affiliate.organization_id = code.organization_id and affiliate.campaign_id = code.campaign_id
             and lower(affiliate.email) = code.email)
-      ) as campaign_name
+      ) as campaign_name, code.limited_to, (
+        select portal_host from organizations where id = code.limited_to
+      ) as portal_host
     from portal_codes code
     where code.id = ${id} and code.email = ${email} and code.expires_at > now() and code.used_at is null`;
   return row ?? null;

@@ -36,8 +36,9 @@ const INSERT = statement<
     ) as recent
   ), code as (
     insert into portal_codes
-      (id, email, browser_hash, link_hash, mailed, created_at, expires_at, organization_id, campaign_id, application)
-    select :id::uuid, :email::text, :browser_hash::bytea, :link_hash::bytea, address.is_free, :created_at::timestamptz,
+      (id, email, limited_to, browser_hash, link_hash, mailed, created_at, expires_at, organization_id, campaign_id,
+        application)
+    select :id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, address.is_free, :created_at::timestamptz,
       :expires_at::timestamptz, :organization_id::uuid, :campaign_id::uuid,
       case when address.is_free then :application::text::jsonb end
     from address cross join organization

@@ -21,6 +21,8 @@ export interface PortalLookRow {
 export interface PortalSettingsRow extends PortalLookRow {
   portal_host: string | null;
   frame_origins: string[];
+  /** When a request last named the host, to the hour; null: never. */
+  portal_host_seen_at: Date | null;
 }
 
 const COLUMNS = `
@@ -30,8 +32,12 @@ const COLUMNS = `
 
 const LOGO = "left join portal_logos logo on logo.organization_id = organization.id";
 
+const SETTINGS = `
+  select ${COLUMNS}, organization.portal_host, organization.frame_origins, organization.portal_host_seen_at
+  from organizations organization ${LOGO}`;
+
 const FIND = statement<PortalSettingsRow, "organization_id">(`
-  select ${COLUMNS}, organization.portal_host, organization.frame_origins from organizations organization ${LOGO}
+  ${SETTINGS}
   where organization.id = :organization_id::uuid`);
 
 /** Null: no such organization. */
@@ -44,7 +50,7 @@ export async function findPortalSettings(
 }
 
 const LOCK = statement<PortalSettingsRow, "organization_id">(`
-  select ${COLUMNS}, organization.portal_host, organization.frame_origins from organizations organization ${LOGO}
+  ${SETTINGS}
   where organization.id = :organization_id::uuid for no key update of organization`);
 
 /** The same, locked until the transaction ends. */
@@ -80,7 +86,8 @@ export async function updatePortalSettings(
   await sql`
     update organizations
     set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
-      portal_host = ${portal_host}, frame_origins = ${frame_origins}::text[]
+      portal_host = ${portal_host}, frame_origins = ${frame_origins}::text[],
+      portal_host_seen_at = case when portal_host is not distinct from ${portal_host} then portal_host_seen_at end
     where id = ${organizationId}`;
 }
 

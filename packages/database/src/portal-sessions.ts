@@ -7,6 +7,8 @@ export interface NewPortalSession {
   id: string;
   /** The proven address, in lower case. */
   email: string;
+  /** The organization of which alone it sees the programs; null: all programs of the address. */
+  limited_to: string | null;
   /** SHA-256 of the cookie's token. */
   token_hash: Buffer;
   ip_address: string | null;
@@ -31,6 +33,7 @@ export interface PortalProgramRow {
 export interface PortalSessionRow {
   id: string;
   email: string;
+  limited_to: string | null;
   expires_at: Date;
   /** The newest first. */
   programs: PortalProgramRow[];
@@ -47,7 +50,7 @@ export const PROGRAMS_OF_ADDRESS = (address: string) => `
 const MAX_PROGRAMS = 100;
 
 const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
-  select session.id, session.email, session.expires_at,
+  select session.id, session.email, session.limited_to, session.expires_at,
     (
       select coalesce(json_agg(to_json(program)), '[]') from (
         select organization.id as organization_id, organization.name as organization_name,
@@ -57,6 +60,7 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         from ${PROGRAMS_OF_ADDRESS("session.email")}
         join campaigns campaign
           on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
+        where session.limited_to is null or affiliate.organization_id = session.limited_to
         order by affiliate.id desc limit ${MAX_PROGRAMS}
       ) as program
     ) as programs
@@ -85,31 +89,44 @@ export async function touchPortalSession(
     where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
 }
 
+/** The address of a session, and its limit: a limited session sees and ends only those with the same limit. */
+export interface PortalSessionOwner {
+  email: string;
+  limited_to: string | null;
+}
+
+const OWNED = (sql: Connection, { email, limited_to }: PortalSessionOwner) =>
+  sql`email = ${email} and (${limited_to}::uuid is null or limited_to = ${limited_to}::uuid)`;
+
 /** The sessions of an address that have not expired, the last used one first. */
 export async function listPortalSessions(
   sql: Connection,
-  email: string,
+  owner: PortalSessionOwner,
   { now, limit }: { now: Date; limit: number },
 ): Promise<ListedSessionRow[]> {
   return await sql<ListedSessionRow[]>`
     select id, ip_address, user_agent, created_at, updated_at from portal_sessions
-    where email = ${email} and expires_at > ${now}
+    where ${OWNED(sql, owner)} and expires_at > ${now}
     order by updated_at desc, id desc limit ${limit}`;
 }
 
 /** Ends a session; false: the address has no such session. */
-export async function deletePortalSession(sql: Connection, email: string, id: string): Promise<boolean> {
-  const rows = await sql`delete from portal_sessions where email = ${email} and id = ${id} returning id`;
+export async function deletePortalSession(
+  sql: Connection,
+  owner: PortalSessionOwner,
+  id: string,
+): Promise<boolean> {
+  const rows = await sql`delete from portal_sessions where ${OWNED(sql, owner)} and id = ${id} returning id`;
   return rows.length > 0;
 }
 
 /** Ends all sessions of an address but one; returns how many. */
 export async function deleteOtherPortalSessions(
   sql: Connection,
-  email: string,
+  owner: PortalSessionOwner,
   { except }: { except: string },
 ): Promise<number> {
-  const result = await sql`delete from portal_sessions where email = ${email} and id <> ${except}`;
+  const result = await sql`delete from portal_sessions where ${OWNED(sql, owner)} and id <> ${except}`;
   return result.count;
 }
 

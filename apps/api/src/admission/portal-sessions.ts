@@ -1,3 +1,4 @@
+import { DomainError } from "@findersfee/domain/errors";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { FastifyRequest } from "fastify";
 import { type CookieName, cookieName, readCookie } from "./cookies.ts";
@@ -9,7 +10,7 @@ export interface PortalSessions {
   cookie: CookieName;
   /** The token in the request's cookie; null: the request has no such cookie. */
   tokenOf(request: FastifyRequest): string | null;
-  /** Throws `session_expired`, and `forbidden_origin` for a change that a page of another site sends. */
+  /** Throws `session_expired`, also at another host, and `forbidden_origin` for a change that a page of another site sends. */
   identify: Identify<PortalSession>;
 }
 
@@ -26,7 +27,24 @@ export function createPortalSessions({
     tokenOf: (request) => readCookie(request, cookie.name),
     identify: (request, reply, token) => {
       requireOwnOrigin(request, public_url);
-      return identify(request, reply, token);
+      const found = identify(request, reply, token);
+      return found instanceof Promise
+        ? found.then((session) => requireHostOf(session, request))
+        : requireHostOf(found, request);
     },
   };
+}
+
+/** The organization of which alone sessions and codes of the requested host see the programs; null: they see all. */
+export function limitOf({ portal_host }: FastifyRequest): string | null {
+  return portal_host?.organization_id ?? null;
+}
+
+/**
+ * An organization decides where its host name leads, so it could read the cookies there. They open nothing but its own programs, and
+ * are refused at other hosts, as are those of other hosts there.
+ */
+function requireHostOf(session: PortalSession, request: FastifyRequest): PortalSession {
+  if (session.limited_to !== limitOf(request)) throw new DomainError("session_expired");
+  return session;
 }

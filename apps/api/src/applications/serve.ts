@@ -35,21 +35,27 @@ export async function serveApplication(
   app: FastifyInstance,
   { folder, public_url, prefix, documents }: ServedApplication,
 ): Promise<void> {
-  const base = `${applicationPath(public_url)}${prefix === "" ? "" : `${prefix.slice(1)}/`}`;
+  const below = prefix === "" ? "" : `${prefix.slice(1)}/`;
   const rendered = await Promise.all(
-    documents.map(async (document) => ({
-      ...document,
-      pages: renderIndex(await readFile(join(folder, document.name), "utf8"), base),
-    })),
+    documents.map(async (document) => {
+      const html = await readFile(join(folder, document.name), "utf8");
+      return {
+        ...document,
+        pages: renderIndex(html, `${applicationPath(public_url)}${below}`),
+        // The host names of organizations have no path before the service's own.
+        pages_at_hosts: renderIndex(html, `/${below}`),
+      };
+    }),
   );
   const assets = await readAssets(join(folder, "assets"));
 
   app.register(async (served) => {
     await served.register(helmet, SECURITY_HEADERS);
-    for (const { pages, paths, paths_below = [], except = [] } of rendered) {
+    for (const { pages, pages_at_hosts, paths, paths_below = [], except = [] } of rendered) {
       const send = async (request: FastifyRequest, reply: FastifyReply) => {
         reply.header("vary", "accept, cookie");
-        return sendTagged(request, reply, pages[themeOf(request.headers.cookie)]);
+        const of_host = request.portal_host === null ? pages : pages_at_hosts;
+        return sendTagged(request, reply, of_host[themeOf(request.headers.cookie)]);
       };
       for (const path of paths) served.get(`${prefix}${path}`, send);
       const config: FastifyContextConfig = {

@@ -13,6 +13,7 @@ import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
+import { limitOf } from "../admission/portal-sessions.ts";
 import { type AttemptLimits, createAttemptLimits } from "../auth/attempt-limits.ts";
 import { serveOwnPages } from "../auth/own-pages.ts";
 import { browserOf, servePost } from "../auth/scope.ts";
@@ -55,9 +56,10 @@ function serveCodes(
   servePost(
     scope,
     { path: PORTAL_AUTH_PATHS.request_code, input: requestCodeInput },
-    async ({ email }, _request, reply) => {
+    async ({ email }, request, reply) => {
       attempts.countMail(reply, email);
-      const { token, expires_at, organization_id } = await requestCode({ database, secrets_key }, email);
+      const address = { email, limited_to: limitOf(request) };
+      const { token, expires_at, organization_id } = await requestCode({ database, secrets_key }, address);
       if (organization_id !== null) notifyOfMails(organization_id);
       setCookie(reply, code_cookie, { value: token, expires_at });
       return {};
@@ -69,7 +71,8 @@ function serveCodes(
     async ({ code }, request, reply) => {
       const token = readCookie(request, code_cookie.name) ?? "";
       const entering = enteringOf(mounting);
-      const { session, joined } = await signInWithMailedCode(entering, { token, code }, browserOf(request));
+      const sent = { token, code, limited_to: limitOf(request) };
+      const { session, joined } = await signInWithMailedCode(entering, sent, browserOf(request));
       clearCookie(reply, code_cookie);
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
       return signedInSchema.parse({ joined });
@@ -95,9 +98,9 @@ function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
   servePost(
     scope,
     { path: PORTAL_AUTH_PATHS.sign_in_by_link, input: linkSignInInput },
-    async (input, request, reply) => {
-      const entering = enteringOf(mounting);
-      const { session, joined } = await signInWithMailedLink(entering, input.token, browserOf(request));
+    async ({ token }, request, reply) => {
+      const sent = { token, limited_to: limitOf(request) };
+      const { session, joined } = await signInWithMailedLink(enteringOf(mounting), sent, browserOf(request));
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
       return signedInSchema.parse({ joined });
     },

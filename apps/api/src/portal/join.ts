@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../admission/address-limiter.ts";
 import { type CookieName, setCookie } from "../admission/cookies.ts";
 import { networkOf } from "../admission/network.ts";
+import { limitOf } from "../admission/portal-sessions.ts";
 import type { AttemptLimits } from "../auth/attempt-limits.ts";
 import { servePost } from "../auth/scope.ts";
 
@@ -39,7 +40,7 @@ export function serveJoining(
       request.log.info({ request_id: request.id, slug: join.slug }, "refused a join: hidden field filled");
     const { token, expires_at, organization_id } = is_filled
       ? pretendJoining(secrets_key, join.email)
-      : await requestJoining({ database, secrets_key }, join);
+      : await requestJoining({ database, secrets_key }, join, limitOf(request));
     if (organization_id !== null) notifyOfMails(organization_id);
     setCookie(reply, code_cookie, { value: token, expires_at });
     return {};

@@ -2,6 +2,7 @@ import { PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/l
 import type { Database } from "@findersfee/database/connect";
 import { createCache } from "@findersfee/domain/cache";
 import { DomainError } from "@findersfee/domain/errors";
+import type { PortalHost } from "@findersfee/domain/portal/hosts";
 import { getLogoFile, getPublicLook, type LogoFile } from "@findersfee/domain/portal/look";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
@@ -38,8 +39,8 @@ export function servePortalLook(
     });
     scope.get(PORTAL_LOOK_PATH, async (request, reply) => {
       const { organization } = request.query as { organization?: unknown };
-      const found =
-        typeof organization === "string" && isSlug(organization) ? await looks(organization) : null;
+      const slug = slugOf(organization, request.portal_host);
+      const found = slug === null ? null : await looks(slug);
       if (found === null) throw new DomainError("not_found", { message: "No program has this address." });
       reply.header("cache-control", "no-cache");
       return { success: true, data: found };
@@ -67,6 +68,13 @@ async function lookOf(database: Database, slug: string): Promise<PublicLook | nu
     if (error instanceof DomainError && error.code === "not_found") return null;
     throw error;
   }
+}
+
+/** The organization that a request asks for; at a host name, that one's alone. Null: none. */
+function slugOf(asked: unknown, portal_host: PortalHost | null): string | null {
+  if (portal_host !== null)
+    return asked === undefined || asked === portal_host.slug ? portal_host.slug : null;
+  return typeof asked === "string" && isSlug(asked) ? asked : null;
 }
 
 const MAX_SLUG_LENGTH = 63;

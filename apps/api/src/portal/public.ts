@@ -42,8 +42,8 @@ export function servePublicPrograms(app: FastifyInstance, { database, admission,
   });
 }
 
-/** Parameters that no program can have get the same answer as those that none has. */
-function serveGet<Input>(
+/** Parameters that no program can have get the same answer as those that none has, or one elsewhere than at the host. */
+function serveGet<Input extends { slug: string }>(
   scope: FastifyInstance,
   path: string,
   input: z.ZodType<Input>,
@@ -51,7 +51,8 @@ function serveGet<Input>(
 ): void {
   scope.get(path, async (request, reply) => {
     const parsed = input.safeParse(request.params);
-    if (!parsed.success) throw noProgram();
+    const { portal_host } = request;
+    if (!parsed.success || (portal_host !== null && portal_host.slug !== parsed.data.slug)) throw noProgram();
     const data = await get(parsed.data);
     reply.header("cache-control", `public, max-age=${CACHED_SECONDS}`);
     return { success: true, data };

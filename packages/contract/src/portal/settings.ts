@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { must, text } from "../fields.ts";
+import { must, text, timestamp } from "../fields.ts";
 import { parseUrl } from "../parse-url.ts";
+import { isHostName } from "./host-name.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { MAX_LOGO_CHARACTERS } from "./logo-limits.ts";
 import { portalLookSchema } from "./look.ts";
@@ -13,6 +14,9 @@ export const portalSettingsSchema = z.object({
   host: z.string().nullable().meta({
     description: "The host name of the organization's own portal; null: none.",
     example: "partners.example.com",
+  }),
+  host_seen_at: timestamp.nullable().meta({
+    description: "When a request last asked for the host name, to the hour; null: never.",
   }),
   frame_origins: z.array(z.string()).meta({
     description: "The origins of pages that may show the portal in a frame.",
@@ -45,16 +49,9 @@ const languagesInput = z
 const HOST =
   "Must be a host name of your domain in lower case, as in partners.example.com, without https:// and port.";
 
-/** Labels of letters, digits and hyphens; the last one has a letter, unlike that of an IPv4 address. */
 const hostInput = text(253)
   .overwrite((value) => value.toLowerCase())
   .refine(isHostName, must(HOST));
-
-function isHostName(value: string): boolean {
-  const labels = value.split(".");
-  const are_labels = labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
-  return are_labels && labels.length >= 2 && /[a-z]/.test(labels.at(-1) ?? "");
-}
 
 const ORIGIN = "Must be an origin on https, as in https://app.example.com, or on localhost for tests.";
 

@@ -5,6 +5,7 @@ import { findMailedPortalCode } from "@findersfee/database/portal-codes";
 import { findMailedVerification } from "@findersfee/database/user-verifications";
 import { linkTo } from "../accounts/links.ts";
 import { mailedToken } from "../accounts/secret-token.ts";
+import { hostUrl } from "../portal/host-url.ts";
 import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import type { MailContent } from "./content.ts";
@@ -31,8 +32,12 @@ export async function composeAccountLink(
   if (mail.kind === "portal_code") {
     const found = await findMailedPortalCode(sql, { id: about, email: recipient, organization_id });
     if (found === null) return { dropped: "the code was used or has expired" };
-    const url = linkTo(public_url, "portal", mailedToken(secrets_key, "portal", about));
-    return portalCode({ ...found, organization_name, code: mailedCode(secrets_key, about), url });
+    const { limited_to, portal_host, ...words } = found;
+    if (limited_to !== null && portal_host === null)
+      return { dropped: "the organization's host name was removed, and the code is accepted there alone" };
+    const base_url = hostUrl(public_url, portal_host);
+    const url = linkTo(base_url, "portal", mailedToken(secrets_key, "portal", about));
+    return portalCode({ ...words, organization_name, code: mailedCode(secrets_key, about), url });
   }
   if (mail.kind === "invitation") {
     const found = await findMailedInvitation(sql, organization_id, about);

@@ -16,6 +16,8 @@ export interface PortalSession {
   session_id: string;
   /** In lower case. */
   email: string;
+  /** The organization of which alone it sees the programs: it was opened at that one's host name. Null: it sees all. */
+  limited_to: string | null;
   /** By affiliate id. */
   programs: ReadonlyMap<string, PortalProgramRow>;
 }
@@ -41,10 +43,11 @@ export function createPortalAuthenticator(database: Database): Authenticator<Por
   });
 }
 
-function viewPortalSession({ id, email, programs }: PortalSessionRow): PortalSession {
+function viewPortalSession({ id, email, limited_to, programs }: PortalSessionRow): PortalSession {
   return {
     session_id: id,
     email,
+    limited_to,
     programs: new Map(programs.map((program) => [program.affiliate_id, program])),
   };
 }

@@ -16,7 +16,8 @@ const LIMITS = { open: 3, of_day: 10, of_organization: 300 };
 
 /**
  * Stores an application, and mails a code to its address. Whether the address is known is looked up only by the worker, so
- * neither the answer nor its duration shows it: an affiliate gets a mail for signing in instead.
+ * neither the answer nor its duration shows it: an affiliate gets a mail for signing in instead. `limited_to`: the program must
+ * be one of this organization.
  *
  * @throws DomainError `not_found` for a campaign that nobody can join; `invalid_request`; `rate_limited` when the organization
  * had too many applications in this hour
@@ -24,9 +25,10 @@ const LIMITS = { open: 3, of_day: 10, of_organization: 300 };
 export async function requestJoining(
   { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
   { slug, campaign_id, email, ...form }: Join,
+  limited_to: string | null,
 ): Promise<RequestedCode> {
   const program = await findPublicProgram(database, { slug, campaign_id });
-  if (program === null) throw noProgram();
+  if (program === null || (limited_to !== null && program.organization_id !== limited_to)) throw noProgram();
   const { issues } = readAnswers(program.custom_fields, form.custom_fields);
   if (program.terms_url !== null && !form.accepted_terms) {
     issues.push({ path: "accepted_terms", message: "Accept the terms to join the program." });
@@ -35,7 +37,7 @@ export async function requestJoining(
   const { first_name, last_name, custom_fields, accepted_terms, language } = form;
   const details = program.collect_details ? form.details : null;
   const { organization_id } = program;
-  const { code, requested } = newRequestedCode(secrets_key, email);
+  const { code, requested } = newRequestedCode(secrets_key, { email, limited_to });
   const application = { first_name, last_name, details, custom_fields, accepted_terms, language };
   const joining = { ...code, organization_id, campaign_id, application };
   if (await insertApplication(database, joining, LIMITS)) return { ...requested, organization_id };
@@ -47,5 +49,5 @@ export async function requestJoining(
 
 /** The answer for a program that filled in the field that people do not see: it looks the same, and no code is right. */
 export function pretendJoining(secrets_key: SecretsKey, email: string): RequestedCode {
-  return { ...newRequestedCode(secrets_key, email).requested, organization_id: null };
+  return { ...newRequestedCode(secrets_key, { email, limited_to: null }).requested, organization_id: null };
 }

@@ -16,7 +16,7 @@ export interface RequestedCode {
 /** A new code: its row, and the browser's part. */
 export function newRequestedCode(
   secrets_key: SecretsKey,
-  email: string,
+  address: { email: string; limited_to: string | null },
 ): { code: NewPortalCode; requested: Omit<RequestedCode, "organization_id"> } {
   const created_at = new Date();
   const id = newId(created_at);
@@ -24,7 +24,7 @@ export function newRequestedCode(
   const expires_at = new Date(created_at.getTime() + MINUTES * 60_000);
   const code = {
     id,
-    email,
+    ...address,
     browser_hash: hashSecretToken(token),
     link_hash: hashSecretToken(mailedToken(secrets_key, "portal", id)),
     created_at,

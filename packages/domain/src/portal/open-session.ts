@@ -5,10 +5,10 @@ import { type Browser, newSession, type OpenedSession } from "../accounts/open-s
 /** Writes a session of a proven address in the transaction of the sign-in. */
 export async function openPortalSession(
   sql: Connection,
-  email: string,
+  address: { email: string; limited_to: string | null },
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser);
-  await insertPortalSession(sql, { ...row, email });
+  await insertPortalSession(sql, { ...row, ...address });
   return opened;
 }

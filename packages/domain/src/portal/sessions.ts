@@ -13,12 +13,12 @@ import type { PortalSession } from "./authenticate.ts";
 
 const MAX_LISTED = 100;
 
-/** The portal's sessions of an address, the last used one first. */
+/** The portal's sessions of an address that the session sees, the last used one first. */
 export async function listPortalSessions(
   database: Database,
-  { email, session_id }: PortalSession,
+  { session_id, ...owner }: PortalSession,
 ): Promise<UserSession[]> {
-  const rows = await listRows(database, email, { now: new Date(), limit: MAX_LISTED });
+  const rows = await listRows(database, owner, { now: new Date(), limit: MAX_LISTED });
   return rows.map((row) => viewSession(row, session_id));
 }
 
@@ -29,18 +29,18 @@ export async function listPortalSessions(
  */
 export async function endPortalSession(
   database: Database,
-  { email }: PortalSession,
+  session: PortalSession,
   id: string,
 ): Promise<void> {
-  if (!(await deletePortalSession(database, email, id))) throw notFound("session");
+  if (!(await deletePortalSession(database, session, id))) throw notFound("session");
 }
 
-/** Ends all sessions of the address but the request's own; returns how many. */
+/** Ends all sessions of the address that the session sees, but its own; returns how many. */
 export async function endOtherPortalSessions(
   database: Database,
-  { email, session_id }: PortalSession,
+  { session_id, ...owner }: PortalSession,
 ): Promise<number> {
-  return await deleteOtherPortalSessions(database, email, { except: session_id });
+  return await deleteOtherPortalSessions(database, owner, { except: session_id });
 }
 
 /** Ends the session of a cookie. A token that no session has changes nothing. */

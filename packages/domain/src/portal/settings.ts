@@ -14,6 +14,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
+import { hostUrl } from "./host-url.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -128,22 +129,16 @@ function auditedPortal(row: PortalSettingsRow) {
 }
 
 function viewPortalSettings(row: PortalSettingsRow, address: ServiceAddress): PortalSettings {
-  const { slug, portal_host: host, frame_origins } = row;
+  const { slug, portal_host: host, portal_host_seen_at, frame_origins } = row;
   const { dashboard_url, public_url } = address;
   return {
     look: viewLook(row),
     host,
+    host_seen_at: portal_host_seen_at?.toISOString() ?? null,
     frame_origins,
     urls: {
       service: `${public_url ?? dashboard_url}/portal/${slug}`,
-      host: host === null ? null : portalUrl(public_url ?? dashboard_url, host),
+      host: host === null ? null : `${hostUrl(public_url ?? dashboard_url, host)}/portal`,
     },
   };
-}
-
-/** The address of an organization's portal at its own host name: the protocol and port of the service. */
-function portalUrl(service_url: string, portal_host: string | null): string {
-  if (portal_host === null) return `${service_url}/portal`;
-  const { protocol, port } = new URL(service_url);
-  return `${protocol}//${portal_host}${port === "" ? "" : `:${port}`}/portal`;
 }

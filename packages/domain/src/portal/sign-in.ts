@@ -50,14 +50,14 @@ export interface Entered extends SignedIn {
 }
 
 /**
- * Mails a code and a link to an affiliate. Nothing shows whether one has the address: the same statement writes a row in
+ * Mails a code and a link to an affiliate; `limited_to`, to one of this organization. Nothing shows whether one has the address: the same statement writes a row in
  * either case.
  */
 export async function requestCode(
   { database, secrets_key }: SigningIn,
-  email: string,
+  address: { email: string; limited_to: string | null },
 ): Promise<RequestedCode> {
-  const { code, requested } = newRequestedCode(secrets_key, email);
+  const { code, requested } = newRequestedCode(secrets_key, address);
   const organization_id = await requestPortalCode(database, { ...code, max_open: MAX_OPEN });
   return { ...requested, organization_id };
 }
@@ -66,17 +66,17 @@ export async function requestCode(
  * Signs an affiliate in by the mailed code, in the browser that asked for it. An application that came with the code becomes
  * an affiliate in the same transaction.
  *
- * @throws DomainError `code_invalid` for a wrong, used or expired code, or one of another browser; `application_outdated`
+ * @throws DomainError `code_invalid` for a wrong, used or expired code, or one of another browser or limit; `application_outdated`
  */
 export async function signInWithMailedCode(
   entering: Entering,
-  { token, code }: { token: string; code: string },
+  { token, code, limited_to }: { token: string; code: string; limited_to: string | null },
   browser: Browser,
 ): Promise<Entered> {
   const entered = await enter(entering, async (sql) => {
     const now = new Date();
     const open = isSecretToken(token)
-      ? await lockPortalCodeOfBrowser(sql, { browser_hash: hashSecretToken(token), now })
+      ? await lockPortalCodeOfBrowser(sql, { browser_hash: hashSecretToken(token), limited_to, now })
       : null;
     if (open === null || open.failures >= MAX_FAILURES) throw expiredCode();
     const since = new Date(now.getTime() - DAY_MILLISECONDS);
@@ -99,12 +99,12 @@ export async function signInWithMailedCode(
  */
 export async function signInWithMailedLink(
   entering: Entering,
-  token: string,
+  { token, limited_to }: { token: string; limited_to: string | null },
   browser: Browser,
 ): Promise<Entered> {
   return await enter(entering, async (sql) => {
     const open = isSecretToken(token)
-      ? await lockPortalCodeOfLink(sql, { link_hash: hashSecretToken(token), now: new Date() })
+      ? await lockPortalCodeOfLink(sql, { link_hash: hashSecretToken(token), limited_to, now: new Date() })
       : null;
     if (open === null) throw new DomainError("link_invalid");
     return await accept(sql, open, browser);
@@ -134,11 +134,11 @@ async function enter<Result extends Accepted | null>(
 }
 
 async function accept(sql: Transaction, open: OpenPortalCodeRow, browser: Browser): Promise<Accepted> {
-  const { id, email, organization_id } = open;
+  const { id, email, limited_to, organization_id } = open;
   await usePortalCode(sql, { id, used_at: new Date() });
   const joining = joiningOf(open);
   const joined = joining === null ? null : await completeJoining(sql, joining);
-  const session = await openPortalSession(sql, email, browser);
+  const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };
 }
 

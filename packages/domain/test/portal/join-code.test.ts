@@ -30,6 +30,7 @@ beforeEach(async () => {
   program = await openProgram(test.database);
 });
 
+const OWN_HOST = { limited_to: null, portal_host: null };
 const NOTHING = { affiliates: 0, events: 0, entries: 0, sessions: 0, accounts: 0, used: 0 };
 const ALL = { affiliates: 1, events: 1, entries: 1, sessions: 1, accounts: 1, used: 1 };
 
@@ -150,7 +151,7 @@ describe("the code of an application", () => {
   it.each(LOST_ANSWERS)("is stored with its mail or not at all when a call fails (%s)", async (kind) => {
     await failEachCall(test.url, kind, async (database) => {
       const joining = program.form();
-      await requestJoining({ database, secrets_key }, joining).catch(() => null);
+      await requestJoining({ database, secrets_key }, joining, null).catch(() => null);
       const [row] = await test.database<[{ codes: number; mails: number }]>`
         select (select count(*)::int from portal_codes where email = ${joining.email}) as codes,
           (select count(*)::int from mails where recipient = ${joining.email}) as mails`;
@@ -176,9 +177,13 @@ describe("the code of an application", () => {
     };
     const joining = program.form();
     await program.send(joining);
-    expect(await mailed(joining.email)).toEqual({ language: "de", campaign_name: "Partner program" });
+    expect(await mailed(joining.email)).toEqual({
+      language: "de",
+      campaign_name: "Partner program",
+      ...OWN_HOST,
+    });
     await program.join({ ...joining, language: "en" });
-    expect(await mailed(joining.email)).toEqual({ language: "de", campaign_name: null });
+    expect(await mailed(joining.email)).toEqual({ language: "de", campaign_name: null, ...OWN_HOST });
   });
 });
 describe("limits", () => {
@@ -190,7 +195,10 @@ describe("limits", () => {
       const mails = await test.database`
         select from mails where recipient = ${joining.email}`;
       expect(mails).toHaveLength(known ? 4 : 3);
-      const { token } = await requestCode({ database: test.database, secrets_key }, joining.email);
+      const { token } = await requestCode(
+        { database: test.database, secrets_key },
+        { email: joining.email, limited_to: null },
+      );
       expect(token).toHaveLength(43);
       const after = await test.database`
         select from mails where recipient = ${joining.email}`;
@@ -206,7 +214,7 @@ describe("limits", () => {
         sha256((${program.slug} || 'l' || number)::bytea), true, now() - interval '50 minutes', now(), ${program.context.organization.id}, ${program.campaign_id}
       from generate_series(1, 300) as number`;
     const joining = program.form();
-    const error = await rejection(requestJoining({ database: test.database, secrets_key }, joining));
+    const error = await rejection(requestJoining({ database: test.database, secrets_key }, joining, null));
     expect({ code: error.code, wait: error.retry_after_seconds }).toEqual({
       code: "rate_limited",
       wait: 3600,

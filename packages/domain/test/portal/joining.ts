@@ -59,14 +59,18 @@ export async function openProgram(database: Database) {
   }
 
   async function send(joining: Join): Promise<Sent> {
-    const { token } = await requestJoining({ database, secrets_key }, joining);
+    const { token } = await requestJoining({ database, secrets_key }, joining, null);
     const [{ id }] = await database<[{ id: string }]>`
       select id from portal_codes where email = ${joining.email} order by id desc limit 1`;
     return { token, code: mailedCode(secrets_key, id) };
   }
 
   function enter(sent: Sent, on: Database = database) {
-    return signInWithMailedCode({ database: on, secrets_key, notifyWorkers: () => {} }, sent, browser);
+    return signInWithMailedCode(
+      { database: on, secrets_key, notifyWorkers: () => {} },
+      { ...sent, limited_to: null },
+      browser,
+    );
   }
 
   async function join(joining: Join) {

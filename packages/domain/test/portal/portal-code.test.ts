@@ -36,6 +36,7 @@ describe("a mailed code", () => {
     await requestPortalCode(test.database, {
       id,
       email,
+      limited_to: null,
       browser_hash: hashSecretToken(newSecretToken()),
       link_hash: hashSecretToken(link),
       created_at: new Date(),
