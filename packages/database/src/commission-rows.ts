@@ -27,11 +27,11 @@ export interface CommissionListRow {
   explanation: unknown;
 }
 
-/** Rows that a text of the list's search field begins. Null: too many to list. */
+/** Rows that begin with a text of the list's search field. Null: too many of the kind to list. */
 export interface TextMatches {
-  affiliate_ids: string[];
-  referral_ids: string[];
-  commission_ids: string[];
+  affiliate_ids: string[] | null;
+  referral_ids: string[] | null;
+  commission_ids: string[] | null;
 }
 
 export interface CommissionRowFilter {
@@ -46,8 +46,7 @@ export interface CommissionRowFilter {
   before_id?: string | undefined;
   /** The only payouts with matching commissions. */
   payout_ids?: readonly string[] | undefined;
-  /** The text, and its matches unless they are too many to list. */
-  text?: { prefix: string; matches: TextMatches | null } | undefined;
+  text?: { prefix: string; matches: TextMatches } | undefined;
 }
 
 /** A page from a position: downwards, or upwards from the row before it. */
@@ -113,9 +112,8 @@ function chosen(
       ${range.before === null ? sql`` : sql`and commission.id > ${range.before}`}`;
   const newest = sql`order by commission.id ${order} limit ${range.limit}`;
   const table = isPlaced(filter) ? sql`commission_states commission` : sql`commissions commission`;
-  const matches = filter.text?.matches;
-  if (matches !== undefined && matches !== null) {
-    const { affiliate_ids, referral_ids, commission_ids } = matches;
+  if (isRare(filter.text)) {
+    const { affiliate_ids, referral_ids, commission_ids } = filter.text.matches;
     return sql`
       select id from (
         select one.id from unnest(${affiliate_ids}::uuid[]) as of (id)
@@ -162,18 +160,51 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionR
       : sql`and commission.id = any (array(
           select commission_id from payout_commissions
           where organization_id = ${organizationId} and payout_id = any (${[...payout_ids]}::uuid[])))`,
-    text === undefined || text.matches !== null
-      ? sql``
-      : sql`and (starts_with(lower(commission.processor_payment_id), ${text.prefix})
-          or exists (
+    text === undefined || isRare(text) ? sql`` : frequentText(sql, organizationId, text),
+  ];
+}
+
+/** Whether few rows of each kind have the text, so that their commissions are read one by one. */
+export function isRare(text: CommissionRowFilter["text"]): text is RareText {
+  return text !== undefined && Object.values(text.matches).every((ids) => ids !== null);
+}
+
+interface RareText {
+  prefix: string;
+  matches: { [Kind in keyof TextMatches]: string[] };
+}
+
+/**
+ * The newest commissions are checked one by one for a frequent text. Kinds with few matches need no further look-up. Without
+ * `offset 0`, Postgres would first read all emails that begin with the text.
+ */
+function frequentText(
+  sql: Connection,
+  organizationId: string,
+  { prefix, matches }: NonNullable<CommissionRowFilter["text"]>,
+): Fragment {
+  const email = prefix.toLowerCase();
+  const { affiliate_ids, referral_ids, commission_ids } = matches;
+  return sql`and (
+    ${commission_ids === null ? sql`starts_with(commission.processor_payment_id, ${prefix})` : sql`commission.id = any (${commission_ids}::uuid[])`}
+    or ${
+      referral_ids === null
+        ? sql`exists (
             select from referrals
             where organization_id = ${organizationId} and id = commission.referral_id
-              and starts_with(lower(email), ${text.prefix}))
-          or exists (
+              and starts_with(lower(email), ${email})
+            offset 0)`
+        : sql`commission.referral_id = any (${referral_ids}::uuid[])`
+    }
+    or ${
+      affiliate_ids === null
+        ? sql`exists (
             select from affiliates
             where organization_id = ${organizationId} and id = commission.affiliate_id
-              and starts_with(lower(email), ${text.prefix})))`,
-  ];
+              and starts_with(lower(email), ${email})
+            offset 0)`
+        : sql`commission.affiliate_id = any (${affiliate_ids}::uuid[])`
+    })`;
 }
 
 function stateCondition(sql: Connection, organizationId: string, { state }: CommissionRowFilter): Fragment {
@@ -207,17 +238,17 @@ export async function findCampaignAffiliates(
 
 /**
  * Returns the affiliates and customers with an email that begins with the text in lower case, and the commissions with a
- * payment id that begins with it as typed. Null: there are more than `most` of a kind.
+ * payment id that begins with it as typed. Null: there are more than `most` of the kind.
  */
 export async function findCommissionTextMatches(
   sql: Connection,
   organizationId: string,
   { text, most }: { text: string; most: number },
-): Promise<TextMatches | null> {
+): Promise<TextMatches> {
   const email = prefixBounds(text.toLowerCase());
   const payment = prefixBounds(text);
   const limit = sql`limit ${most + 1}`;
-  const [row] = await sql<[TextMatches]>`
+  const [row] = await sql<[RareText["matches"]]>`
     select
       array(select id from affiliates
         where organization_id = ${organizationId} and lower(email) >= ${email.from} and lower(email) < ${email.until}
@@ -230,5 +261,10 @@ export async function findCommissionTextMatches(
         where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
           and processor_payment_id >= ${payment.from} and processor_payment_id < ${payment.until}
           and starts_with(processor_payment_id, ${payment.from}) ${limit}) as commission_ids`;
-  return Object.values(row).some((ids) => ids.length > most) ? null : row;
+  const few = (ids: string[]) => (ids.length > most ? null : ids);
+  return {
+    affiliate_ids: few(row.affiliate_ids),
+    referral_ids: few(row.referral_ids),
+    commission_ids: few(row.commission_ids),
+  };
 }

@@ -10,6 +10,7 @@ import {
   type CommissionRowFilter,
   findCampaignAffiliates,
   findCommissionTextMatches,
+  isRare,
   type CommissionListRow as ListRow,
   listCommissionRows as listRows,
 } from "@findersfee/database/commission-rows";
@@ -71,7 +72,7 @@ export async function commissionFilter(
     filter.text = { prefix, matches };
   }
   // Among the few matches of a text, the campaign is only checked.
-  if (campaign_id !== undefined && !filter.text?.matches) {
+  if (campaign_id !== undefined && !isRare(filter.text)) {
     const campaign = { campaign_id, most: FEW };
     filter.affiliate_ids = await findCampaignAffiliates(sql, organization_id, campaign);
   }

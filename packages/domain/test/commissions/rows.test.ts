@@ -1,3 +1,8 @@
+import {
+  findCommissionTextMatches,
+  isRare,
+  listCommissionRows as listRows,
+} from "@findersfee/database/commission-rows";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
@@ -105,6 +110,26 @@ describe("the list of commissions", () => {
     await expect(list({ campaign_id: click_id })).rejects.toMatchObject({ code: "not_found" });
     const stranger = await makeContext(context.database);
     expect((await listCommissionRows(stranger, { limit: 50, text: "in_" })).data).toEqual([]);
+  });
+
+  it("finds the same by a frequent text as by a rare one", async () => {
+    const other = await addPartner(context, { name: "Others" });
+    await earn();
+    await create(2, other.affiliate_id);
+    await create(2, partner.affiliate_id, "KIMberley@customers.test");
+    const { database, organization } = context;
+    const range = { after: null, before: null, limit: 50 };
+    for (const prefix of ["KIM", "partner", "in_1", "nobody"]) {
+      const found = async (most: number) => {
+        const matches = await findCommissionTextMatches(database, organization.id, { text: prefix, most });
+        const filter = { text: { prefix, matches } };
+        const rows = await listRows(database, organization.id, { filter, range });
+        return { is_rare: isRare(filter.text), ids: rows.map(({ id }) => id) };
+      };
+      const rare = await found(10);
+      expect(rare.is_rare).toBe(true);
+      expect(await found(0)).toEqual({ is_rare: prefix === "nobody", ids: rare.ids });
+    }
   });
 
   it("takes as many statements for many rows as for one", async () => {
