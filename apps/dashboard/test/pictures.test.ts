@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/connect";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
+import { type Claims, fillClaims } from "./claims.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { createOwing, payOwing, payoutsOf } from "./payouts.ts";
 import { createPlace, fillPlace, type Place } from "./program.ts";
@@ -13,6 +14,7 @@ let empty: Place;
 let paying: Place;
 let owing: Place;
 let run_id: string;
+let claims: Claims;
 
 /** The screens by name, each with its path. */
 const SCREENS: Record<string, () => Promise<string> | string> = {
@@ -81,6 +83,14 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "payout-paid": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}`,
   "payout-failed": async () => `${paying.home}/payouts/${await payoutOf("Max Roe")}`,
   "payout-statement": async () => `${paying.home}/payouts/${await payoutOf("Jane Doe")}/statement`,
+  claims: () => `${place.home}/claims`,
+  "claims-empty": () => `${empty.home}/claims`,
+  "claims-none-match": () => `${place.home}/claims?state=declined&text=nobody@example.com`,
+  "claim-expired": () => `${place.home}/claims/${claims.expired}`,
+  "claim-unknown": () => `${place.home}/claims/${claims.unknown}`,
+  "claim-taken": () => `${place.home}/claims/${claims.taken}`,
+  "claim-declined": () => `${place.home}/claims/${claims.declined}`,
+  "claim-accepted": () => `${place.home}/claims/${claims.accepted}`,
   history: () => `${place.home}/settings/history`,
   "history-none-match": () => `${place.home}/settings/history?kind=payout_run&by=operator&period=7d`,
   health: () => `${place.home}/settings/health`,
@@ -114,6 +124,7 @@ describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
     await fillPlace(place);
+    claims = await fillClaims(place);
     empty = await createPlace(database, "Empty");
     owing = await createOwing(database);
     paying = await createOwing(database);

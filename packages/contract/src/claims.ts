@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CLAIM_DAYS, MAX_CLAIM_ANSWER, MAX_CLAIM_NOTE, MAX_CLAIMED_PAYMENTS } from "./claim-limits.ts";
 import { reducedAffiliateSchema } from "./events.ts";
 import { amount, currency, email, emailInput, id, idInput, name, someOf, text, timestamp } from "./fields.ts";
 import { paymentOutcome } from "./payment-decisions.ts";
@@ -10,11 +11,6 @@ import { rowPageOf, rowPageQuery } from "./row-pages.ts";
 const claimStates = ["open", "accepted", "declined"] as const;
 
 export type ClaimState = (typeof claimStates)[number];
-
-/** Around the day that an affiliate names, payments count as the claimed one. */
-export const CLAIM_DAYS = 3;
-
-const MAX_NOTE = 2000;
 
 export const claimFields = {
   id,
@@ -36,7 +32,9 @@ export const claimFields = {
 export const createClaimInput = z.strictObject({
   email: emailInput,
   paid_on: z.iso.date(),
-  note: name(MAX_NOTE).meta({ description: "The evidence: an order number, an address, or a sentence." }),
+  note: name(MAX_CLAIM_NOTE).meta({
+    description: "The evidence: an order number, an address, or a sentence.",
+  }),
 });
 
 export type CreateClaim = z.output<typeof createClaimInput>;
@@ -83,9 +81,6 @@ const claimedPaymentSchema = paymentRowSchema.omit({ passed: true, customer_emai
 });
 
 export type ClaimedPayment = z.infer<typeof claimedPaymentSchema>;
-
-/** More payments of an address are not shown. */
-export const MAX_CLAIMED_PAYMENTS = 50;
 
 /** A claim beside the payments of its address. */
 export const claimDetailSchema = z
@@ -140,8 +135,7 @@ export const claimPreviewSchema = z.object({
 
 export type ClaimPreview = z.infer<typeof claimPreviewSchema>;
 
-const MAX_ANSWER = 1000;
-const answer = text(MAX_ANSWER).meta({ description: "For the affiliate, in the portal and the mail." });
+const answer = text(MAX_CLAIM_ANSWER).meta({ description: "For the affiliate, in the portal and the mail." });
 
 export const acceptClaimInput = previewClaimInput.extend({
   version: text(100).meta({ description: "Of the preview that was confirmed." }),
@@ -155,7 +149,7 @@ export const acceptedClaimSchema = z.object({ commission_id: id });
 
 export const declineClaimInput = z.strictObject({
   id: idInput,
-  answer: name(MAX_ANSWER).meta({ description: "For the affiliate, in the portal and the mail." }),
+  answer: name(MAX_CLAIM_ANSWER).meta({ description: "For the affiliate, in the portal and the mail." }),
 });
 
 export type DeclineClaim = z.output<typeof declineClaimInput>;

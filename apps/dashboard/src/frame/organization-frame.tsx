@@ -2,7 +2,9 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
+import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
+import { attentionQuery } from "../attention/queries.ts";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
@@ -13,11 +15,18 @@ import { setTheme, THEMES } from "./theme.ts";
 
 /** The navigation around all pages of an organization. */
 export function OrganizationFrame({ path, children }: { path: string; children: ReactNode }) {
-  const { home } = useSession();
+  const session = useSession();
+  const { home } = session;
   const { navigate } = useNavigation();
-  const pages = PAGES.map((page) => {
+  const { data: attention } = useQuery(attentionQuery(session));
+  const pages = PAGES.map(({ count, ...page }) => {
     const to = `${home}${page.path}`;
-    return { ...page, to, current: path === to || (page.path !== "" && path.startsWith(`${to}/`)) };
+    return {
+      ...page,
+      to,
+      current: path === to || (page.path !== "" && path.startsWith(`${to}/`)),
+      ...(count === undefined || attention === undefined ? {} : { count: count(attention) }),
+    };
   });
   useShortcuts(pages.map(({ keys, label, to }) => ({ keys, label, run: () => navigate(to) })));
   const headings = [...new Set(PAGES.map(({ section }) => section))];

@@ -11,12 +11,14 @@ import {
   type LucideIcon,
   Megaphone,
   Radio,
+  SearchX,
   UserPlus,
   UserRoundCog,
   Users,
   Wallet,
   Webhook,
 } from "lucide-react";
+import type { Attention } from "../attention/queries.ts";
 import { texts } from "./texts.ts";
 
 /** A page of an organization in the navigation. */
@@ -30,6 +32,8 @@ export interface NavigationPage {
   section: string | null;
   /** In the bar at the bottom of a phone, which has room for four. */
   first?: boolean;
+  /** What waits there for a person. */
+  count?: (attention: Attention) => number;
 }
 
 /** In the order of the navigation; pages of a section stand together. */
@@ -73,6 +77,14 @@ export const PAGES: readonly NavigationPage[] = [
     icon: Wallet,
     keys: "g u",
     section: texts.money,
+  },
+  {
+    path: "/claims",
+    label: texts.claims,
+    icon: SearchX,
+    keys: "g i",
+    section: texts.money,
+    count: ({ claims }) => claims.count,
   },
   {
     path: "/campaigns",
@@ -120,7 +132,7 @@ export const PAGES: readonly NavigationPage[] = [
     path: "/settings/payouts",
     label: texts.payout_settings,
     icon: Landmark,
-    keys: "g m",
+    keys: "g y",
     section: texts.settings,
   },
   { path: "/settings/team", label: texts.team, icon: UserRoundCog, keys: "g t", section: texts.settings },

@@ -21,6 +21,7 @@ export const texts = {
   payments: "Payments",
   commissions: "Commissions",
   payouts: "Payouts",
+  claims: "Claims",
   program: "Program",
   campaigns: "Campaigns",
   developers: "Developers",

@@ -34,8 +34,9 @@ export function addressOf({ resource, resource_id: id, action }: AuditEntry): st
       return `/connections/${id}`;
     case "mail":
       return "/settings/health";
-    case "job":
     case "claim":
+      return `/claims/${id}`;
+    case "job":
       return null;
   }
 }

@@ -1,6 +1,7 @@
 import type { ApiKeyView } from "@findersfee/contract/api-keys";
 import type { AuditResource } from "@findersfee/contract/audit-log";
 import type { Campaign } from "@findersfee/contract/campaigns";
+import type { ClaimState } from "@findersfee/contract/claims";
 import type { CommissionPayoutStatus } from "@findersfee/contract/commissions";
 import type { Endpoint } from "@findersfee/contract/endpoints";
 import type { JobState } from "@findersfee/contract/jobs";
@@ -94,6 +95,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       canceled: "Canceled",
     } satisfies Words<JobState>,
   },
+  claim: { state: { open: "Open", accepted: "Accepted", declined: "Declined" } satisfies Words<ClaimState> },
   mail: { state: { due: "Waiting", given_up: "Given up" } },
 };
 

@@ -5,8 +5,9 @@ import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
 import type { ReactNode } from "react";
+import { type Attention, attentionQuery } from "../attention/queries.ts";
 import { useSession } from "../session/session.tsx";
-import { type Attention, attentionQuery, type BalanceTotals, balanceTotalsQuery } from "./queries.ts";
+import { type BalanceTotals, balanceTotalsQuery } from "./queries.ts";
 import { Section } from "./section.tsx";
 import { texts } from "./texts.ts";
 
@@ -70,7 +71,7 @@ function Needs({ attention, balances }: { attention: Attention; balances: Balanc
 function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   const { home } = useSession();
   const clock = useClock();
-  const { applications, failing_endpoints, dead_lettered_messages, failed_promo_codes, next_run_on } =
+  const { applications, claims, failing_endpoints, dead_lettered_messages, failed_promo_codes, next_run_on } =
     attention;
   const needs: Need[] = [];
   if (applications.count > 0) {
@@ -85,6 +86,24 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
           {applications.oldest_at !== null && (
             <Detail>
               {texts.oldest} <Time at={applications.oldest_at} show="relative" />
+            </Detail>
+          )}
+        </>
+      ),
+    });
+  }
+  if (claims.count > 0) {
+    needs.push({
+      id: "claims",
+      tone: "info",
+      to: `${home}/claims?state=open`,
+      action: texts.review,
+      text: (
+        <>
+          {texts.claims(countOf(claims.count), claims.count === 1)}
+          {claims.oldest_at !== null && (
+            <Detail>
+              {texts.oldest} <Time at={claims.oldest_at} show="relative" />
             </Detail>
           )}
         </>

@@ -6,7 +6,6 @@ import type { OverviewSearch } from "./search.ts";
 type Dashboard = Session["api"]["dashboard"];
 
 export type Overview = Awaited<ReturnType<Dashboard["analytics"]["overview"]["query"]>>;
-export type Attention = Awaited<ReturnType<Dashboard["attention"]["list"]["query"]>>;
 export type BalanceTotals = Awaited<ReturnType<Dashboard["balances"]["totals"]["query"]>>;
 
 /* Each card has a request of its own, so that one that fails leaves the others. All begin at once. */
@@ -24,14 +23,6 @@ export function overviewQuery({ api, organization }: Session, search: OverviewSe
     queryKey: [organization.id, "overview", input],
     queryFn: ({ signal }) => api.dashboard.analytics.overview.query(input, { signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: 60_000,
-  });
-}
-
-export function attentionQuery({ api, organization }: Session) {
-  return queryOptions({
-    queryKey: [organization.id, "attention"],
-    queryFn: ({ signal }) => api.dashboard.attention.list.query(undefined, { signal }),
     refetchInterval: 60_000,
   });
 }

@@ -3,6 +3,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useRef } from "react";
+import { attentionQuery } from "../attention/queries.ts";
 import { campaignsQuery } from "../campaigns/queries.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
@@ -10,7 +11,7 @@ import { onboardingQuery } from "../onboarding/queries.ts";
 import { paymentCountsQuery } from "../payments/queries.ts";
 import { useSession } from "../session/session.tsx";
 import { Overview } from "./overview-page.tsx";
-import { attentionQuery, balanceTotalsQuery, overviewQuery } from "./queries.ts";
+import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
 import { DEFAULT_PERIOD } from "./range.ts";
 import { texts } from "./texts.ts";
 

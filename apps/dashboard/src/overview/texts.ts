@@ -21,6 +21,10 @@ export const texts = {
   nothing_needed: "Nothing needs you.",
   applications: (count: string, is_one: boolean) =>
     is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,
+  claims: (count: string, is_one: boolean) =>
+    is_one
+      ? "1 claim of a missing sale waits for your decision"
+      : `${count} claims of missing sales wait for your decision`,
   oldest: "the oldest",
   review: "Review",
   failing: (host: string) => `${host} fails`,

@@ -30,7 +30,8 @@ export function Candidates({ candidates }: { candidates: readonly ExplainedCandi
   );
 }
 
-function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
+/** One of them. */
+export function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
   const { source, reference, result, affiliate, click } = candidate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-0.5">

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { readClaimSearch } from "../claims/search.ts";
 import { readCommissionSearch } from "../commissions/search.ts";
 import { readPaymentSearch } from "../payments/search.ts";
 import { readAllPayoutsSearch, readNextRunSearch, readRunSearch } from "../payouts/search.ts";
@@ -81,7 +82,20 @@ const statementRoute = createRoute({
   component: lazyRouteComponent(() => import("../payouts/statement-page.tsx"), "StatementPage"),
 });
 
-/** Payments, commissions and payouts. */
+const claimsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/claims",
+  validateSearch: readClaimSearch,
+  component: lazyRouteComponent(() => import("../claims/list-page.tsx"), "ClaimsPage"),
+});
+
+const claimRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/claims/$id",
+  component: lazyRouteComponent(() => import("../claims/claim-page.tsx"), "ClaimPage"),
+});
+
+/** Payments, commissions, payouts and claims. */
 export const moneyRoutes = [
   paymentsRoute,
   tryPaymentRoute,
@@ -95,4 +109,6 @@ export const moneyRoutes = [
   payoutRunRoute,
   payoutRoute,
   statementRoute,
+  claimsRoute,
+  claimRoute,
 ] as const;

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { claimFields } from "../claims.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 
-/** Claims of one affiliate in a day. It bounds what an affiliate can learn about addresses. */
-export const MAX_CLAIMS_PER_DAY = 10;
-
 /** An affiliate's own claim. It has nothing about other affiliates, or about the customer beyond the affiliate's words. */
 export const portalClaimSchema = z.object(claimFields);
 

@@ -1,9 +1,5 @@
-import {
-  CLAIM_DAYS,
-  type ClaimDetail,
-  type ClaimedPayment,
-  MAX_CLAIMED_PAYMENTS,
-} from "@findersfee/contract/claims";
+import { CLAIM_DAYS, MAX_CLAIMED_PAYMENTS } from "@findersfee/contract/claim-limits";
+import type { ClaimDetail, ClaimedPayment } from "@findersfee/contract/claims";
 import { findAffiliates } from "@findersfee/database/affiliates";
 import { type ClaimDetailRow, findClaim } from "@findersfee/database/claims";
 import { findCommission } from "@findersfee/database/commissions";

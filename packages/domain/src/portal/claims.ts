@@ -1,9 +1,6 @@
-import { CLAIM_DAYS, type CreateClaim } from "@findersfee/contract/claims";
-import {
-  type ListPortalClaims,
-  MAX_CLAIMS_PER_DAY,
-  type PortalClaim,
-} from "@findersfee/contract/portal/claims";
+import { CLAIM_DAYS, MAX_CLAIMS_PER_DAY } from "@findersfee/contract/claim-limits";
+import type { CreateClaim } from "@findersfee/contract/claims";
+import type { ListPortalClaims, PortalClaim } from "@findersfee/contract/portal/claims";
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
   type ClaimRow,
