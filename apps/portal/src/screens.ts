@@ -38,4 +38,9 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("./home/home-page.tsx")).HomePage,
     states: ACTIVE,
   },
+  {
+    path: "/missing-sale",
+    load: async () => (await import("./claims/missing-sale-page.tsx")).MissingSalePage,
+    states: ACTIVE,
+  },
 ];

@@ -11,7 +11,6 @@ export const claimColumns: readonly Column<ClaimRow>[] = [
     id: "reported",
     header: texts.reported,
     cell: ({ created_at }) => <Time at={created_at} />,
-    narrow: "below",
     width: "w-32",
   },
   {
@@ -31,6 +30,7 @@ export const claimColumns: readonly Column<ClaimRow>[] = [
       ) : (
         <Untrusted lines={1}>{email}</Untrusted>
       ),
+    narrow: "below",
   },
   {
     id: "day",
@@ -44,7 +44,7 @@ export const claimColumns: readonly Column<ClaimRow>[] = [
     header: texts.payment,
     cell: ({ payment_known }) => (payment_known ? texts.known : texts.unknown),
     roomy: true,
-    width: "w-36",
+    width: "w-48",
   },
   {
     id: "state",

@@ -8,10 +8,10 @@ export const texts = {
   affiliate: "Affiliate",
   customer: "Customer",
   reported: "Reported",
-  paid_on: "Day of payment",
+  paid_on: "Paid on",
   payment: "Payment",
-  known: "Was known",
-  unknown: "Was unknown",
+  known: "Known when reported",
+  unknown: "Unknown when reported",
   erased: "Erased",
   nothing_yet: "No claims yet",
   nothing_yet_hint:

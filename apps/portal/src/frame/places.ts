@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { House } from "lucide-react";
+import { House, SearchX } from "lucide-react";
 import type { Texts } from "../texts/texts.ts";
 
 /** A page of a program in the navigation. */
@@ -16,7 +16,10 @@ export interface Place {
 
 /** The pages of a program, in the order of the navigation. */
 export function placesOf(path: string, { frame }: Texts): Place[] {
-  const places = [{ to: "/", label: frame.home, icon: House, in_bar: true, in_header: true }];
+  const places = [
+    { to: "/", label: frame.home, icon: House, in_bar: true, in_header: true },
+    { to: "/missing-sale", label: frame.missing_sale, icon: SearchX, in_bar: false, in_header: false },
+  ];
   return places.map((place) => ({
     ...place,
     current: path === place.to || (place.to !== "/" && path.startsWith(`${place.to}/`)),

@@ -1,3 +1,4 @@
+import { claims } from "./de/claims.ts";
 import { components } from "./de/components.ts";
 import { failures } from "./de/failures.ts";
 import { frame } from "./de/frame.ts";
@@ -7,4 +8,4 @@ import { states } from "./de/states.ts";
 import type { Texts } from "./texts.ts";
 
 /** The texts in German, by subject. */
-export const de = { components, failures, frame, home, sign_in, states } satisfies Texts;
+export const de = { claims, components, failures, frame, home, sign_in, states } satisfies Texts;

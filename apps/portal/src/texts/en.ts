@@ -1,3 +1,4 @@
+import { claims } from "./en/claims.ts";
 import { components } from "./en/components.ts";
 import { failures } from "./en/failures.ts";
 import { frame } from "./en/frame.ts";
@@ -6,4 +7,4 @@ import { sign_in } from "./en/sign-in.ts";
 import { states } from "./en/states.ts";
 
 /** The texts in English, by subject. */
-export const en = { components, failures, frame, home, sign_in, states };
+export const en = { claims, components, failures, frame, home, sign_in, states };

@@ -7,6 +7,7 @@ export const frame: Texts["frame"] = {
   more: "Mehr",
   pages: "Seiten",
   home: "Übersicht",
+  missing_sale: "Fehlender Verkauf",
   signed_in_as: "Angemeldet als",
   programs: "Programme",
   sign_out: "Abmelden",

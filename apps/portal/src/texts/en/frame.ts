@@ -5,6 +5,7 @@ export const frame = {
   more: "More",
   pages: "Pages",
   home: "Home",
+  missing_sale: "Missing sale",
   signed_in_as: "Signed in as",
   programs: "Programs",
   sign_out: "Sign out",

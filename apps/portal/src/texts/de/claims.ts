@@ -1,0 +1,37 @@
+import type { Texts } from "../texts.ts";
+
+export const claims: Texts["claims"] = {
+  title: "Fehlender Verkauf",
+  hint: (organization) =>
+    `Jemand hat über Sie gekauft, und Sie haben keine Provision bekommen? Melden Sie es, dann prüft ${organization} den Verkauf.`,
+  email: "E-Mail-Adresse der Kundin oder des Kunden",
+  email_hint: "Die Adresse, mit der gekauft wurde.",
+  email_missing: "Geben Sie die E-Mail-Adresse ein, mit der gekauft wurde.",
+  email_invalid: "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",
+  day: "Tag des Kaufs",
+  day_missing: "Geben Sie den Tag des Kaufs ein.",
+  day_future: "Geben Sie einen Tag ein, der nicht in der Zukunft liegt.",
+  note: "Woran sieht man, dass der Kauf über Sie kam?",
+  note_hint: "Zum Beispiel eine Bestellnummer, Ihr Beitrag oder eine Nachricht an Sie.",
+  note_missing: "Schreiben Sie ein, zwei Sätze. Ohne einen Hinweis lässt sich nichts prüfen.",
+  send: "Verkauf melden",
+  limit: (most) => `Sie können in 24 Stunden bis zu ${most} Verkäufe melden.`,
+  limit_reached: (most, time) =>
+    `Sie haben in 24 Stunden ${most} Verkäufe gemeldet. Den nächsten können Sie ab ${time} melden.`,
+  known: "Uns ist eine Zahlung bekannt",
+  known_hint: (email, day, organization) =>
+    `Von ${email} gibt es um den ${day} eine Zahlung. ${organization} prüft sie jetzt. Die Antwort bekommen Sie per E-Mail.`,
+  not_known: "Von dieser Adresse ist keine Zahlung bekannt",
+  not_known_hint: (email, day, organization) =>
+    `Von ${email} kennen wir um den ${day} keine Zahlung. War es eine andere Adresse? ${organization} prüft es. Die Antwort bekommen Sie per E-Mail.`,
+  reported: "Ihre Meldungen",
+  none_yet: "Sie haben noch nichts gemeldet",
+  none_yet_hint: "Hier stehen Ihre Meldungen mit den Antworten.",
+  states: { open: "Wird geprüft", accepted: "Anerkannt", declined: "Abgelehnt" },
+  bought_on: (day) => `Gekauft am ${day}`,
+  reported_on: (day) => `gemeldet am ${day}`,
+  your_words: "Ihre Meldung",
+  answer: (organization) => `Antwort von ${organization}`,
+  to_commission: "Zur Provision",
+  older: "Ältere zeigen",
+};

@@ -1,0 +1,35 @@
+export const claims = {
+  title: "Missing sale",
+  hint: (organization: string) =>
+    `A customer of yours bought, and you got no commission? Report it, and ${organization} will look into it.`,
+  email: "The customer’s email",
+  email_hint: "The address that the customer bought with.",
+  email_missing: "Enter the customer’s email.",
+  email_invalid: "Enter an email such as name@example.com.",
+  day: "Day of the purchase",
+  day_missing: "Enter the day of the purchase.",
+  day_future: "Enter a day that is not in the future.",
+  note: "How did the customer come through you?",
+  note_hint: "For example an order number, your post, or what the customer wrote to you.",
+  note_missing: "Write a sentence or two. Without a hint, nobody can look into it.",
+  send: "Report the sale",
+  limit: (most: number) => `You can report up to ${most} sales in 24 hours.`,
+  limit_reached: (most: number, time: string) =>
+    `You have reported ${most} sales in 24 hours. You can report the next one from ${time}.`,
+  known: "We know of a payment",
+  known_hint: (email: string, day: string, organization: string) =>
+    `${email} paid around ${day}. ${organization} now looks into it, and you get an answer by email.`,
+  not_known: "No payment of this address is known",
+  not_known_hint: (email: string, day: string, organization: string) =>
+    `We know of no payment of ${email} around ${day}. Was it another address? ${organization} looks into it, and you get an answer by email.`,
+  reported: "What you reported",
+  none_yet: "You have not reported anything yet",
+  none_yet_hint: "Reports appear here with their answers.",
+  states: { open: "Being checked", accepted: "Accepted", declined: "Declined" },
+  bought_on: (day: string) => `Bought on ${day}`,
+  reported_on: (day: string) => `reported on ${day}`,
+  your_words: "Your report",
+  answer: (organization: string) => `Answer of ${organization}`,
+  to_commission: "Go to the commission",
+  older: "Show older ones",
+};
