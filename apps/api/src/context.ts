@@ -87,7 +87,8 @@ export function accountContext(
 }
 
 /** The context of an affiliate's procedures. */
-export interface PortalContext extends Pick<Services, "database"> {
+export interface PortalContext extends Pick<Services, "database" | "notifyWorkers"> {
+  secrets_key: SecretsKey;
   session: PortalSession;
   /** The affiliate that the request names; empty: none. */
   affiliate_id: string;
@@ -97,8 +98,13 @@ export interface PortalContext extends Pick<Services, "database"> {
 /** The header with the id of the affiliate that a session works for. */
 const AFFILIATE_HEADER = "findersfee-affiliate";
 
-export function portalContext(request: FastifyRequest, { database }: Services): PortalContext {
+export function portalContext(
+  request: FastifyRequest,
+  { database, endpoint_policy, notifyWorkers }: Services,
+): PortalContext {
   const { portal_session: session, id: request_id, url, headers } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
-  return { database, session, affiliate_id: String(headers[AFFILIATE_HEADER] ?? ""), request_id };
+  const { secrets_key } = endpoint_policy;
+  const affiliate_id = String(headers[AFFILIATE_HEADER] ?? "");
+  return { database, notifyWorkers, secrets_key, session, affiliate_id, request_id };
 }

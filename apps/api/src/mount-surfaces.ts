@@ -15,6 +15,7 @@ import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mou
 import { acceptJson } from "./json-body.ts";
 import { mountRest } from "./mount-rest.ts";
 import { batchSize, MAX_BATCH, mountTrpc, type TrpcSurface } from "./mount-trpc.ts";
+import { servePortalFiles } from "./portal/files.ts";
 import { portal_router } from "./portal/router.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
@@ -118,6 +119,25 @@ function mountPortal(app: FastifyInstance, mounting: Mounting): void {
     router: portal_router,
     createContext: (request) => portalContext(request, services),
   });
+  // As for the dashboard's files.
+  const slots = admission.createSlots({
+    total: FILES_IN_FLIGHT,
+    organization: FILES_PER_ORGANIZATION,
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
+  const authorizeFile = portalAuthorizer({
+    sessions: admission.portal_sessions,
+    limiter: limits.limiter,
+    slots,
+  });
+  app.register(
+    async (files) => {
+      files.addHook("onRequest", neverStore);
+      files.addHook("onRequest", (request, reply) => authorizeFile(request, reply, 1));
+      servePortalFiles(files, services);
+    },
+    { prefix: "/portal/files" },
+  );
 }
 
 /** Serves a router to tRPC clients, behind its authorization. */

@@ -22,9 +22,17 @@ const PROCEDURES: Record<string, "address" | "program" | "active"> = {
   "earnings.list": "active",
   "earnings.get": "active",
   "referrals.list": "active",
-  "payouts.list": "active",
-  "payouts.get": "active",
-  "payouts.lines": "active",
+  "payouts.list": "program",
+  "payouts.get": "program",
+  "payouts.lines": "program",
+  "settings.get": "active",
+  "settings.update": "active",
+  "settings.request_payout_email": "active",
+  "settings.confirm_payout_email": "active",
+  "settings.set_language": "address",
+  "leaving.get": "program",
+  "leaving.leave": "program",
+  "leaving.erase": "program",
 };
 
 const SENDERS = [
@@ -36,6 +44,7 @@ const SENDERS = [
   "waiting affiliate",
   "declined affiliate",
   "banned affiliate",
+  "affiliate who left",
 ] as const;
 type Sender = (typeof SENDERS)[number];
 
@@ -54,9 +63,11 @@ beforeAll(async () => {
     const { email } = jane;
     return await trpc.affiliates.create.mutate({ email, campaign_id: campaign.id, approved: false });
   };
-  const [waiting, declined, banned] = [await again("Waits"), await again("Declined"), await again("Banned")];
+  const [waiting, declined] = [await again("Waits"), await again("Declined")];
+  const [banned, left] = [await again("Banned"), await again("Left")];
   await service.database`update affiliates set declined_at = now() where id = ${declined.id}`;
   await trpc.affiliates.update.mutate({ id: banned.id, banned: true });
+  await service.database`update affiliates set banned = true, left_at = now() where id = ${left.id}`;
   const owner = (await service.staff(organization_id)).headers;
   const session = (await openPortal(service, jane.email)).cookies.get("findersfee_portal");
   const affiliate = { cookie: `findersfee_portal=${session}`, origin: service.origin };
@@ -69,6 +80,7 @@ beforeAll(async () => {
     "waiting affiliate": { ...affiliate, "findersfee-affiliate": waiting.id },
     "declined affiliate": { ...affiliate, "findersfee-affiliate": declined.id },
     "banned affiliate": { ...affiliate, "findersfee-affiliate": banned.id },
+    "affiliate who left": { ...affiliate, "findersfee-affiliate": left.id },
   };
 });
 afterAll(() => service.close());
@@ -116,6 +128,7 @@ describe("a procedure of the portal", () => {
       "waiting affiliate": inactive,
       "declined affiliate": inactive,
       "banned affiliate": inactive,
+      "affiliate who left": inactive,
     });
     expect(await storedRows(service.database)).toEqual(before);
   });

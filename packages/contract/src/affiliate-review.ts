@@ -89,6 +89,7 @@ export const affiliateDetailSchema = z.object({
   state: z.enum(affiliateStates),
   declined_at: timestamp.nullable(),
   decline_reason: z.string().nullable(),
+  left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
   erased: z.boolean(),
   balances: z.array(balanceSchema),

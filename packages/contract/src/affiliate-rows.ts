@@ -2,8 +2,8 @@ import { z } from "zod";
 import { amount, currency, email, id, idInput, timestamp, timestampInput } from "./fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "./row-pages.ts";
 
-/** Waiting for approval, approved, declined, or banned. */
-export const affiliateStates = ["waiting", "active", "declined", "banned"] as const;
+/** Waiting for approval, approved, declined, banned, or no affiliate any more by its own decision. */
+export const affiliateStates = ["waiting", "active", "declined", "banned", "left"] as const;
 
 /** The orders of the list. */
 const affiliateSorts = ["joined", "earned", "unpaid", "clicks"] as const;

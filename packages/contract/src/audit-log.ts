@@ -63,11 +63,12 @@ export const auditEntrySchema = z
     action: z.enum(auditActions).meta({ description: "The kind of change.", example: "updated" }),
     actor: z.string().meta({
       description:
-        "The actor: `user` or `key` with its id, `operator` at the command line, or `job` with its name.",
+        "The actor: `user`, `key` or `affiliate` with its id, `operator` at the command line, or `job` with its name.",
       example: "user 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     actor_name: z.string().nullable().meta({
-      description: "The name of the user or key; null for other actors, and for users who were deleted.",
+      description:
+        "The name of the user, key or affiliate; null for other actors, and for users who were deleted.",
       example: "Jane Doe",
     }),
     before: fields.nullable().meta({

@@ -110,6 +110,14 @@ const DASHBOARD_ERRORS = {
     status: 409,
     message: "Somebody else has changed the campaign since you opened it. Nothing was saved.",
   },
+  payout_email_changed: {
+    status: 409,
+    message: "Your payout email was changed in the meantime. Nothing was changed; start again.",
+  },
+  affiliate_owed: {
+    status: 409,
+    message: "The affiliate is owed money, which could not be paid after its data is erased.",
+  },
   claim_exists: { status: 409, message: "You have already reported this sale." },
   claim_decided: { status: 409, message: "This claim was decided in the meantime. Nothing was changed." },
   claim_changed: {

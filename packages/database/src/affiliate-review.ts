@@ -24,6 +24,7 @@ export interface OtherAccount {
   approved: boolean;
   banned: boolean;
   declined: boolean;
+  left: boolean;
 }
 
 /** Of each application. */
@@ -54,7 +55,7 @@ export async function listWaiting(
     cross join lateral (
       select coalesce(json_agg(found order by found.id), '[]') as others from (
         select other.id, of_other.name as campaign_name, other.approved, other.banned,
-          other.declined_at is not null as declined
+          other.declined_at is not null as declined, other.left_at is not null as left
         from affiliates other
         join campaigns of_other on of_other.organization_id = ${organizationId} and of_other.id = other.campaign_id
         where other.organization_id = ${organizationId} and other.id <> waiting.id
@@ -83,11 +84,12 @@ export async function countWaiting(
 export interface AffiliateReviewRow {
   declined_at: Date | null;
   decline_reason: string | null;
+  left_at: Date | null;
   email_confirmed_at: Date | null;
 }
 
 const STANDING = statement<AffiliateReviewRow, "organization_id" | "id">(`
-  select declined_at, decline_reason, email_confirmed_at from affiliates
+  select declined_at, decline_reason, left_at, email_confirmed_at from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
 export async function findAffiliateReview(
@@ -112,6 +114,19 @@ export async function declineAffiliate(
   declined: { id: string; reason: string | null; at: Date },
 ): Promise<boolean> {
   return (await DECLINE.run(sql, { organization_id: organizationId, ...declined })).length > 0;
+}
+
+const LEAVE = statement<object, "organization_id" | "id" | "at">(`
+  update affiliates set banned = true, left_at = :at::timestamptz
+  where organization_id = :organization_id::uuid and id = :id::uuid`);
+
+/** Records that an affiliate left. The caller has locked it. */
+export async function setAffiliateLeft(
+  sql: Transaction,
+  organizationId: string,
+  left: { id: string; at: Date },
+): Promise<void> {
+  await LEAVE.run(sql, { organization_id: organizationId, ...left });
 }
 
 const INSERT_MAIL = statement<object, "organization_id" | "affiliate_id" | "about">(`

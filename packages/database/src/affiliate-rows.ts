@@ -24,6 +24,7 @@ export interface AffiliateListRow {
   approved: boolean;
   banned: boolean;
   declined: boolean;
+  left: boolean;
   payout_email: string | null;
   code: string | null;
   clicks: bigint;
@@ -131,7 +132,7 @@ function rowsOf(
   return sql`
     select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
       campaign.name as campaign_name, affiliate.approved, affiliate.banned,
-      affiliate.declined_at is not null as declined, affiliate.payout_email, shared.code, affiliate.clicks,
+      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left, affiliate.payout_email, shared.code, affiliate.clicks,
       clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
     from ${page} as affiliate
     join campaigns campaign

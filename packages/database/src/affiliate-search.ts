@@ -4,7 +4,7 @@ import { prefixBounds } from "./text-prefix.ts";
 
 /** The affiliates that the dashboard's list shows. */
 export interface AffiliateRowFilter {
-  state?: "waiting" | "active" | "declined" | "banned" | undefined;
+  state?: "waiting" | "active" | "declined" | "banned" | "left" | undefined;
   campaign_id?: string | undefined;
   from_id?: string | undefined;
   ids?: readonly string[] | undefined;
@@ -61,7 +61,9 @@ function stateCondition(sql: Connection, state: NonNullable<AffiliateRowFilter["
     case "declined":
       return sql`and affiliate.declined_at is not null`;
     case "banned":
-      return sql`and affiliate.banned`;
+      return sql`and affiliate.banned and affiliate.left_at is null`;
+    case "left":
+      return sql`and affiliate.left_at is not null`;
   }
 }
 

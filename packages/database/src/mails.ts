@@ -21,7 +21,7 @@ export type DueMail = MailKey & {
   /** ISO 4217: the organization's currency. */
   currency: string;
   support_email: string | null;
-} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail);
+} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail | PayoutEmailChangedMail);
 
 export interface AffiliateMail {
   kind: "affiliate_approved" | "affiliate_declined" | "new_paid_referral" | "payout_paid" | "claim_decided";
@@ -52,8 +52,16 @@ export interface EndpointDisabledMail extends OwnerMail {
 
 /** A mail with a link that lets only its recipient in. */
 export interface AccountLinkMail {
-  kind: "invitation" | "password_reset" | "email_confirmation" | "portal_code";
-  /** The id of the invitation, the verification or the code. */
+  kind: "invitation" | "password_reset" | "email_confirmation" | "portal_code" | "payout_email_code";
+  /** The id of the invitation, the verification, the code or the change. */
+  about: string;
+  recipient: string;
+}
+
+/** To the former addresses of an affiliate. */
+export interface PayoutEmailChangedMail {
+  kind: "payout_email_changed";
+  /** The id of the change. */
   about: string;
   recipient: string;
 }

@@ -101,6 +101,15 @@ export async function setPortalLanguage(
   await SET_LANGUAGE.run(sql, chosen);
 }
 
+const LANGUAGE = statement<{ language: PortalLanguageCode }, "email">(`
+  select language from portal_accounts where email = :email::text`);
+
+/** Returns the language that a person chose; null: none. */
+export async function findPortalLanguage(sql: Connection, email: string): Promise<PortalLanguageCode | null> {
+  const [row] = await LANGUAGE.run(sql, { email });
+  return row?.language ?? null;
+}
+
 const WELCOME = statement<object, "organization_id" | "affiliate_id">(`
   insert into mails (organization_id, kind, about, affiliate_id)
   values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text, :affiliate_id::uuid)`);

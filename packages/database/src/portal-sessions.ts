@@ -28,6 +28,7 @@ export interface PortalProgramRow {
   approved: boolean;
   banned: boolean;
   declined: boolean;
+  left: boolean;
 }
 
 export interface PortalSessionRow {
@@ -56,7 +57,7 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         select organization.id as organization_id, organization.name as organization_name,
           organization.currency, organization.subscription_status, affiliate.id as affiliate_id,
           campaign.name as campaign_name, affiliate.approved, affiliate.banned,
-          affiliate.declined_at is not null as declined
+          affiliate.declined_at is not null as declined, affiliate.left_at is not null as left
         from ${PROGRAMS_OF_ADDRESS("session.email")}
         join campaigns campaign
           on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id

@@ -2,6 +2,8 @@
 export type Actor =
   | { kind: "key"; id: string }
   | { kind: "user"; id: string }
+  /** An affiliate, in the portal. */
+  | { kind: "affiliate"; id: string }
   /** The operator at the command line. */
   | { kind: "operator" }
   | { kind: "job"; name: string }
@@ -10,11 +12,12 @@ export type Actor =
 
 export const OPERATOR: Actor = { kind: "operator" };
 
-/** The actor in the audit log and in the ledger: `key <id>`, `user <id>`, `operator`, `job <name>`. */
+/** The actor in the audit log and in the ledger: `key <id>`, `user <id>`, `affiliate <id>`, `operator`, `job <name>`. */
 export function actorText(actor: Actor): string {
   switch (actor.kind) {
     case "key":
     case "user":
+    case "affiliate":
       return `${actor.kind} ${actor.id}`;
     case "operator":
       return "operator";

@@ -4,5 +4,5 @@ import { addressProcedure, portalRouter } from "./trpc.ts";
 
 /** The affiliate who is signed in. */
 export const me = portalRouter({
-  get: addressProcedure.output(portalMeSchema).query(({ ctx }) => getPortalMe(ctx.session)),
+  get: addressProcedure.output(portalMeSchema).query(({ ctx }) => getPortalMe(ctx.database, ctx.session)),
 });

@@ -7,21 +7,21 @@ import {
   statementSchema,
 } from "@findersfee/contract/portal/payouts";
 import { getStatement, listOwnPayouts, listStatementLines } from "@findersfee/domain/portal/payouts";
-import { activeProcedure, portalRouter } from "./trpc.ts";
+import { portalRouter, programProcedure } from "./trpc.ts";
 
-/** The affiliate's payouts and their statements. */
+/** The affiliate's payouts and their statements: it keeps them when the program is closed to it. */
 export const payouts = portalRouter({
-  list: activeProcedure
+  list: programProcedure
     .input(listOwnPayoutsInput)
     .output(ownPayoutPageSchema)
     .query(({ ctx, input }) => listOwnPayouts(ctx.database, ctx.affiliate, input)),
 
-  get: activeProcedure
+  get: programProcedure
     .input(getStatementInput)
     .output(statementSchema)
     .query(({ ctx, input }) => getStatement(ctx.database, ctx.affiliate, input)),
 
-  lines: activeProcedure
+  lines: programProcedure
     .input(listStatementLinesInput)
     .output(statementLinesSchema)
     .query(({ ctx, input }) => listStatementLines(ctx.database, ctx.affiliate, input)),

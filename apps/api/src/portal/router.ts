@@ -2,11 +2,13 @@ import { claims } from "./claims.ts";
 import { closed } from "./closed.ts";
 import { earnings } from "./earnings.ts";
 import { home } from "./home.ts";
+import { leaving } from "./leaving.ts";
 import { me } from "./me.ts";
 import { payouts } from "./payouts.ts";
 import { program } from "./program.ts";
 import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
+import { settings } from "./settings.ts";
 import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
@@ -15,11 +17,13 @@ export const portal_router = portalRouter({
   closed,
   earnings,
   home,
+  leaving,
   me,
   payouts,
   program,
   referrals,
   sessions,
+  settings,
 });
 
 export type PortalRouter = typeof portal_router;

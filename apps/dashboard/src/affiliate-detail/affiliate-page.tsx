@@ -106,6 +106,7 @@ function State({ standing }: { standing: Detail }) {
   if (state === "declined") {
     return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;
   }
+  if (state === "left") return <Framed tone="info" title={texts.left} text={texts.left_hint} />;
   if (state !== "waiting") return null;
   return (
     <div className="pb-4">
@@ -140,9 +141,9 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
   return (
     <>
       <Button onClick={() => setEditing(true)}>{form_texts.edit}</Button>
-      {state === "banned" ? (
+      {state === "banned" || state === "left" ? (
         <Button busy={busy} onClick={() => unban(ids)}>
-          {texts.unban}
+          {state === "left" ? texts.take_back : texts.unban}
         </Button>
       ) : (
         <Button look="danger" busy={busy} onClick={() => ban(ids)}>

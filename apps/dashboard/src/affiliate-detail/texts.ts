@@ -13,6 +13,9 @@ export const texts = {
   erased: "Erased on request",
   erased_hint: "Personal data was deleted. Amounts stay, as bookkeeping requires.",
   declined: "The application was declined",
+  left: "Left the program",
+  left_hint:
+    "The affiliate left in the portal. Nothing is attributed to it any more; what it is owed is still paid.",
   no_reason: "No reason was given.",
   waiting: "Waiting for your decision",
   open_application: "Review application",
@@ -106,6 +109,7 @@ export const texts = {
     approved: "approved",
     banned: "banned",
     declined: "declined",
+    left: "left the program",
     details: "note",
     custom_fields: "answers",
     new_paid_referral_notifications: "emails about referrals",
@@ -113,4 +117,5 @@ export const texts = {
   approve: "Approve",
   ban: "Ban",
   unban: "Unban",
+  take_back: "Take back",
 };

@@ -190,7 +190,7 @@ function RowActions({
     rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
   const to_approve = idsOf("waiting", "declined");
   const to_ban = idsOf("active", "waiting", "declined");
-  const to_unban = idsOf("banned");
+  const to_unban = idsOf("banned", "left");
   const all = rows.map(({ id }) => id);
   return (
     <>

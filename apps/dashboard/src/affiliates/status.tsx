@@ -7,6 +7,7 @@ const TONES: Record<AffiliateState, StateTone> = {
   active: "done",
   declined: "stopped",
   banned: "stopped",
+  left: "stopped",
 };
 
 export function Status({ state }: { state: AffiliateState }) {

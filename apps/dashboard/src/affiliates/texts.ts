@@ -8,10 +8,13 @@ export const texts = {
   affiliate: "Affiliate",
   campaign: "Campaign",
   status: "Status",
-  states: { waiting: "Waiting", active: "Active", declined: "Declined", banned: "Banned" } satisfies Record<
-    AffiliateState,
-    string
-  >,
+  states: {
+    waiting: "Waiting",
+    active: "Active",
+    declined: "Declined",
+    banned: "Banned",
+    left: "Left",
+  } satisfies Record<AffiliateState, string>,
   balance: "Balance",
   balances: { owed: "Owed something" },
   clicks: "Clicks",

@@ -10,6 +10,8 @@ const NAMES: Record<string, string> = {
   email_confirmation: "Confirmation of an email",
   claim_decided: "Decision on a missing sale",
   portal_code: "Code for the portal",
+  payout_email_code: "Code for a new payout email",
+  payout_email_changed: "Payout email changed",
 };
 
 /** A kind of mail in words. */

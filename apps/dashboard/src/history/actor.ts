@@ -7,5 +7,5 @@ export const actors = { operator: "Operator", service: "Findersfee", unknown: "S
 export function actorOf({ actor, actor_name }: Pick<AuditEntry, "actor" | "actor_name">): string {
   if (actor_name !== null) return actor_name;
   if (actor === "operator") return actors.operator;
-  return /^(user|key) /.test(actor) ? actors.unknown : `${actors.service} (${actor})`;
+  return /^(user|key|affiliate) /.test(actor) ? actors.unknown : `${actors.service} (${actor})`;
 }

@@ -46,7 +46,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
 export const sentences: Record<PaymentOutcomeName, string> = {
   commission: "This payment earned a commission.",
   affiliate_unapproved: "The affiliate who referred the customer is not approved yet.",
-  affiliate_banned: "The affiliate who referred the customer is banned.",
+  affiliate_banned: "The affiliate who referred the customer is banned, or has left.",
   products_unknown:
     "The campaign has rates for products, and the products of this payment are unknown. They are fetched from the processor if its connection has an API key that may read them.",
   no_email: "The customer’s email is unknown. A referral needs one.",

@@ -19,6 +19,7 @@ const STATE_PAGES: Record<Program["state"], string> = {
   waiting: "/waiting",
   declined: "/waiting",
   banned: "/closed",
+  left: "/closed",
 };
 
 /** Around the pages of a program: only who is signed in sees them, and only active affiliates all of them. */

@@ -7,6 +7,7 @@ import { deleteOldJobs } from "@findersfee/database/jobs";
 import { deleteOldLookups } from "@findersfee/database/lookups";
 import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
+import { deleteOldPayoutEmailChanges } from "@findersfee/database/payout-email-changes";
 import { deleteExpiredPortalCodes } from "@findersfee/database/portal-codes";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
@@ -92,6 +93,12 @@ async function deleteOldRows(
   // Wrong codes count for a day.
   const codes_before = daysAgo(1);
   await deleteAll((limit) => deleteExpiredPortalCodes(database, { before: codes_before, limit }), signal);
+  // The mails about a change are composed from its request.
+  const changes_before = daysAgo(MAILS_RETENTION_DAYS);
+  await deleteAll(
+    (limit) => deleteOldPayoutEmailChanges(database, { before: changes_before, limit }),
+    signal,
+  );
   if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 

@@ -3,6 +3,7 @@ import { affiliateStates } from "../affiliate-rows.ts";
 import { affiliateFields } from "../affiliates.ts";
 import { campaignSchema } from "../campaigns.ts";
 import { currency, email, id } from "../fields.ts";
+import { portalLanguages } from "./join-paths.ts";
 import { portalLookSchema } from "./look.ts";
 
 const state = z
@@ -17,7 +18,14 @@ const programSchema = z.object({
 });
 
 /** The address that was proven, and the programs that it belongs to. */
-export const portalMeSchema = z.object({ email, programs: z.array(programSchema) });
+export const portalMeSchema = z.object({
+  email,
+  language: z
+    .enum(portalLanguages)
+    .nullable()
+    .meta({ description: "The language of the person's pages and mails; null: none was chosen." }),
+  programs: z.array(programSchema),
+});
 
 export type PortalMe = z.infer<typeof portalMeSchema>;
 

@@ -1,16 +1,21 @@
 import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
 
-/** An affiliate's state, as people see it. The API shows only `approved` and `banned`. */
+/**
+ * An affiliate's state, as people see it. The API shows only `approved` and `banned`. One who left is banned, too, so that
+ * whatever passes over banned affiliates passes over it.
+ */
 export function stateOf({
   approved,
   banned,
   declined,
+  left,
 }: {
   approved: boolean;
   banned: boolean;
   declined: boolean;
+  left: boolean;
 }): AffiliateState {
-  if (banned) return "banned";
+  if (banned) return left ? "left" : "banned";
   if (declined) return "declined";
   return approved ? "active" : "waiting";
 }

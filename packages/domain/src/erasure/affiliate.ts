@@ -3,6 +3,7 @@ import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import { eraseClaims } from "@findersfee/database/claims";
 import type { Transaction } from "@findersfee/database/connect";
 import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
+import { erasePayoutEmailChanges } from "@findersfee/database/payout-email-changes";
 import { deletePortalAccess } from "@findersfee/database/portal-codes";
 import { actorText } from "../actor.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
@@ -14,12 +15,13 @@ import { inTransaction } from "../transaction.ts";
 import { eraseAuditLog } from "./audit-log.ts";
 
 /**
- * Erases an affiliate's personal data: its profile, codes, signup answers, claims, waiting mails, sessions in the portal, and its audit log entries.
+ * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
+ * another payout email, waiting mails, sessions in the portal, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
  * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
  * it again changes nothing.
  *
- * Errors: `not_found`; `invalid_request` while the affiliate is owed money, which could not be paid afterwards.
+ * Errors: `not_found`; `affiliate_owed` while the affiliate is owed money, which could not be paid afterwards.
  */
 export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
   const { organization } = context;
@@ -37,6 +39,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
         by: actorText(context.actor),
         at: new Date(),
       });
+      await erasePayoutEmailChanges(sql, organization.id, before.id);
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {
@@ -65,7 +68,7 @@ async function eraseEntries(sql: Transaction, organization_id: string, resource_
 function requireSettled(owed: readonly OwedRow[]): void {
   if (owed.length === 0) return;
   const amounts = owed.map(({ currency, owed_minor }) => `${toMajor(owed_minor, currency)} ${currency}`);
-  throw new DomainError("invalid_request", {
+  throw new DomainError("affiliate_owed", {
     message: `The affiliate's balance is ${amounts.join(", ")}: pay it or void its commissions first.`,
   });
 }

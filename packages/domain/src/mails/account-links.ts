@@ -8,6 +8,7 @@ import { mailedToken } from "../accounts/secret-token.ts";
 import { hostUrl } from "../portal/host-url.ts";
 import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
+import { composePayoutEmailCode } from "./compose-payout-email.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { emailConfirmation } from "./email-confirmation.ts";
@@ -27,6 +28,7 @@ export async function composeAccountLink(
   { sql, secrets_key, public_url }: Composing,
   mail: DueMail & AccountLinkMail,
 ): Promise<MailContent | Dropped> {
+  if (mail.kind === "payout_email_code") return await composePayoutEmailCode({ sql, secrets_key }, mail);
   if (public_url === null) return { dropped: "PUBLIC_URL is not set, so the mail's link cannot be created" };
   const { organization_id, organization_name, about, recipient } = mail;
   if (mail.kind === "portal_code") {

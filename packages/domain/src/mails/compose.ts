@@ -18,6 +18,7 @@ import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
 import { composeClaimContent } from "./compose-claim.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
+import { composePayoutEmailChanged } from "./compose-payout-email.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { endpointDisabled } from "./endpoint-disabled.ts";
@@ -66,9 +67,15 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "invitation":
     case "password_reset":
     case "email_confirmation":
-    case "portal_code": {
+    case "portal_code":
+    case "payout_email_code": {
       const content = await composeAccountLink(parts, mail);
       return "dropped" in content ? content : put(mail.recipient, content);
+    }
+    case "payout_email_changed": {
+      const content = await composePayoutEmailChanged(parts, mail);
+      if ("dropped" in content) return content;
+      return { ...put(mail.recipient, content), reply_to: mail.support_email };
     }
   }
 }

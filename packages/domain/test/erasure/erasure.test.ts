@@ -110,7 +110,7 @@ describe("an affiliate", () => {
     });
     const before = await stored(jane);
     await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({
-      code: "invalid_request",
+      code: "affiliate_owed",
       message: "The affiliate's balance is 30 USD: pay it or void its commissions first.",
     });
     expect(await stored(jane)).toBe(before);

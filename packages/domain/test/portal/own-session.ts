@@ -10,8 +10,8 @@ export async function sessionOf(
   { database, organization }: Context,
   affiliate_id: string,
 ): Promise<AffiliateSession> {
-  const [row] = await database<{ approved: boolean; banned: boolean; declined: boolean }[]>`
-    select approved, banned, declined_at is not null as declined from affiliates
+  const [row] = await database<{ approved: boolean; banned: boolean; declined: boolean; left: boolean }[]>`
+    select approved, banned, declined_at is not null as declined, left_at is not null as left from affiliates
     where organization_id = ${organization.id} and id = ${affiliate_id}`;
   if (row === undefined) throw new Error("no affiliate");
   return {

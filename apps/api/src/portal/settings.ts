@@ -1,0 +1,36 @@
+import {
+  confirmPayoutEmailInput,
+  ownSettingsSchema,
+  requestedPayoutEmailSchema,
+  requestPayoutEmailInput,
+  setLanguageInput,
+  updateOwnSettingsInput,
+} from "@findersfee/contract/portal/own-settings";
+import { getOwnSettings, setLanguage, updateOwnSettings } from "@findersfee/domain/portal/own-settings";
+import { confirmPayoutEmail, requestPayoutEmail } from "@findersfee/domain/portal/payout-email";
+import { activeProcedure, addressProcedure, portalRouter } from "./trpc.ts";
+
+/** What affiliates set themselves. */
+export const settings = portalRouter({
+  get: activeProcedure
+    .output(ownSettingsSchema)
+    .query(({ ctx }) => getOwnSettings(ctx.database, ctx.affiliate)),
+
+  update: activeProcedure
+    .input(updateOwnSettingsInput)
+    .output(ownSettingsSchema)
+    .mutation(({ ctx, input }) => updateOwnSettings(ctx, ctx.affiliate, input)),
+
+  request_payout_email: activeProcedure
+    .input(requestPayoutEmailInput)
+    .output(requestedPayoutEmailSchema)
+    .mutation(({ ctx, input }) => requestPayoutEmail(ctx, ctx.affiliate, input.email)),
+
+  confirm_payout_email: activeProcedure
+    .input(confirmPayoutEmailInput)
+    .mutation(({ ctx, input }) => confirmPayoutEmail(ctx, ctx.affiliate, input.code)),
+
+  set_language: addressProcedure
+    .input(setLanguageInput)
+    .mutation(({ ctx, input }) => setLanguage(ctx.database, ctx.session, input.language)),
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { accountEmailInput } from "../account-fields.ts";
+import { affiliateFields, updateAffiliateInput } from "../affiliates.ts";
+import { amount, currency, payeeEmailInput, timestamp } from "../fields.ts";
+import { portalLanguages } from "./join-paths.ts";
+import { codeSignInInput } from "./sign-in.ts";
+
+const { first_name, last_name, payout_email, new_paid_referral_notifications } = affiliateFields;
+
+/** What an affiliate can set. */
+export const ownSettingsSchema = z.object({
+  first_name,
+  last_name,
+  payout_email,
+  new_paid_referral_notifications,
+  details: z.string().nullable(),
+  custom_fields: affiliateFields.custom_fields,
+  pending_payout_email: z
+    .string()
+    .nullable()
+    .meta({ description: "The address that a code of this session confirms; null: none was asked for." }),
+});
+
+export type OwnSettings = z.infer<typeof ownSettingsSchema>;
+
+/** Omitted fields keep their values. */
+export const updateOwnSettingsInput = updateAffiliateInput.pick({
+  first_name: true,
+  last_name: true,
+  new_paid_referral_notifications: true,
+});
+
+export type UpdateOwnSettings = z.output<typeof updateOwnSettingsInput>;
+
+export const requestPayoutEmailInput = z.strictObject({ email: payeeEmailInput });
+
+export const requestedPayoutEmailSchema = z.object({ expires_at: timestamp });
+
+export type RequestedPayoutEmail = z.infer<typeof requestedPayoutEmailSchema>;
+
+export const confirmPayoutEmailInput = codeSignInInput;
+
+export const setLanguageInput = z.strictObject({ language: z.enum(portalLanguages) });
+
+/** What an affiliate is owed, before it leaves or has its data erased. */
+export const leavingSchema = z.object({
+  owed: z
+    .array(z.object({ currency, due: amount, held: amount, in_payout: amount }))
+    .meta({ description: "By currency; without currencies in which nothing is to be paid." }),
+});
+
+export type Leaving = z.infer<typeof leavingSchema>;
+
+/** The person types its own address, so that nobody leaves by a slip. */
+export const confirmedByEmailInput = z.strictObject({ email: accountEmailInput });
+
+export type ConfirmedByEmail = z.output<typeof confirmedByEmailInput>;

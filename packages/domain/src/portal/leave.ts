@@ -1,0 +1,65 @@
+import type { Leaving } from "@findersfee/contract/portal/own-settings";
+import { findAffiliateReview, setAffiliateLeft } from "@findersfee/database/affiliate-review";
+import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
+import type { Database } from "@findersfee/database/connect";
+import { writeAuditEntry } from "../audit-log/write.ts";
+import { eraseAffiliate } from "../erasure/affiliate.ts";
+import { DomainError, invalidField } from "../errors.ts";
+import type { AffiliateSession } from "../principal.ts";
+import { inTransaction } from "../transaction.ts";
+import { readOwed } from "./owed.ts";
+import { ownOf } from "./own.ts";
+import { type Acting, ownContext } from "./own-context.ts";
+
+/** What the affiliate is owed, before it leaves or has its data erased. */
+export async function getLeaving(database: Database, session: AffiliateSession): Promise<Leaving> {
+  return { owed: await readOwed(database, ownOf(session)) };
+}
+
+/**
+ * Ends the affiliate's part in a program: nothing is attributed to it from now on. What it is owed is still paid. Leaving
+ * again changes nothing.
+ *
+ * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_not_active` if the
+ * organization has banned or not approved it
+ */
+export async function leaveProgram(acting: Acting, session: AffiliateSession, email: string): Promise<void> {
+  const context = ownContext(acting, session);
+  const { organization, affiliate_id: id } = session;
+  await inTransaction(context, async (sql) => {
+    const before = await lockAffiliate(sql, organization.id, id);
+    if (before === null) throw new DomainError("not_an_affiliate");
+    requireOwnEmail(before, email);
+    if (before.banned || !before.approved) {
+      const review = await findAffiliateReview(sql, organization.id, id);
+      if (review !== null && review.left_at !== null) return;
+      throw new DomainError("affiliate_not_active");
+    }
+    await setAffiliateLeft(sql, organization.id, { id, at: new Date() });
+    await writeAuditEntry(sql, context, {
+      resource: "affiliate",
+      id,
+      action: "updated",
+      before: { banned: false, left: false },
+      after: { banned: true, left: true },
+    });
+  });
+}
+
+/**
+ * Erases the affiliate's personal data in the program, as the operator's command does. Amounts, commissions and payouts stay.
+ *
+ * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_owed`
+ */
+export async function eraseOwnData(acting: Acting, session: AffiliateSession, email: string): Promise<void> {
+  const { organization, affiliate_id } = session;
+  const row = await findAffiliate(acting.database, organization.id, affiliate_id);
+  if (row === null) throw new DomainError("not_an_affiliate");
+  requireOwnEmail(row, email);
+  await eraseAffiliate(ownContext(acting, session), affiliate_id);
+}
+
+function requireOwnEmail(row: { email: string }, email: string): void {
+  if (row.email.toLowerCase() === email) return;
+  throw invalidField("email", "Type the address that you signed in with.");
+}

@@ -1,0 +1,20 @@
+import type { Leaving } from "@findersfee/contract/portal/own-settings";
+import { listBalances } from "@findersfee/database/balances";
+import type { Connection } from "@findersfee/database/connect";
+import type { OwnAffiliate } from "@findersfee/database/portal-home";
+import { toMajor } from "../money.ts";
+
+/** What is still to be paid to an affiliate, without currencies in which nothing is. */
+export async function readOwed(
+  sql: Connection,
+  { organization_id, affiliate_id }: OwnAffiliate,
+): Promise<Leaving["owed"]> {
+  const balances = await listBalances(sql, organization_id, { affiliate_id, now: new Date() });
+  const owed = balances.map(({ currency, unpaid_minor, held_minor, in_payout_minor }) => ({
+    currency,
+    due: toMajor(unpaid_minor - held_minor, currency),
+    held: toMajor(held_minor, currency),
+    in_payout: toMajor(in_payout_minor, currency),
+  }));
+  return owed.filter(({ due, held, in_payout }) => due !== 0 || held !== 0 || in_payout !== 0);
+}

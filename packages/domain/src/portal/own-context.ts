@@ -1,0 +1,24 @@
+import type { Database } from "@findersfee/database/connect";
+import type { Context } from "../context.ts";
+import type { AffiliateSession } from "../principal.ts";
+
+/** What operations of an affiliate need beside its session. */
+export interface Acting {
+  database: Database;
+  /** Notifies the workers that an organization has events to deliver. */
+  notifyWorkers: (organization_id: string) => void;
+}
+
+/** The context in which an affiliate changes what is its own: the audit log names the affiliate. */
+export function ownContext(
+  { database, notifyWorkers }: Acting,
+  { organization, affiliate_id }: AffiliateSession,
+): Context {
+  return {
+    database,
+    organization,
+    actor: { kind: "affiliate", id: affiliate_id },
+    idempotency: null,
+    notifyWorkers,
+  };
+}

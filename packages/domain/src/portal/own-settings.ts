@@ -1,0 +1,61 @@
+import type { OwnSettings, UpdateOwnSettings } from "@findersfee/contract/portal/own-settings";
+import { findAffiliate } from "@findersfee/database/affiliates";
+import type { Database } from "@findersfee/database/connect";
+import { findPayoutEmailChange } from "@findersfee/database/payout-email-changes";
+import { setPortalLanguage } from "@findersfee/database/portal-joining";
+import type { PortalLanguageCode } from "@findersfee/database/portal-programs";
+import { updateAffiliate } from "../affiliates/update.ts";
+import { DomainError } from "../errors.ts";
+import type { AffiliateSession } from "../principal.ts";
+import type { PortalSession } from "./authenticate.ts";
+import { ownOf } from "./own.ts";
+import { type Acting, ownContext } from "./own-context.ts";
+
+/**
+ * What the affiliate can set.
+ *
+ * @throws DomainError `not_an_affiliate` if the affiliate disappeared within the last second
+ */
+export async function getOwnSettings(database: Database, session: AffiliateSession): Promise<OwnSettings> {
+  const own = ownOf(session);
+  const now = new Date();
+  const [row, change] = await Promise.all([
+    findAffiliate(database, own.organization_id, own.affiliate_id),
+    findPayoutEmailChange(database, { ...own, since: now }),
+  ]);
+  if (row === null) throw new DomainError("not_an_affiliate");
+  const { first_name, last_name, payout_email, new_paid_referral_notifications, details } = row;
+  const is_pending =
+    change !== null &&
+    change.used_at === null &&
+    change.expires_at > now &&
+    change.session_id === session.session_id;
+  return {
+    first_name,
+    last_name,
+    payout_email,
+    new_paid_referral_notifications,
+    details,
+    custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
+    pending_payout_email: is_pending ? change.email : null,
+  };
+}
+
+/** Changes the affiliate's names, or whether it gets mails about new paid referrals. */
+export async function updateOwnSettings(
+  acting: Acting,
+  session: AffiliateSession,
+  input: UpdateOwnSettings,
+): Promise<OwnSettings> {
+  await updateAffiliate(ownContext(acting, session), { ...input, id: session.affiliate_id });
+  return await getOwnSettings(acting.database, session);
+}
+
+/** Stores the language of the person's pages and mails, in all programs. */
+export async function setLanguage(
+  database: Database,
+  { email }: PortalSession,
+  language: PortalLanguageCode,
+): Promise<void> {
+  await setPortalLanguage(database, { email, language });
+}

@@ -1,0 +1,160 @@
+import { timingSafeEqual } from "node:crypto";
+import type { RequestedPayoutEmail } from "@findersfee/contract/portal/own-settings";
+import { lockAffiliate } from "@findersfee/database/affiliates";
+import type { Transaction } from "@findersfee/database/connect";
+import {
+  countPayoutEmailChanges,
+  countPayoutEmailFailure,
+  findPayoutEmailChange,
+  insertPayoutEmailChange,
+  type PayoutEmailChangeRow,
+  usePayoutEmailChange,
+} from "@findersfee/database/payout-email-changes";
+import type { AffiliateRow } from "@findersfee/database/rows";
+import { notifyWorkers } from "@findersfee/database/shards";
+import { updateAffiliateWithin } from "../affiliates/update.ts";
+import { DomainError, invalidField } from "../errors.ts";
+import { newId } from "../ids.ts";
+import type { AffiliateSession } from "../principal.ts";
+import { inTransaction } from "../transaction.ts";
+import type { SecretsKey } from "../webhooks/secrets.ts";
+import { mailedCode } from "./mailed-code.ts";
+import { ownOf } from "./own.ts";
+import { type Acting, ownContext } from "./own-context.ts";
+
+const MINUTES = 15;
+/** Wrong codes of a request; and of an affiliate in a day, in all its requests. */
+const MAX_FAILURES = { of_request: 5, of_day: 20 };
+/** Mails in a day: of an affiliate, and to an address, whoever asks for them. */
+const MAX_REQUESTS = { of_affiliate: 5, of_address: 5 };
+const DAY_MILLISECONDS = 24 * 60 * 60_000;
+
+interface Confirming extends Acting {
+  secrets_key: SecretsKey;
+}
+
+/**
+ * Mails a code to a new payout email. Nothing else changes before the code is entered in the same session; a newer request
+ * replaces this one.
+ *
+ * @throws DomainError `affiliate_not_active`; `invalid_request` for the present address; `rate_limited`
+ */
+export async function requestPayoutEmail(
+  acting: Acting,
+  session: AffiliateSession,
+  email: string,
+): Promise<RequestedPayoutEmail> {
+  const created_at = new Date();
+  const expires_at = new Date(created_at.getTime() + MINUTES * 60_000);
+  const own = ownOf(session);
+  await inTransaction(ownContext(acting, session), async (sql) => {
+    const { payout_email } = await lockActive(sql, session);
+    if (payout_email === email) throw invalidField("email", "This is your payout email already.");
+    await requireRoom(sql, session, { email, created_at });
+    await insertPayoutEmailChange(sql, {
+      ...own,
+      id: newId(created_at),
+      session_id: session.session_id,
+      email,
+      former_email: payout_email,
+      created_at,
+      expires_at,
+    });
+    await notifyWorkers(sql, "mails", [own.organization_id]);
+  });
+  return { expires_at: expires_at.toISOString() };
+}
+
+/** The session may be a second old. */
+async function lockActive(
+  sql: Transaction,
+  { organization, affiliate_id }: AffiliateSession,
+): Promise<AffiliateRow> {
+  const row = await lockAffiliate(sql, organization.id, affiliate_id);
+  if (row === null || !row.approved || row.banned) throw new DomainError("affiliate_not_active");
+  return row;
+}
+
+async function requireRoom(
+  sql: Transaction,
+  session: AffiliateSession,
+  { email, created_at }: { email: string; created_at: Date },
+): Promise<void> {
+  const since = new Date(created_at.getTime() - DAY_MILLISECONDS);
+  const { of_affiliate, of_address } = await countPayoutEmailChanges(sql, {
+    ...ownOf(session),
+    email,
+    since,
+  });
+  if (of_affiliate < MAX_REQUESTS.of_affiliate && of_address < MAX_REQUESTS.of_address) return;
+  throw new DomainError("rate_limited", {
+    message: `You can ask for ${MAX_REQUESTS.of_affiliate} codes a day. Try again tomorrow.`,
+    retry_after_seconds: 60 * 60,
+  });
+}
+
+/**
+ * Changes the payout email to the address that the code was mailed to, and writes mails to the sign-in address and the former
+ * payout email.
+ *
+ * @throws DomainError `code_invalid` for a wrong, used or expired code, and one of another session or affiliate;
+ * `payout_email_changed` if the organization has changed the address since; `affiliate_not_active`
+ */
+export async function confirmPayoutEmail(
+  { secrets_key, ...acting }: Confirming,
+  session: AffiliateSession,
+  code: string,
+): Promise<void> {
+  const context = ownContext(acting, session);
+  const is_right = await inTransaction(context, async (sql) => {
+    const before = await lockActive(sql, session);
+    const change = await openChange(sql, session);
+    if (!isEqual(code, mailedCode(secrets_key, change.id, "payout email codes"))) {
+      // The transaction keeps the count.
+      await countPayoutEmailFailure(sql, { organization_id: session.organization.id, id: change.id });
+      return false;
+    }
+    if (before.payout_email !== change.former_email) throw new DomainError("payout_email_changed");
+    await updateAffiliateWithin(sql, context, { id: session.affiliate_id, payout_email: change.email });
+    await usePayoutEmailChange(sql, {
+      organization_id: session.organization.id,
+      id: change.id,
+      used_at: new Date(),
+      recipients: formerAddresses(before),
+    });
+    await notifyWorkers(sql, "mails", [session.organization.id]);
+    return true;
+  });
+  if (!is_right) throw new DomainError("code_invalid");
+}
+
+/** Where the owner of the account reads of the change. */
+function formerAddresses({ email, payout_email }: AffiliateRow): string[] {
+  if (payout_email === null || payout_email.toLowerCase() === email.toLowerCase()) return [email];
+  return [email, payout_email];
+}
+
+async function openChange(sql: Transaction, session: AffiliateSession): Promise<PayoutEmailChangeRow> {
+  const now = new Date();
+  const since = new Date(now.getTime() - DAY_MILLISECONDS);
+  const change = await findPayoutEmailChange(sql, { ...ownOf(session), since });
+  if (change === null || change.session_id !== session.session_id) throw expired();
+  if (change.used_at !== null || change.expires_at <= now) throw expired();
+  if (change.failures >= MAX_FAILURES.of_request) throw expired();
+  if (change.all_failures < MAX_FAILURES.of_day) return change;
+  throw new DomainError("code_invalid", {
+    message: "Too many wrong codes today. Try again tomorrow.",
+    details: { reason: "too_many" },
+  });
+}
+
+function isEqual(sent: string, right: string): boolean {
+  return sent.length === right.length && timingSafeEqual(Buffer.from(sent), Buffer.from(right));
+}
+
+function expired(): DomainError {
+  return new DomainError("code_invalid", {
+    message: "This code was used, has expired, or was requested in another browser. Request a new one.",
+    details: { reason: "expired" },
+  });
+}
