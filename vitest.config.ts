@@ -11,8 +11,6 @@ const shared = {
   setupFiles: "packages/domain/test/cheap-passwords.ts",
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  // A condition on a busy machine takes longer than the default, a second.
-  expect: { poll: { timeout: 30_000 } },
 } as const;
 
 /** Tests that measure the memory of their process, which other test files must not share. */

@@ -14,7 +14,7 @@ const SHARED = [
 export default defineConfig(
   applicationConfig({
     folder: import.meta.dirname,
-    input: ["index.html"],
+    input: ["index.html", "embed.html"],
     groups: SHARED,
     service: { path: "/portal", served: ["/trpc", "/auth"] },
   }),

@@ -83,9 +83,14 @@ async function seed(): Promise<Seeded> {
   return { organization, ids };
 }
 
+/** As in paths: `portal_tokens`. */
+function resourceOf({ tags }: Pick<Operation, "tags">): string {
+  return tags[0]?.toLowerCase().replaceAll(" ", "_") ?? "";
+}
+
 /** The sample with existing rows' ids: `affiliate_id` in a body, the operation's own row in a path. */
 function withIds(source: string, { tags }: Operation, ids: Record<string, string>): string {
-  const own = ids[`${tags[0]?.toLowerCase().replace(/s$/, "")}_id`];
+  const own = ids[`${resourceOf({ tags }).replace(/s$/, "")}_id`];
   return source
     .replaceAll(/\b(\w+_id)\b(\W+)([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/g, (_, name, between) => {
       return `${name}${between}${ids[name]}`;
@@ -139,7 +144,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
       const { code, stdout, stderr } = await run(operation, organization.api_key);
       expect(code, stderr).toBe(0);
       const printed = printedIds(label, stdout);
-      const resource = operation.tags[0]?.toLowerCase() ?? "";
+      const resource = resourceOf(operation);
       const own = ids[`${resource.replace(/s$/, "")}_id`];
       if (operation.method !== "post") {
         expect(printed).toContain(own);
@@ -147,6 +152,7 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
       }
       const [created = ""] = printed;
       expect(created).not.toBe(own);
+      if (document.paths[`/${resource}/{id}`] === undefined) return;
       const { status, body } = await organization.rest("GET", `/${resource}/${created}`);
       expect([status, body.data.id]).toEqual([200, created]);
     },

@@ -28,6 +28,7 @@ import { describeApi } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { mountPortalAuth } from "./portal/auth.ts";
+import { serveEmbeddedPortal } from "./portal/embed-document.ts";
 import { servePortalLook } from "./portal/look.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
@@ -140,6 +141,8 @@ async function buildApi(
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
   servePortalLook(app, { database, admission, config });
+  const { portal } = applications;
+  if (portal !== undefined) await serveEmbeddedPortal(app, { folder: portal, database, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;

@@ -2,6 +2,7 @@ import { mailedToken } from "@findersfee/domain/accounts/secret-token";
 import { mailedCode } from "@findersfee/domain/portal/mailed-code";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { PortalRouter } from "../src/portal/router.ts";
+import type { AppRouter } from "../src/router.ts";
 import { type Browser, openBrowser } from "./browser.ts";
 import { ENDPOINT_POLICY, type TestService } from "./test-service.ts";
 
@@ -27,6 +28,24 @@ export async function openPortal(service: TestService, email: string): Promise<B
   const { status, body } = await browser.post("/portal/auth/sign-in", { code });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return browser;
+}
+
+/** The session of a frame in the organization's product, in which an affiliate's portal is open. */
+export async function openFrame(
+  { url, origin }: Pick<TestService, "url" | "origin">,
+  trpc: TRPCClient<AppRouter>,
+  affiliate_id: string,
+): Promise<string> {
+  const { token, url: address } = await trpc.portal_tokens.create.mutate({ affiliate_id });
+  const organization = new URL(address).pathname.split("/").at(-1);
+  const response = await fetch(`${url}/portal/auth/embed`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ organization, token }),
+  });
+  const body = (await response.json()) as { data?: { session: string } };
+  if (body.data === undefined) throw new Error(JSON.stringify(body));
+  return body.data.session;
 }
 
 /** The portal's operations with the cookies of a browser, for an affiliate. */

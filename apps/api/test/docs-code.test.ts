@@ -13,6 +13,7 @@ import { eventBodySchemas } from "@findersfee/contract/events";
 import { paginationSchema } from "@findersfee/contract/pages";
 import { paymentDecisionSchema } from "@findersfee/contract/payment-decisions";
 import { payoutSchema } from "@findersfee/contract/payouts";
+import { portalTokenSchema } from "@findersfee/contract/portal-tokens";
 import { processorMessageSchemas } from "@findersfee/contract/processor-messages";
 import { referralSchema } from "@findersfee/contract/referrals";
 import { trackedClickSchema } from "@findersfee/contract/tracking";
@@ -60,7 +61,8 @@ async function compile(modules: Map<string, string>, language: "ts" | "js"): Pro
   }
   const compilerOptions =
     language === "ts"
-      ? { noUnusedLocals: false }
+      ? // Some blocks are for backends, and some for pages.
+        { noUnusedLocals: false, lib: ["es2023", "dom"] }
       : { strict: false, exactOptionalPropertyTypes: false, allowJs: true, checkJs: true };
   const config = { extends: join(ROOT, "tsconfig.base.json"), compilerOptions, include: ["*.mts", "*.mjs"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(config));
@@ -148,7 +150,7 @@ const MESSAGES = Object.values(processorMessageSchemas).map((schema) =>
 /** The schema of a JSON block, by its content. */
 function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
-  if (value.success === true) return [...RESOURCES, trackedClickSchema].map(success);
+  if (value.success === true) return [...RESOURCES, portalTokenSchema, trackedClickSchema].map(success);
   if (value.success === false) return [errorBodySchema];
   if ("occurred_at" in value) return MESSAGES;
   if ("outcome" in value) return [paymentDecisionSchema];

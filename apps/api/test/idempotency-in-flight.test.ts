@@ -34,6 +34,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "campaigns.create": () => ["organizations", program.organization.organization_id],
   "affiliates.create": () => ["campaigns", program.campaign.id],
   "referrals.create": () => ["affiliates", program.affiliate.id],
+  "portal_tokens.create": () => ["affiliates", program.affiliate.id],
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };
 

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { portal_router } from "../src/portal/router.ts";
-import { openPortal } from "./affiliate-browser.ts";
+import { openFrame, openPortal } from "./affiliate-browser.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
+type Right = "session" | "address" | "program" | "own program" | "active" | "own active";
+
 /**
- * Who may call which procedure: all of the address, or only with an affiliate that has the address, or only with one of them
- * that is active.
+ * Who may call which procedure: every session; or only with an affiliate of it (`program`), which may have to be active. `address`
+ * and `own`: not in a frame of the organization's product.
  */
-const PROCEDURES: Record<string, "address" | "program" | "active"> = {
-  "me.get": "address",
+const PROCEDURES: Record<string, Right> = {
+  "me.get": "session",
   "sessions.list": "address",
   "sessions.end": "address",
   "sessions.end_others": "address",
@@ -25,14 +27,14 @@ const PROCEDURES: Record<string, "address" | "program" | "active"> = {
   "payouts.list": "program",
   "payouts.get": "program",
   "payouts.lines": "program",
-  "settings.get": "active",
-  "settings.update": "active",
-  "settings.request_payout_email": "active",
-  "settings.confirm_payout_email": "active",
+  "settings.get": "own active",
+  "settings.update": "own active",
+  "settings.request_payout_email": "own active",
+  "settings.confirm_payout_email": "own active",
   "settings.set_language": "address",
-  "leaving.get": "program",
-  "leaving.leave": "program",
-  "leaving.erase": "program",
+  "leaving.get": "own program",
+  "leaving.leave": "own program",
+  "leaving.erase": "own program",
 };
 
 const SENDERS = [
@@ -45,6 +47,10 @@ const SENDERS = [
   "declined affiliate",
   "banned affiliate",
   "affiliate who left",
+  "frame",
+  "frame of others",
+  "frame with the session in a cookie",
+  "affiliate with the session in the header",
 ] as const;
 type Sender = (typeof SENDERS)[number];
 
@@ -71,6 +77,8 @@ beforeAll(async () => {
   const owner = (await service.staff(organization_id)).headers;
   const session = (await openPortal(service, jane.email)).cookies.get("findersfee_portal");
   const affiliate = { cookie: `findersfee_portal=${session}`, origin: service.origin };
+  const embedded = await openFrame(service, trpc, jane.id);
+  const frame = { "findersfee-portal-session": embedded, origin: service.origin };
   senders = {
     nobody: { "findersfee-affiliate": jane.id },
     owner: { ...owner, "findersfee-affiliate": jane.id },
@@ -81,6 +89,18 @@ beforeAll(async () => {
     "declined affiliate": { ...affiliate, "findersfee-affiliate": declined.id },
     "banned affiliate": { ...affiliate, "findersfee-affiliate": banned.id },
     "affiliate who left": { ...affiliate, "findersfee-affiliate": left.id },
+    frame: { ...frame, "findersfee-affiliate": jane.id },
+    "frame of others": { ...frame, "findersfee-affiliate": waiting.id },
+    "frame with the session in a cookie": {
+      ...affiliate,
+      cookie: `findersfee_portal=${embedded}`,
+      "findersfee-affiliate": jane.id,
+    },
+    "affiliate with the session in the header": {
+      ...frame,
+      "findersfee-portal-session": String(session),
+      "findersfee-affiliate": jane.id,
+    },
   };
 });
 afterAll(() => service.close());
@@ -88,6 +108,9 @@ afterAll(() => service.close());
 const procedures = Object.entries(
   portal_router._def.procedures as unknown as Record<string, { _def: { type: string } }>,
 ).map(([name, { _def }]) => ({ name, type: _def.type }));
+
+/** What the frame of the same person in another program gets, unless it is `not_an_affiliate`. */
+const OTHER_FRAMES: Partial<Record<Right, string | null>> = { session: null, address: "embedded_session" };
 
 /** An input that every procedure rejects, once the sender may call it: nothing happens. */
 const INVALID = JSON.stringify({ nonsense: true });
@@ -118,25 +141,31 @@ describe("a procedure of the portal", () => {
     const before = await storedRows(service.database);
     const rejections: Record<string, string | null> = {};
     for (const sender of SENDERS) rejections[sender] = await rejectionOf(procedure, sender);
-    const inactive = right === "active" ? "affiliate_not_active" : null;
+    const inactive = right.endsWith("active") ? "affiliate_not_active" : null;
     expect(rejections).toEqual({
       nobody: "unauthorized",
       owner: "unauthorized",
       "API key": "unauthorized",
       affiliate: null,
-      "affiliate of others": right === "address" ? null : "not_an_affiliate",
+      "affiliate of others": right === "session" || right === "address" ? null : "not_an_affiliate",
       "waiting affiliate": inactive,
       "declined affiliate": inactive,
       "banned affiliate": inactive,
       "affiliate who left": inactive,
+      frame: right === "address" || right.startsWith("own ") ? "embedded_session" : null,
+      "frame of others": right in OTHER_FRAMES ? OTHER_FRAMES[right] : "not_an_affiliate",
+      "frame with the session in a cookie": "session_expired",
+      "affiliate with the session in the header": "session_expired",
     });
     expect(await storedRows(service.database)).toEqual(before);
   });
 
   it.each(procedures)("$name has no place on the other surfaces", async ({ name }) => {
-    for (const path of ["/trpc", "/account/trpc", "/v1/trpc"]) {
-      const response = await fetch(`${service.url}${path}/${name}`, { headers: senders.affiliate });
-      expect([401, 403, 404]).toContain(response.status);
+    for (const headers of [senders.affiliate, senders.frame]) {
+      for (const path of ["/trpc", "/account/trpc", "/v1/trpc"]) {
+        const response = await fetch(`${service.url}${path}/${name}`, { headers });
+        expect([401, 403, 404]).toContain(response.status);
+      }
     }
   });
 });

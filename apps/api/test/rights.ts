@@ -33,6 +33,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "payouts.get": "read",
   "events.list": "read",
   "events.get": "read",
+  "portal_tokens.create": "write",
 
   "dashboard.onboarding.status": "view",
   "dashboard.onboarding.dismiss": "admin",

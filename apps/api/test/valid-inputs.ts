@@ -8,6 +8,13 @@ function unique(prefix: string): string {
   return `${prefix}${++made}`;
 }
 
+/** The same id in a text that no other valid input contains. */
+function inAnotherCase(id: string): string {
+  const written = ++made;
+  let letters = 0;
+  return id.replaceAll(/[a-f]/g, (letter) => ((written >> letters++) & 1 ? letter.toUpperCase() : letter));
+}
+
 /** A program with a row for everything that an input can name. */
 export interface Known extends Program {
   payout_id: string;
@@ -50,6 +57,7 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "payouts.get": ({ payout_id }) => ({ id: payout_id }),
   "events.list": () => ({}),
   "events.get": ({ event_id }) => ({ id: event_id }),
+  "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),
 };
 
 export function validInput(operation: string, program: Known): Input {

@@ -3,7 +3,8 @@ import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
-import { PortalRouter, preloadScreen } from "./router.tsx";
+import { preloadScreen } from "./loaded-screens.ts";
+import { PortalRouter } from "./router.tsx";
 import { meQuery } from "./session/session.tsx";
 
 /** A session that has ended: the frame of the page finds it out, and leads to the sign-in. */

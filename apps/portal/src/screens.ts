@@ -7,6 +7,8 @@ export interface Screen {
   load: () => Promise<ComponentType>;
   /** The states in which affiliates see it; null: everybody, without a session. */
   states: readonly Program["state"][] | null;
+  /** False: it is not there in a frame of an organization's product. */
+  embedded?: false;
 }
 
 const ACTIVE = ["active"] as const;

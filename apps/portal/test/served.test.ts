@@ -1,7 +1,7 @@
 import { HostBrowser } from "@findersfee/api/testing/host-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startPortal } from "./portal.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addOrganization, startPortal } from "./portal.ts";
 
 let service: TestService;
 let prefixed: TestService;
@@ -49,6 +49,45 @@ it("has no path before it at an organization's host name", async () => {
   const browser = new HostBrowser(prefixed);
   const { text } = await browser.send("partners.acme.example", "/portal/sign-in", { headers: BROWSER });
   expect(text).toContain('<base href="/portal/" />');
+});
+
+describe("the page for frames", () => {
+  it("can be framed by the organization's origins alone", async () => {
+    const acme = await addOrganization(service, "Acme");
+    const [row] = await service.database<[{ slug: string }]>`
+      select slug from organizations where id = ${acme.organization_id}`;
+    const path = `/portal/embed/${row.slug}`;
+    const before = await get(path);
+    expect(before.status).toBe(200);
+    expect(before.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    const frame_origins = ["https://app.acme.example", "http://localhost:4000"];
+    const staff = await service.staff(acme.organization_id);
+    await staff.trpc.dashboard.portal.update.mutate({ frame_origins });
+    // Origins are cached for five seconds.
+    await expect
+      .poll(async () => (await get(path)).headers.get("content-security-policy"), { timeout: 30_000 })
+      .toContain(`frame-ancestors ${frame_origins.join(" ")}`);
+    for (const address of [path, `${path}/earnings?theme=dark&lang=de`]) {
+      const { headers, text } = await get(address);
+      expect(headers.get("x-frame-options")).toBeNull();
+      expect(headers.get("set-cookie")).toBeNull();
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(text).toContain('<base href="/portal/" />');
+      expect(text).toContain(`<meta name="frame-origins" content="${frame_origins.join(" ")}" />`);
+      expect(text.includes('<html lang="en" class="dark">')).toBe(address.includes("dark"));
+    }
+    // All other pages stay as they are.
+    const { headers } = await get(`/portal/${row.slug}`);
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+  });
+
+  it.each(["nobody", "A", "%00", "..%2fx", "a".repeat(5_000)])("does not exist for %s", async (name) => {
+    const { status, text } = await get(`/portal/embed/${name}`);
+    expect([400, 404, 414]).toContain(status);
+    expect(JSON.parse(text)).toMatchObject({ error: expect.anything() });
+  });
 });
 
 it("serves its assets", async () => {

@@ -88,6 +88,10 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "Only active affiliates of the program see this.",
   },
+  embedded_session: {
+    status: 403,
+    message: "The portal inside of another site does not offer this. Open the portal itself.",
+  },
   application_outdated: {
     status: 409,
     message:

@@ -9,7 +9,9 @@ export interface NewPortalSession {
   email: string;
   /** The organization of which alone it sees the programs; null: all programs of the address. */
   limited_to: string | null;
-  /** SHA-256 of the cookie's token. */
+  /** The affiliate whom alone it sees, in a frame; null: it was opened by the affiliate. */
+  affiliate_id: string | null;
+  /** SHA-256 of the session's token. */
   token_hash: Buffer;
   ip_address: string | null;
   user_agent: string | null;
@@ -35,6 +37,7 @@ export interface PortalSessionRow {
   id: string;
   email: string;
   limited_to: string | null;
+  affiliate_id: string | null;
   expires_at: Date;
   /** The newest first. */
   programs: PortalProgramRow[];
@@ -51,7 +54,7 @@ export const PROGRAMS_OF_ADDRESS = (address: string) => `
 const MAX_PROGRAMS = 100;
 
 const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
-  select session.id, session.email, session.limited_to, session.expires_at,
+  select session.id, session.email, session.limited_to, session.affiliate_id, session.expires_at,
     (
       select coalesce(json_agg(to_json(program)), '[]') from (
         select organization.id as organization_id, organization.name as organization_name,
@@ -61,7 +64,8 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         from ${PROGRAMS_OF_ADDRESS("session.email")}
         join campaigns campaign
           on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
-        where session.limited_to is null or affiliate.organization_id = session.limited_to
+        where (session.limited_to is null or affiliate.organization_id = session.limited_to)
+          and (session.affiliate_id is null or affiliate.id = session.affiliate_id)
         order by affiliate.id desc limit ${MAX_PROGRAMS}
       ) as program
     ) as programs
@@ -99,7 +103,7 @@ export interface PortalSessionOwner {
 const OWNED = (sql: Connection, { email, limited_to }: PortalSessionOwner) =>
   sql`email = ${email} and (${limited_to}::uuid is null or limited_to = ${limited_to}::uuid)`;
 
-/** The sessions of an address that have not expired, the last used one first. */
+/** The sessions that an address opened and that have not expired, the last used one first. Those of frames last an hour. */
 export async function listPortalSessions(
   sql: Connection,
   owner: PortalSessionOwner,
@@ -107,7 +111,7 @@ export async function listPortalSessions(
 ): Promise<ListedSessionRow[]> {
   return await sql<ListedSessionRow[]>`
     select id, ip_address, user_agent, created_at, updated_at from portal_sessions
-    where ${OWNED(sql, owner)} and expires_at > ${now}
+    where ${OWNED(sql, owner)} and affiliate_id is null and expires_at > ${now}
     order by updated_at desc, id desc limit ${limit}`;
 }
 

@@ -13,6 +13,7 @@ export type {
   EventOperations,
   Findersfee,
   PayoutOperations,
+  PortalTokenOperations,
   ReferralOperations,
 } from "./operations.ts";
 export type { CallOptions, ClientOptions, CreateOptions } from "./options.ts";

@@ -8,6 +8,7 @@ import type {
   CreateAffiliate,
   CreateCampaign,
   CreateCommission,
+  CreatePortalToken,
   CreateReferral,
   GetAffiliate,
   GetCampaign,
@@ -26,7 +27,7 @@ import type {
   UpdateCommission,
   UpdateReferral,
 } from "./requests.ts";
-import type { Affiliate, Campaign, Commission, Payout, Referral } from "./resources.ts";
+import type { Affiliate, Campaign, Commission, Payout, PortalToken, Referral } from "./resources.ts";
 
 export interface CampaignOperations {
   /**
@@ -152,6 +153,17 @@ export interface EventOperations {
   get(input: GetEvent, options?: CallOptions): ApiCall<Event>;
 }
 
+export interface PortalTokenOperations {
+  /**
+   * Create a portal token. Opens the portal of one affiliate in a frame of your own product, where the
+   * affiliate is signed in. The token is accepted once, within two minutes. The frame shows affiliates that
+   * are waiting, declined or banned the page of their state. With an `Idempotency-Key`, a repeated request
+   * returns the same token, which is still accepted once: use a new key for each page. More than 30 tokens
+   * for an affiliate within two minutes return `rate_limited`. Errors: `not_found`, `idempotency_conflict`.
+   */
+  create(input: CreatePortalToken, options?: CreateOptions): ApiCall<PortalToken>;
+}
+
 /** Every operation of the API, by resource. */
 export interface Findersfee {
   readonly campaigns: CampaignOperations;
@@ -160,4 +172,5 @@ export interface Findersfee {
   readonly commissions: CommissionOperations;
   readonly payouts: PayoutOperations;
   readonly events: EventOperations;
+  readonly portal_tokens: PortalTokenOperations;
 }

@@ -38,5 +38,8 @@ export function nameProcedures(caller: Caller): Findersfee {
       list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),
       get: (input, options) => caller.query("events.get", input, options),
     },
+    portal_tokens: {
+      create: (input, options) => caller.create("portal_tokens.create", input, options),
+    },
   };
 }

@@ -526,3 +526,9 @@ export interface GetEvent {
   /** The event's id: the `webhook-id` of its deliveries. */
   id: string;
 }
+
+/** The fields of the new resource. */
+export interface CreatePortalToken {
+  /** The affiliate whose portal the token opens. */
+  affiliate_id: string;
+}

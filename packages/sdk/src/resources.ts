@@ -288,6 +288,19 @@ export interface Payout {
   affiliate: Affiliate;
 }
 
+export interface PortalToken {
+  /** Identifies the token in logs; it opens nothing. */
+  id: string;
+  /** The affiliate whose portal it opens. */
+  affiliate_id: string;
+  /** The secret. Give it only to the page in which the affiliate is signed in. */
+  token: string;
+  /** When the token expires: two minutes after its creation. The session that it opens lasts an hour. */
+  expires_at: string;
+  /** The address of the frame. It ends with the token after `#`, which browsers do not send. */
+  url: string;
+}
+
 export interface Issue {
   /** The field, as in `custom_fields[0].label`; empty for the whole request. */
   path: string;

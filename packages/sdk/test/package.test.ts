@@ -239,7 +239,7 @@ it("contains the documentation and no sources", async () => {
     .split("\n")
     .map((path) => path.replace("package/", ""));
   expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "THIRD-PARTY.md"]));
-  for (const entry of ["index", "webhooks"]) {
+  for (const entry of ["index", "embed", "webhooks"]) {
     const built = ["js", "d.ts", "cjs", "d.cts"].map((extension) => `${entry}.${extension}`);
     expect(files).toEqual(expect.arrayContaining(built));
   }

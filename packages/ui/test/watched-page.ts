@@ -4,6 +4,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { LOAD_MILLISECONDS } from "./chromium.ts";
 
+/** A page, or a frame in it. */
+type Evaluating = Pick<Page, "evaluate">;
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** A page that collects its errors, warnings, policy violations and foreign requests in `complaints`. */
@@ -38,8 +41,8 @@ export async function openWatched(
   return { page, complaints };
 }
 
-/** Serious and critical rules of axe that the page breaks, with the elements; of all rules, or of those about colors. */
-export async function axeProblems(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
+/** Serious and critical rules of axe that the page or frame breaks, with the elements; of all rules, or of those about colors. */
+export async function axeProblems(page: Evaluating, rules: "all" | "colors" = "all"): Promise<string[]> {
   await settle(page);
   // The inspector's evaluation is not subject to the page's policy. Reading the script takes 60 ms of processor time.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
@@ -56,7 +59,7 @@ export async function axeProblems(page: Page, rules: "all" | "colors" = "all"): 
 }
 
 /** Waits until animations have ended: colors in between have too little contrast. */
-async function settle(page: Page): Promise<void> {
+async function settle(page: Evaluating): Promise<void> {
   const running =
     "document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9).length";
   await expect.poll(() => page.evaluate(running), { timeout: LOAD_MILLISECONDS }).toBe(0);

@@ -5,10 +5,13 @@ import { type CookieName, cookieName, readCookie } from "./cookies.ts";
 import type { Identify } from "./identify.ts";
 import { requireOwnOrigin } from "./own-origin.ts";
 
+/** The header with the session of a frame, where browsers block cookies. */
+const EMBEDDED_HEADER = "findersfee-portal-session";
+
 /** Identifies the affiliates who sign in to the portal. Its cookie is not the dashboard's. */
 export interface PortalSessions {
   cookie: CookieName;
-  /** The token in the request's cookie; null: the request has no such cookie. */
+  /** The token in the header of frames, else in the request's cookie; null: the request has neither. */
   tokenOf(request: FastifyRequest): string | null;
   /** Throws `session_expired`, also at another host, and `forbidden_origin` for a change that a page of another site sends. */
   identify: Identify<PortalSession>;
@@ -24,13 +27,13 @@ export function createPortalSessions({
   const cookie = cookieName("findersfee_portal", public_url);
   return {
     cookie,
-    tokenOf: (request) => readCookie(request, cookie.name),
+    tokenOf: (request) => embeddedTokenOf(request) ?? readCookie(request, cookie.name),
     identify: (request, reply, token) => {
       requireOwnOrigin(request, public_url);
       const found = identify(request, reply, token);
       return found instanceof Promise
-        ? found.then((session) => requireHostOf(session, request))
-        : requireHostOf(found, request);
+        ? found.then((session) => requirePlaceOf(session, request))
+        : requirePlaceOf(found, request);
     },
   };
 }
@@ -38,6 +41,21 @@ export function createPortalSessions({
 /** The organization of which alone sessions and codes of the requested host see the programs; null: they see all. */
 export function limitOf({ portal_host }: FastifyRequest): string | null {
   return portal_host?.organization_id ?? null;
+}
+
+function embeddedTokenOf({ headers }: FastifyRequest): string | null {
+  const token = headers[EMBEDDED_HEADER];
+  return token === undefined ? null : String(token);
+}
+
+/**
+ * The session of a frame is accepted in the header alone, and all others in the cookie alone. A frame can have the service's host
+ * or the organization's own.
+ */
+function requirePlaceOf(session: PortalSession, request: FastifyRequest): PortalSession {
+  const is_embedded = session.affiliate_id !== null;
+  if (is_embedded !== (embeddedTokenOf(request) !== null)) throw new DomainError("session_expired");
+  return is_embedded && limitOf(request) === null ? session : requireHostOf(session, request);
 }
 
 /**

@@ -12,13 +12,32 @@ const CACHE_CONTROL = "private, no-cache";
 
 /** `path` is that of the application, with a slash at each end. */
 export function renderIndex(html: string, path: string): IndexPages {
-  const render = (theme: Theme): TaggedBody => {
-    const page = html
-      .replace('<base href="/" />', `<base href="${path}" />`)
-      .replace('<html lang="en">', `<html lang="en"${theme === "system" ? "" : ` class="${theme}"`}>`);
-    return tagBody(page, "text/html; charset=utf-8", CACHE_CONTROL);
-  };
+  const render = (theme: Theme): TaggedBody => tagPage(renderPage(html, path, theme));
   return { system: render("system"), light: render("light"), dark: render("dark") };
+}
+
+/** The page of a frame: it lists the origins that it exchanges messages with, and has the theme that its address names. */
+export function renderEmbedded(
+  html: string,
+  { path, theme, frame_origins }: { path: string; theme: unknown; frame_origins: readonly string[] },
+): TaggedBody {
+  const page = renderPage(html, path, THEMES.find((known) => known === theme) ?? "system");
+  return tagPage(
+    page.replace(
+      '<meta name="frame-origins" content="" />',
+      `<meta name="frame-origins" content="${frame_origins.join(" ")}" />`,
+    ),
+  );
+}
+
+function renderPage(html: string, path: string, theme: Theme): string {
+  return html
+    .replace('<base href="/" />', `<base href="${path}" />`)
+    .replace('<html lang="en">', `<html lang="en"${theme === "system" ? "" : ` class="${theme}"`}>`);
+}
+
+function tagPage(page: string): TaggedBody {
+  return tagBody(page, "text/html; charset=utf-8", CACHE_CONTROL);
 }
 
 /** The theme that the browser's cookie `findersfee-theme` names. */

@@ -6,6 +6,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { sendTagged } from "../tagged-body.ts";
 import { chooseEncoding, readAssets } from "./assets.ts";
 import { applicationPath, renderIndex, themeOf } from "./index-page.ts";
+import { SECURITY_HEADERS } from "./security-headers.ts";
 
 /** The names of assets contain a hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -77,25 +78,3 @@ export async function serveApplication(
     });
   });
 }
-
-const SECURITY_HEADERS = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      fontSrc: ["'self'"],
-      imgSrc: ["'self'"],
-      connectSrc: ["'self'"],
-      baseUri: ["'self'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-    },
-  },
-  // Only the proxy that terminates TLS knows whether TLS is used, and for which host names.
-  strictTransportSecurity: false,
-  xFrameOptions: { action: "deny" as const },
-  // Requests of the application say where they come from, which the service checks.
-  referrerPolicy: { policy: "same-origin" as const },
-};

@@ -75,6 +75,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/tracking.md",
       },
       {
+        slug: "embedding",
+        title: "Embed the portal",
+        summary: "The affiliates' portal in a frame of your own product.",
+        source: "docs/embedding.md",
+      },
+      {
         slug: "webhooks",
         title: "Webhooks",
         summary: "Endpoints, signatures, retries, and secret rotation.",

@@ -44,4 +44,8 @@ export const tags = [
     name: "Events",
     description: "Events are sent to webhook endpoints as they occur, and can be read again here.",
   },
+  {
+    name: "Portal tokens",
+    description: "Portal tokens open the portal of one affiliate in a frame of your own product.",
+  },
 ];

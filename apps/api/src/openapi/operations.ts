@@ -53,21 +53,22 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
 function operationId(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
   const noun = verb === "list" ? resource : resource.replace(/s$/, "");
-  return `${verb}${capitalized(noun)}`;
+  return `${verb}${typeName(noun)}`;
 }
 
 /** Client generators need a name for each body. */
 function successName(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
-  return `${capitalized(resource.replace(/s$/, ""))}${verb === "list" ? "Page" : "Response"}`;
+  return `${typeName(resource.replace(/s$/, ""))}${verb === "list" ? "Page" : "Response"}`;
 }
 
 function descriptionOfSuccess(procedure: string): string {
   const [resource = "", verb = ""] = procedure.split(".");
-  const noun = resource.replace(/s$/, "");
+  const nouns = resource.replaceAll("_", " ");
+  const noun = nouns.replace(/s$/, "");
   switch (verb) {
     case "list":
-      return `A page of ${resource}.`;
+      return `A page of ${nouns}.`;
     case "create":
       return `The new ${noun}.`;
     case "update":
@@ -75,6 +76,11 @@ function descriptionOfSuccess(procedure: string): string {
     default:
       return `The ${noun}.`;
   }
+}
+
+/** `portal_token` as `PortalToken`. */
+export function typeName(noun: string): string {
+  return noun.split("_").map(capitalized).join("");
 }
 
 function methodOf(method: OpenApiMethod): Operation["method"] {

@@ -18,6 +18,7 @@ import { type AttemptLimits, createAttemptLimits } from "../auth/attempt-limits.
 import { serveOwnPages } from "../auth/own-pages.ts";
 import { browserOf, servePost } from "../auth/scope.ts";
 import type { ApiConfig } from "../config.ts";
+import { serveEmbedding } from "./embed.ts";
 import { serveJoining } from "./join.ts";
 import { servePublicPrograms } from "./public.ts";
 
@@ -44,6 +45,8 @@ export function mountPortalAuth(app: FastifyInstance, mounting: Mounting): void 
     serveCodes(scope, mounting, { attempts, code_cookie });
     serveLinks(scope, mounting);
   });
+  // Counted apart: a company's affiliates open frames all day behind one address.
+  serveOwnPages(app, { config, admission }, (scope) => serveEmbedding(scope, mounting.database));
 }
 
 function serveCodes(

@@ -2,7 +2,11 @@ import { Readable } from "node:stream";
 import { idInput } from "@findersfee/contract/fields";
 import type { Database } from "@findersfee/database/connect";
 import { DomainError } from "@findersfee/domain/errors";
-import { affiliateSessionOf, type PortalSession } from "@findersfee/domain/portal/authenticate";
+import {
+  affiliateSessionOf,
+  type PortalSession,
+  requireOwnSession,
+} from "@findersfee/domain/portal/authenticate";
 import { readOwnCommissions, readOwnData } from "@findersfee/domain/portal/own-data";
 import type { AffiliateSession } from "@findersfee/domain/principal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -46,6 +50,7 @@ function readSenders({ portal_session, params, url }: FastifyRequest): {
   portal_session: PortalSession;
 } {
   if (portal_session === null) throw new Error(`route ${url} is not behind authorize`);
+  requireOwnSession(portal_session);
   const id = idInput.safeParse((params as { affiliate_id: string }).affiliate_id);
   return { affiliate: affiliateSessionOf(portal_session, id.data ?? ""), portal_session };
 }

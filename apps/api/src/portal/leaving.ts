@@ -1,16 +1,16 @@
 import { confirmedByEmailInput, leavingSchema } from "@findersfee/contract/portal/own-settings";
 import { eraseOwnData, getLeaving, leaveProgram } from "@findersfee/domain/portal/leave";
-import { portalRouter, programProcedure } from "./trpc.ts";
+import { ownProgramProcedure, portalRouter } from "./trpc.ts";
 
 /** The end of an affiliate's part in a program. */
 export const leaving = portalRouter({
-  get: programProcedure.output(leavingSchema).query(({ ctx }) => getLeaving(ctx.database, ctx.affiliate)),
+  get: ownProgramProcedure.output(leavingSchema).query(({ ctx }) => getLeaving(ctx.database, ctx.affiliate)),
 
-  leave: programProcedure
+  leave: ownProgramProcedure
     .input(confirmedByEmailInput)
     .mutation(({ ctx, input }) => leaveProgram(ctx, ctx.affiliate, input.email)),
 
-  erase: programProcedure
+  erase: ownProgramProcedure
     .input(confirmedByEmailInput)
     .mutation(({ ctx, input }) => eraseOwnData(ctx, ctx.affiliate, input.email)),
 });

@@ -80,7 +80,7 @@ function slugOf(asked: unknown, portal_host: PortalHost | null): string | null {
 const MAX_SLUG_LENGTH = 63;
 
 /** Other texts reach neither the cache nor the database. */
-function isSlug(text: string): boolean {
+export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG_LENGTH && /^[a-z0-9-]+$/.test(text);
 }
 

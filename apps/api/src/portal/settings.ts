@@ -8,25 +8,25 @@ import {
 } from "@findersfee/contract/portal/own-settings";
 import { getOwnSettings, setLanguage, updateOwnSettings } from "@findersfee/domain/portal/own-settings";
 import { confirmPayoutEmail, requestPayoutEmail } from "@findersfee/domain/portal/payout-email";
-import { activeProcedure, addressProcedure, portalRouter } from "./trpc.ts";
+import { addressProcedure, ownActiveProcedure, portalRouter } from "./trpc.ts";
 
 /** What affiliates set themselves. */
 export const settings = portalRouter({
-  get: activeProcedure
+  get: ownActiveProcedure
     .output(ownSettingsSchema)
     .query(({ ctx }) => getOwnSettings(ctx.database, ctx.affiliate)),
 
-  update: activeProcedure
+  update: ownActiveProcedure
     .input(updateOwnSettingsInput)
     .output(ownSettingsSchema)
     .mutation(({ ctx, input }) => updateOwnSettings(ctx, ctx.affiliate, input)),
 
-  request_payout_email: activeProcedure
+  request_payout_email: ownActiveProcedure
     .input(requestPayoutEmailInput)
     .output(requestedPayoutEmailSchema)
     .mutation(({ ctx, input }) => requestPayoutEmail(ctx, ctx.affiliate, input.email)),
 
-  confirm_payout_email: activeProcedure
+  confirm_payout_email: ownActiveProcedure
     .input(confirmPayoutEmailInput)
     .mutation(({ ctx, input }) => confirmPayoutEmail(ctx, ctx.affiliate, input.code)),
 

@@ -1,4 +1,4 @@
-import { affiliateSessionOf } from "@findersfee/domain/portal/authenticate";
+import { affiliateSessionOf, requireOwnSession } from "@findersfee/domain/portal/authenticate";
 import { requireActive } from "@findersfee/domain/portal/own";
 import { initTRPC } from "@trpc/server";
 import type { PortalContext } from "../context.ts";
@@ -8,15 +8,32 @@ const t = initTRPC.context<PortalContext>().create({ errorFormatter: formatError
 
 export const portalRouter = t.router;
 
-/** The operations of a proven address, in all its programs. */
-export const addressProcedure = t.procedure;
+/** The operations of every session. */
+export const sessionProcedure = t.procedure;
+
+/** The operations of a proven address, in all its programs. A frame in an organization's product has proven none. */
+export const addressProcedure = t.procedure.use(({ ctx, next }) => {
+  requireOwnSession(ctx.session);
+  return next();
+});
 
 /** The operations of an affiliate in one program, whatever its state. */
 export const programProcedure = t.procedure.use(({ ctx, next }) =>
   next({ ctx: { affiliate: affiliateSessionOf(ctx.session, ctx.affiliate_id) } }),
 );
 
+/** The same, but not in a frame: what only the affiliate may decide, and not whoever uses the organization's product. */
+export const ownProgramProcedure = programProcedure.use(({ ctx, next }) => {
+  requireOwnSession(ctx.session);
+  return next();
+});
+
 /** The operations of an active affiliate. */
 export const activeProcedure = programProcedure.use(({ ctx, next }) =>
+  next({ ctx: { affiliate: requireActive(ctx.affiliate) } }),
+);
+
+/** The same, but not in a frame. */
+export const ownActiveProcedure = ownProgramProcedure.use(({ ctx, next }) =>
   next({ ctx: { affiliate: requireActive(ctx.affiliate) } }),
 );

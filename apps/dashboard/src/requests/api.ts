@@ -6,5 +6,5 @@ import type { TRPCClient } from "@trpc/client";
 export type Api = TRPCClient<AppRouter>;
 
 export function createApi(organization_id: string): Api {
-  return createProcedures<AppRouter>("/trpc", { "findersfee-organization": organization_id });
+  return createProcedures<AppRouter>("/trpc", () => ({ "findersfee-organization": organization_id }));
 }

@@ -15,7 +15,7 @@ export function NarrowPage({
 }) {
   const heading = useHeading(document_title);
   return (
-    <div className="mx-auto w-full max-w-100 px-4 pt-[8dvh] pb-12">
+    <div className="mx-auto w-full max-w-100 px-4 pt-(--space-above) pb-12">
       <h1
         ref={heading}
         tabIndex={-1}

@@ -52,7 +52,7 @@ export function Page({
 }
 
 const WIDTHS = {
-  full: "mx-auto w-full max-w-240 px-4 tablet:px-6",
-  text: "mx-auto w-full max-w-180 px-4 tablet:px-6",
+  full: "mx-(--page-margin) w-full max-w-(--page-width) px-4 tablet:px-6",
+  text: "mx-(--page-margin) w-full max-w-180 px-4 tablet:px-6",
   narrow: "mx-auto w-full max-w-100 px-4",
 };

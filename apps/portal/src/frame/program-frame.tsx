@@ -14,7 +14,7 @@ import { BottomBar, HeaderLinks } from "./navigation.tsx";
 import { placesOf } from "./places.ts";
 
 /** The pages of affiliates that are not active. */
-const STATE_PAGES: Record<Program["state"], string> = {
+export const STATE_PAGES: Record<Program["state"], string> = {
   active: "/",
   waiting: "/waiting",
   declined: "/waiting",

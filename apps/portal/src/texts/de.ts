@@ -1,5 +1,6 @@
 import { claims } from "./de/claims.ts";
 import { components } from "./de/components.ts";
+import { embed } from "./de/embed.ts";
 import { failures } from "./de/failures.ts";
 import { frame } from "./de/frame.ts";
 import { home } from "./de/home.ts";
@@ -8,4 +9,4 @@ import { states } from "./de/states.ts";
 import type { Texts } from "./texts.ts";
 
 /** The texts in German, by subject. */
-export const de = { claims, components, failures, frame, home, sign_in, states } satisfies Texts;
+export const de = { claims, components, embed, failures, frame, home, sign_in, states } satisfies Texts;

@@ -1,5 +1,6 @@
 import { claims } from "./en/claims.ts";
 import { components } from "./en/components.ts";
+import { embed } from "./en/embed.ts";
 import { failures } from "./en/failures.ts";
 import { frame } from "./en/frame.ts";
 import { home } from "./en/home.ts";
@@ -7,4 +8,4 @@ import { sign_in } from "./en/sign-in.ts";
 import { states } from "./en/states.ts";
 
 /** The texts in English, by subject. */
-export const en = { claims, components, failures, frame, home, sign_in, states };
+export const en = { claims, components, embed, failures, frame, home, sign_in, states };

@@ -9,6 +9,7 @@ import { deleteOldMails } from "@findersfee/database/mails";
 import { ATTEMPTS, CLICKS } from "@findersfee/database/partitions";
 import { deleteOldPayoutEmailChanges } from "@findersfee/database/payout-email-changes";
 import { deleteExpiredPortalCodes } from "@findersfee/database/portal-codes";
+import { deleteExpiredPortalTokens } from "@findersfee/database/portal-tokens";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
 import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
@@ -90,6 +91,7 @@ async function deleteOldRows(
     (limit) => deleteExpiredCredentials(database, { before: expired_before, limit }),
     signal,
   );
+  await deleteAll((limit) => deleteExpiredPortalTokens(database, { before: expired_before, limit }), signal);
   // Wrong codes count for a day.
   const codes_before = daysAgo(1);
   await deleteAll((limit) => deleteExpiredPortalCodes(database, { before: codes_before, limit }), signal);

@@ -15,7 +15,9 @@ export interface OpenedSession {
   expires_at: Date;
 }
 
+/** Of a session that a person opens. */
 const DAYS = 30;
+const DAY_SECONDS = 24 * 60 * 60;
 const MAX_USER_AGENT_LENGTH = 400;
 
 /** Writes a session in the transaction of the sign-in. */
@@ -29,11 +31,11 @@ export async function openSession(
   return opened;
 }
 
-/** A new session of a browser: the part that goes into the cookie, and the row without its person. */
-export function newSession({ ip_address, user_agent }: Browser) {
+/** A new session of a browser: the part that the browser keeps, and the row without its person. */
+export function newSession({ ip_address, user_agent }: Browser, seconds = DAYS * DAY_SECONDS) {
   const created_at = new Date();
   const token = newSecretToken();
-  const expires_at = new Date(created_at.getTime() + DAYS * 24 * 60 * 60 * 1000);
+  const expires_at = new Date(created_at.getTime() + seconds * 1000);
   const opened: OpenedSession = { token, expires_at };
   const row = {
     id: newId(created_at),

@@ -18,6 +18,8 @@ export interface PortalSession {
   email: string;
   /** The organization of which alone it sees the programs: it was opened at that one's host name. Null: it sees all. */
   limited_to: string | null;
+  /** The affiliate whom alone it sees, in a frame of the organization's product. Null: it was opened by the affiliate. */
+  affiliate_id: string | null;
   /** By affiliate id. */
   programs: ReadonlyMap<string, PortalProgramRow>;
 }
@@ -43,13 +45,29 @@ export function createPortalAuthenticator(database: Database): Authenticator<Por
   });
 }
 
-function viewPortalSession({ id, email, limited_to, programs }: PortalSessionRow): PortalSession {
+function viewPortalSession({
+  id,
+  email,
+  limited_to,
+  affiliate_id,
+  programs,
+}: PortalSessionRow): PortalSession {
   return {
     session_id: id,
     email,
     limited_to,
+    affiliate_id,
     programs: new Map(programs.map((program) => [program.affiliate_id, program])),
   };
+}
+
+/**
+ * Refuses the session of a frame in an organization's product.
+ *
+ * @throws DomainError `embedded_session`
+ */
+export function requireOwnSession({ affiliate_id }: PortalSession): void {
+  if (affiliate_id !== null) throw new DomainError("embedded_session");
 }
 
 /**

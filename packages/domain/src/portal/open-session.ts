@@ -9,6 +9,20 @@ export async function openPortalSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser);
-  await insertPortalSession(sql, { ...row, ...address });
+  await insertPortalSession(sql, { ...row, ...address, affiliate_id: null });
+  return opened;
+}
+
+/** The page around the frame renews it. */
+const EMBEDDED_SECONDS = 60 * 60;
+
+/** Writes a session of one affiliate in a frame, in the transaction that uses its token. */
+export async function openEmbeddedSession(
+  sql: Connection,
+  affiliate: { email: string; limited_to: string; affiliate_id: string },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const { opened, row } = newSession(browser, EMBEDDED_SECONDS);
+  await insertPortalSession(sql, { ...row, ...affiliate });
   return opened;
 }

@@ -16,7 +16,7 @@ const HOME = fileURLToPath(new URL("../../", import.meta.url));
 const IMPORT = /"(\.{1,2}\/[^"]+)\.ts"/g;
 
 /** The package's entry points: the package itself, and the paths below it. */
-const ENTRIES = { ".": "index", "./webhooks": "webhooks" };
+const ENTRIES = { ".": "index", "./embed": "embed", "./webhooks": "webhooks" };
 
 /**
  * The package ships ES modules and CommonJS. Node 20.19 and newer can `require` ES modules, but TypeScript

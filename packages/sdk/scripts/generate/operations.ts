@@ -1,4 +1,4 @@
-import { capitalized, type Operation } from "@findersfee/api/openapi/operations";
+import { type Operation, typeName } from "@findersfee/api/openapi/operations";
 import { readSchema, referencedName } from "./schema.ts";
 import { comment, importOf } from "./typescript.ts";
 
@@ -74,7 +74,7 @@ function methodOf(operation: Operation): Method {
 }
 
 function interfaceName(resource: string): string {
-  return `${capitalized(resource.replace(/s$/, ""))}Operations`;
+  return `${typeName(resource.replace(/s$/, ""))}Operations`;
 }
 
 function interfaceOfResource(resource: string, methods: readonly Method[]): string {

@@ -16,12 +16,13 @@ interface Options {
  */
 export function createProcedures<Router extends AnyTRPCRouter>(
   path: string,
-  headers: Record<string, string> = {},
+  headersOf: () => Record<string, string> = () => ({}),
 ): TRPCClient<Router> {
   const below = (names: readonly string[]): unknown =>
     new Proxy(() => {}, {
       get: (_target, name) => below([...names, String(name)]),
       apply: (_target, _this, [input, options]: [unknown, Options | undefined]) => {
+        const headers = headersOf();
         const url = `${APPLICATION_PATH}${path}/${names.slice(0, -1).join(".")}`;
         const { context: { idempotency_key, ...context } = {}, ...init } = options ?? {};
         return names.at(-1) === "query"

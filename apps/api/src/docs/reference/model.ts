@@ -139,17 +139,17 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The `data` schema of the tag's `get` operation. */
+/** The `data` schema of the tag's `get` operation; without one, of its first operation. */
 function objectOf(
   document: ApiDocument,
   tag: string,
   operations: readonly ReferenceOperation[],
 ): ReferenceObject | null {
-  const get = operations.find(({ anchor }) => anchor.startsWith("get"));
+  const get = operations.find(({ anchor }) => anchor.startsWith("get")) ?? operations[0];
   const envelope = get === undefined ? null : referencedName(get.response.schema);
   const data = envelope === null ? undefined : document.components.schemas[envelope]?.properties?.data;
   const name = data === undefined ? null : referencedName(data);
-  if (get === undefined || name === null) throw new Error(`${tag} have no get operation`);
+  if (get === undefined || name === null) throw new Error(`${tag} have no operation that returns one`);
   const schema = document.components.schemas[name] ?? {};
   return { name, anchor: objectAnchor(name), schema, example: field(get.response.example, "data") };
 }

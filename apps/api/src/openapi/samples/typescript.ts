@@ -16,7 +16,7 @@ const SDK = "@findersfee/sdk";
 
 /** An ES module, which JavaScript runs unchanged. */
 export function typescriptSample({ resource, verb, input, is_list }: SampleRequest): string {
-  const noun = resource.replace(/s$/, "");
+  const noun = resource.replace(/s$/, "").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const call = `findersfee.${resource}.${verb}(${writeLiteral(input, SYNTAX)})`;
   const use = is_list
     ? `// Reads every page.\nfor await (const ${noun} of ${call}) {\n  console.log(${noun}.id);\n}`

@@ -18,6 +18,8 @@ export const failures: FailureTexts = {
     link_invalid: "Dieser Link ist unvollständig, wurde schon benutzt oder ist abgelaufen.",
     code_invalid: "Der Code stimmt nicht.",
     not_an_affiliate: "Dieses Programm gehört nicht zu Ihrer Adresse.",
+    embedded_session:
+      "Das geht nicht im Portal innerhalb einer anderen Website. Öffnen Sie das Portal selbst.",
     affiliate_not_active: "Das sehen nur Affiliates, die in diesem Programm aktiv sind.",
     forbidden_origin: "Öffnen Sie das Portal unter seiner öffentlichen Adresse.",
   },

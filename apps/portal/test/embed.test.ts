@@ -1,0 +1,180 @@
+import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
+import {
+  has_chromium,
+  LOAD_MILLISECONDS,
+  launchChromium,
+  without_chromium,
+} from "@findersfee/ui/testing/chromium";
+import { takePicture } from "@findersfee/ui/testing/screens";
+import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addOrganization, startPortal } from "./portal.ts";
+import { type Product, startProduct } from "./product.ts";
+
+describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let acme: TestClient;
+  let affiliate_id: string;
+  /** The organization's product, and a site that frames its portal without being listed. */
+  let product: Product;
+  let foreign: Product;
+  let page: Page;
+  let complaints: string[];
+
+  beforeAll(async () => {
+    service = await startPortal();
+    acme = await addOrganization(service, "Acme");
+    affiliate_id = (await acme.trpc.affiliates.create.mutate({ email: "jane@example.com" })).id;
+    const owned = { affiliate_id, service_origin: service.origin };
+    [product, foreign] = [await startProduct(acme, owned), await startProduct(acme, owned)];
+    const staff = await service.staff(acme.organization_id);
+    await staff.trpc.dashboard.portal.update.mutate({ frame_origins: [product.origin] });
+    // As browsers do that give frames of other sites no cookies.
+    browser = await launchChromium(["--test-third-party-cookie-phaseout"]);
+    const context = await browser.newContext({ locale: "en-US", viewport: { width: 1100, height: 800 } });
+    context.setDefaultTimeout(LOAD_MILLISECONDS / 2);
+    page = await context.newPage();
+    page.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    });
+    page.on("pageerror", (error) => complaints.push(String(error)));
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    for (const closed of [product, foreign, service]) await closed?.close();
+  });
+
+  async function open(address: string): Promise<void> {
+    complaints = [];
+    await page.goto(address);
+  }
+
+  const shown = (name: string) =>
+    page.frameLocator("iframe").getByRole("heading", { level: 1, name }).waitFor();
+
+  function frame(): Frame {
+    const found = page.frames().find((candidate) => candidate.url().includes("/portal/embed/"));
+    if (found === undefined) throw new Error("there is no frame");
+    return found;
+  }
+
+  const heightOf = async () => (await page.locator("iframe").boundingBox())?.height ?? 0;
+
+  it("shows the affiliate's pages, without a cookie, as high as they are", async () => {
+    await open(product.origin);
+    await shown("Home");
+    expect(product.asked()).toBe(1);
+    expect(frame().url()).not.toContain("#");
+    await expect
+      .poll(async () =>
+        Math.abs((await heightOf()) - Number(await frame().evaluate("document.body.clientHeight"))),
+      )
+      .toBeLessThan(2);
+    expect(await page.context().cookies()).toEqual([]);
+    const is_in_memory = "[localStorage, sessionStorage].every((storage) => !(storage instanceof Storage))";
+    expect(await frame().evaluate(is_in_memory)).toBe(true);
+    expect(complaints).toEqual([]);
+    for (const [width, theme] of [
+      [1100, "light"],
+      [390, "light"],
+      [1100, "dark"],
+      [390, "dark"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: theme });
+      await takePicture(page, `embed-home-${width}-${theme}`, true);
+      expect(await axeProblems(frame())).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1100, height: 800 });
+
+    // Nothing there leads out, or concerns other programs and sessions.
+    const texts = await frame().locator("body").textContent();
+    expect(texts).not.toMatch(/sign out|signed in|session/i);
+
+    // A frame that is loaded again has forgotten its session, and asks for another one.
+    await frame().evaluate("location.reload()");
+    await expect.poll(product.asked).toBe(2);
+    await shown("Home");
+  });
+
+  it("has the language and the theme that the page asks for", async () => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await open(`${product.origin}/?language=de&theme=dark`);
+    await shown("Übersicht");
+    expect(
+      await frame().evaluate("[document.documentElement.lang, document.documentElement.className]"),
+    ).toEqual(["de", "dark"]);
+    await takePicture(page, "embed-home-de-dark", true);
+  });
+
+  it("goes on with a new session when the old one has ended", async () => {
+    await open(product.origin);
+    await shown("Home");
+    const before = product.asked();
+    await service.database`delete from portal_sessions`;
+    // Each process knows a session for a second.
+    await expect
+      .poll(async () => {
+        await page.frameLocator("iframe").getByRole("link", { name: "Missing sale" }).click();
+        await page.frameLocator("iframe").getByRole("link", { name: "Home" }).click();
+        return product.asked();
+      })
+      .toBe(before + 1);
+    await shown("Home");
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  it("refuses a token that was used, and asks the page for another one", async () => {
+    const used = await acme.trpc.portal_tokens.create.mutate({ affiliate_id });
+    await service.database`update portal_tokens set used_at = now() where id = ${used.id}`;
+    product.prepared.push(used);
+    await open(product.origin);
+    await shown("Your portal could not be opened");
+    await expect.poll(heightOf).toBeGreaterThan(100);
+    await takePicture(page, "embed-refused", true);
+    expect(await axeProblems(frame())).toEqual([]);
+    const before = product.asked();
+    await page.frameLocator("iframe").getByRole("button", { name: "Try again" }).click();
+    await shown("Home");
+    expect(product.asked()).toBe(before + 1);
+  });
+
+  it("ignores messages of others, also of other frames in the page", async () => {
+    await open(product.origin);
+    await shown("Home");
+    const exchanges: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/portal/auth/embed")) exchanges.push(request.url());
+    });
+    const { id, token } = await acme.trpc.portal_tokens.create.mutate({ affiliate_id });
+    // A frame of another site in the page, and the frame itself.
+    const meddler = JSON.stringify(`${foreign.origin}/meddler#${token}`);
+    await page.evaluate(`new Promise((resolve) => {
+      const frame = Object.assign(document.createElement("iframe"), { src: ${meddler}, onload: resolve });
+      document.body.append(frame);
+    }).then(() => null)`);
+    const message = JSON.stringify({ type: "findersfee:token", token });
+    await frame().evaluate(`window.postMessage(${message}, "*")`);
+    // The page's own messages come after them.
+    await page.evaluate(`{
+      const portal = window.frames[0];
+      portal.postMessage({ type: "findersfee:unknown" }, "*");
+      portal.postMessage({ type: "findersfee:token", token: 1 }, "*");
+      portal.postMessage(${message}, "*");
+    }`);
+    await expect.poll(() => exchanges).toHaveLength(1);
+    const [row] =
+      await service.database`select count(*)::int as used from portal_tokens where id = ${id} and used_at is not null`;
+    expect(row).toEqual({ used: 1 });
+  });
+
+  it("is not shown by pages of origins that are not listed", async () => {
+    await open(foreign.origin);
+    await expect.poll(() => complaints.join("\n")).toMatch(/frame-ancestors|refused to (frame|display)/i);
+    const inside = page.frames().find((candidate) => candidate !== page.mainFrame());
+    expect(await inside?.evaluate("document.querySelector('#root')")).toBeNull();
+  });
+});

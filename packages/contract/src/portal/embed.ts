@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { linkTokenInput } from "../account-fields.ts";
+import { text, timestamp } from "../fields.ts";
+
+const MAX_SLUG_LENGTH = 63;
+
+/** A token of `POST /v1/portal_tokens`, in the page of its organization. */
+export const embedInput = z.strictObject({
+  organization: text(MAX_SLUG_LENGTH).meta({ description: "The organization's name in the page's address." }),
+  token: linkTokenInput,
+});
+
+/** The session of a frame, which it keeps in memory and sends in the header `findersfee-portal-session`. */
+export const embeddedSchema = z.object({
+  session: z.string().meta({ description: "The secret of the session." }),
+  expires_at: timestamp.meta({ description: "When the session ends." }),
+  affiliate_id: z.string().meta({ description: "The only affiliate that it sees." }),
+});
+
+export type Embedded = z.infer<typeof embeddedSchema>;

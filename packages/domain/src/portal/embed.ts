@@ -1,0 +1,36 @@
+import type { Embedded } from "@findersfee/contract/portal/embed";
+import { type Database, transaction } from "@findersfee/database/connect";
+import { findEmbedding, takePortalToken } from "@findersfee/database/portal-tokens";
+import type { Browser } from "../accounts/open-session.ts";
+import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { DomainError } from "../errors.ts";
+import { openEmbeddedSession } from "./open-session.ts";
+
+/**
+ * Exchanges a token of the organization's backend for a session that sees one affiliate. Each token is accepted once.
+ *
+ * @throws DomainError `link_invalid`, the same for an unknown, used or expired token, and one of another organization
+ */
+export async function embedPortal(
+  database: Database,
+  { token, organization: slug }: { token: string; organization: string },
+  browser: Browser,
+): Promise<Embedded> {
+  if (!isSecretToken(token)) throw invalidToken();
+  return await transaction(database, async (sql) => {
+    const taken = await takePortalToken(sql, { token_hash: hashSecretToken(token), slug, now: new Date() });
+    if (taken === null) throw invalidToken();
+    const { organization_id: limited_to, affiliate_id, email } = taken;
+    const session = await openEmbeddedSession(sql, { email, limited_to, affiliate_id }, browser);
+    return { session: session.token, expires_at: session.expires_at.toISOString(), affiliate_id };
+  });
+}
+
+/** The origins of pages that may show an organization's portal in a frame; null: no organization has the name. */
+export async function getFrameOrigins(database: Database, slug: string): Promise<readonly string[] | null> {
+  return (await findEmbedding(database, slug))?.frame_origins ?? null;
+}
+
+function invalidToken(): DomainError {
+  return new DomainError("link_invalid", { message: "This token is incomplete, was used, or has expired." });
+}
