@@ -12,6 +12,8 @@ export interface Screen {
 }
 
 const ACTIVE = ["active"] as const;
+/** Whoever is paid. */
+const PAID = ["active", "banned", "left"] as const;
 
 /** All pages of the portal; the first whose address fits is shown. */
 export const SCREENS: readonly Screen[] = [
@@ -33,11 +35,26 @@ export const SCREENS: readonly Screen[] = [
   {
     path: "/closed",
     load: async () => (await import("./states/closed-page.tsx")).ClosedPage,
-    states: ["banned"],
+    states: ["banned", "left"],
   },
   {
     path: "/",
     load: async () => (await import("./home/home-page.tsx")).HomePage,
+    states: ACTIVE,
+  },
+  {
+    path: "/payouts",
+    load: async () => (await import("./payouts/payouts-page.tsx")).PayoutsPage,
+    states: PAID,
+  },
+  {
+    path: "/payouts/:id",
+    load: async () => (await import("./payouts/statement-page.tsx")).StatementPage,
+    states: PAID,
+  },
+  {
+    path: "/settings",
+    load: async () => (await import("./settings/settings-page.tsx")).SettingsPage,
     states: ACTIVE,
   },
   {

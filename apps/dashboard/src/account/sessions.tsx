@@ -1,6 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Item, Items, Section } from "@findersfee/ui/components/section";
 import { Time } from "@findersfee/ui/components/values";
+import { deviceOf } from "@findersfee/ui/formats/device";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -8,7 +9,6 @@ import { useState } from "react";
 import { Question } from "../changes/question.tsx";
 import { account } from "../requests/account.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { deviceOf } from "./device.ts";
 import { accountKey, sessionsQuery, type UserSession } from "./queries.ts";
 import { texts } from "./texts.ts";
 

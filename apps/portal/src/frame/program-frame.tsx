@@ -7,6 +7,7 @@ import { useTexts } from "../language/language.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useChosenProgram } from "../session/chosen-program.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
+import { useOwnLanguage } from "../session/use-own-language.ts";
 import { Frame } from "./frame.tsx";
 import { Menu, MenuButton } from "./menu.tsx";
 import { NarrowPage } from "./narrow-page.tsx";
@@ -73,6 +74,7 @@ function OfProgram({
   children: ReactNode;
 }) {
   const texts = useTexts();
+  useOwnLanguage(me);
   const session = useMemo(
     () => ({ me, program, api: apiOf(program.affiliate_id), choose }),
     [me, program, choose],

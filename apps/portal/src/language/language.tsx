@@ -1,7 +1,7 @@
 import { ClockProvider } from "@findersfee/ui/components/values";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
 import { TextsProvider } from "@findersfee/ui/texts";
-import { createContext, type ReactNode, useContext, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import type { Texts } from "../texts/texts.ts";
 
 export const LANGUAGES = ["de", "en"] as const;
@@ -36,6 +36,10 @@ export async function speak(language: Language): Promise<Spoken> {
 
 interface LanguageContextValue extends Spoken {
   setLanguage: (language: Language) => Promise<void>;
+  /** Shows a language on this page. */
+  showLanguage: (language: Language) => Promise<void>;
+  /** The language that the reader chose since the page was opened. */
+  chosen: Language | null;
 }
 
 const LanguageContext = createContext<LanguageContextValue | null>(null);
@@ -44,12 +48,15 @@ const LanguageContext = createContext<LanguageContextValue | null>(null);
 export function LanguageProvider({ first, children }: { first: Spoken; children: ReactNode }) {
   const [spoken, setSpoken] = useState(first);
   const { language, texts } = spoken;
+  const [chosen, setChosen] = useState<Language | null>(null);
+  const showLanguage = useCallback(async (next: Language) => setSpoken(await speak(next)), []);
   const setLanguage = async (next: Language) => {
-    setSpoken(await speak(next));
+    await showLanguage(next);
     localStorage.setItem(STORED, next);
+    setChosen(next);
   };
   return (
-    <LanguageContext value={{ language, texts, setLanguage }}>
+    <LanguageContext value={{ language, texts, setLanguage, showLanguage, chosen }}>
       <TextsProvider texts={texts.components}>
         <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
       </TextsProvider>

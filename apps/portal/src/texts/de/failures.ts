@@ -21,6 +21,9 @@ export const failures: FailureTexts = {
     embedded_session:
       "Das geht nicht im Portal innerhalb einer anderen Website. Öffnen Sie das Portal selbst.",
     affiliate_not_active: "Das sehen nur Affiliates, die in diesem Programm aktiv sind.",
+    payout_email_changed:
+      "Die Organisation hat Ihre Auszahlungsadresse inzwischen geändert. Es wurde nichts überschrieben; fordern Sie einen neuen Code an.",
+    affiliate_owed: "Ihnen steht noch Geld zu. Ihre Daten können gelöscht werden, sobald es bezahlt ist.",
     forbidden_origin: "Öffnen Sie das Portal unter seiner öffentlichen Adresse.",
   },
 };

@@ -7,6 +7,8 @@ export const frame: Texts["frame"] = {
   more: "Mehr",
   pages: "Seiten",
   home: "Übersicht",
+  payouts: "Auszahlungen",
+  settings: "Einstellungen",
   missing_sale: "Fehlender Verkauf",
   signed_in_as: "Angemeldet als",
   programs: "Programme",

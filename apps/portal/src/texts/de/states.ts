@@ -8,6 +8,11 @@ export const states: Texts["states"] = {
   reason: "Begründung",
   banned: (organization) => `${organization} hat Ihr Konto geschlossen`,
   banned_hint: "Sie verdienen in diesem Programm nichts mehr, und seine Links zählen nicht.",
+  left: (organization) => `Sie sind aus dem Programm von ${organization} ausgetreten`,
+  left_hint: "Ihre Links zählen nicht mehr. Was Sie verdient haben, wird noch ausgezahlt.",
+  owed: "Was Ihnen noch zusteht",
+  nothing_owed: "Ihnen steht nichts mehr zu.",
+  payouts: "Auszahlungen und Abrechnungen",
   contact: "Fragen?",
   write_to: (email) => `Schreiben Sie an ${email}`,
 };

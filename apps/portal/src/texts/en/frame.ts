@@ -5,6 +5,8 @@ export const frame = {
   more: "More",
   pages: "Pages",
   home: "Home",
+  payouts: "Payouts",
+  settings: "Settings",
   missing_sale: "Missing sale",
   signed_in_as: "Signed in as",
   programs: "Programs",

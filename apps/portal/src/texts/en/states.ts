@@ -6,6 +6,11 @@ export const states = {
   reason: "The reason",
   banned: (organization: string) => `${organization} has closed your account`,
   banned_hint: "You earn nothing in this program any more, and its links do not count.",
+  left: (organization: string) => `You have left the program of ${organization}`,
+  left_hint: "Your links do not count any more. What you have earned is still paid.",
+  owed: "What is still owed to you",
+  nothing_owed: "Nothing is owed to you.",
+  payouts: "Payouts and statements",
   contact: "Questions?",
   write_to: (email: string) => `Write to ${email}`,
 };

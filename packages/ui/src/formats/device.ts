@@ -16,11 +16,14 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** A browser and its system, as in "Firefox on Linux"; null if the user agent names none that is known. */
-export function deviceOf(user_agent: string | null): string | null {
+/** A browser and its system, as in "Firefox on Linux"; null if the user agent names none that is known. `join` says both. */
+export function deviceOf(
+  user_agent: string | null,
+  join = (browser: string, system: string) => `${browser} on ${system}`,
+): string | null {
   const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(user_agent ?? ""))?.[1];
   const browser = find(BROWSERS);
   const system = find(SYSTEMS);
   if (browser === undefined) return system ?? null;
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : join(browser, system);
 }

@@ -1,0 +1,121 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: CSS shows the table as blocks on phones, and browsers then drop the roles
+import { Link } from "@findersfee/ui/navigation";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Amounts. */
+  align?: "end";
+  /** Stronger text: the name, and the amount. */
+  strong?: boolean;
+  /**
+   * On phones, a row begins with two lines: the values `above` and `below` at their start, and those at their end. The values of other
+   * columns follow, each in a line with its header.
+   */
+  phone?: "above" | "above-end" | "below" | "below-end";
+  /** The share of the table's width, in twelfths. */
+  width: 1 | 2 | 3 | 4 | 5;
+}
+
+const WIDTHS = { 1: "w-1/12", 2: "w-2/12", 3: "w-3/12", 4: "w-4/12", 5: "w-5/12" };
+
+const PLACES = {
+  above: "max-tablet:order-1 max-tablet:flex-1 max-tablet:min-w-0",
+  "above-end": "max-tablet:order-2 max-tablet:shrink-0 max-tablet:text-right",
+  below: "max-tablet:order-4 max-tablet:flex-1 max-tablet:min-w-0",
+  "below-end": "max-tablet:order-5 max-tablet:min-w-0 max-tablet:text-right",
+  line: "max-tablet:order-6 max-tablet:flex max-tablet:basis-full max-tablet:justify-between max-tablet:gap-4",
+};
+
+const ROW =
+  "group relative border-b border-line max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-4 max-tablet:gap-y-0.5 max-tablet:py-3 max-tablet:before:order-3 max-tablet:before:basis-full max-tablet:before:content-['']";
+
+/** The rows of a page of a list: a table, whose rows are lists of their values on phones. The roles keep it a table there, too. */
+export function Rows<Row>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  linkTo,
+  isNew,
+  busy = false,
+}: {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Each row is a link, in its first cell. */
+  linkTo?: (row: Row) => string;
+  /** Rows that came while the page was open. */
+  isNew?: (row: Row) => boolean;
+  busy?: boolean;
+}) {
+  return (
+    <table
+      role="table"
+      aria-label={label}
+      aria-busy={busy}
+      className="w-full table-fixed border-collapse text-table max-tablet:block"
+    >
+      <thead role="rowgroup" className="max-tablet:sr-only">
+        <tr role="row" className="border-b border-line text-left text-meta text-muted">
+          {columns.map(({ id, header, align, width }) => (
+            <th
+              key={id}
+              role="columnheader"
+              scope="col"
+              className={`h-9 px-3 font-medium first:pl-0 last:pr-0 ${WIDTHS[width]} ${align === "end" ? "text-right" : ""}`}
+            >
+              {header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup" className="max-tablet:block">
+        {rows.map((row) => (
+          <tr
+            key={keyOf(row)}
+            role="row"
+            className={`${ROW} ${linkTo === undefined ? "" : "hover:bg-hover has-[a:focus-visible]:bg-hover"} ${isNew?.(row) ? "bg-pick" : ""}`}
+          >
+            {columns.map((column, index) => (
+              <Cell key={column.id} column={column}>
+                {index === 0 && linkTo !== undefined ? (
+                  <Link
+                    to={linkTo(row)}
+                    className="after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                  >
+                    {column.cell(row)}
+                  </Link>
+                ) : (
+                  column.cell(row)
+                )}
+              </Cell>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  const { header, align, strong, phone = "line" } = column;
+  const tone = strong ? "font-medium text-ink" : "text-muted";
+  const side = align === "end" ? "text-right tabular-nums" : "";
+  return (
+    <td
+      role="cell"
+      className={`px-3 py-3 align-top first:pl-0 last:pr-0 max-tablet:p-0 ${PLACES[phone]} ${tone} ${side}`}
+    >
+      {phone === "line" && (
+        <span aria-hidden className="shrink-0 font-normal text-muted tablet:hidden">
+          {header}
+        </span>
+      )}
+      <span className="block min-w-0 truncate">{children}</span>
+    </td>
+  );
+}
