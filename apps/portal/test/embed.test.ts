@@ -11,6 +11,7 @@ import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
 import { type Product, startProduct } from "./product.ts";
+import { checkPortalScreen } from "./screens.ts";
 
 describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () => {
   let service: TestService;
@@ -165,10 +166,18 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
       portal.postMessage({ type: "findersfee:token", token: 1 }, "*");
       portal.postMessage(${message}, "*");
     }`);
-    await expect.poll(() => exchanges).toHaveLength(1);
-    const [row] =
-      await service.database`select count(*)::int as used from portal_tokens where id = ${id} and used_at is not null`;
-    expect(row).toEqual({ used: 1 });
+    const used = () => service.database`select from portal_tokens where id = ${id} and used_at is not null`;
+    await expect.poll(used).toHaveLength(1);
+    expect(exchanges).toHaveLength(1);
+  });
+
+  it("says where it belongs when it is opened without a frame, and leaves the token unused", async () => {
+    const { id, url } = await acme.trpc.portal_tokens.create.mutate({ affiliate_id });
+    await open(url);
+    await page.getByRole("heading", { name: "This page belongs inside another site" }).waitFor();
+    await checkPortalScreen(page, "embed-alone");
+    const [row] = await service.database`select used_at from portal_tokens where id = ${id}`;
+    expect(row).toEqual({ used_at: null });
   });
 
   it("is not shown by pages of origins that are not listed", async () => {

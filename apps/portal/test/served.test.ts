@@ -43,12 +43,21 @@ it("names the path of PUBLIC_URL", async () => {
 });
 
 it("has no path before it at an organization's host name", async () => {
+  const host = "partners.acme.example";
   const { organization_id } = await prefixed.organization();
-  await prefixed.database`
-    update organizations set portal_host = 'partners.acme.example' where id = ${organization_id}`;
+  const [row] = await prefixed.database<[{ slug: string }]>`
+    update organizations set portal_host = ${host} where id = ${organization_id} returning slug`;
   const browser = new HostBrowser(prefixed);
-  const { text } = await browser.send("partners.acme.example", "/portal/sign-in", { headers: BROWSER });
-  expect(text).toContain('<base href="/portal/" />');
+  for (const path of ["/portal/sign-in", `/portal/embed/${row.slug}`]) {
+    const { text } = await browser.send(host, path, { headers: BROWSER });
+    expect(text).toContain('<base href="/portal/" />');
+  }
+  // Other organizations have no frame there.
+  const other = await addOrganization(prefixed, "Globex");
+  const [{ slug }] = await prefixed.database<[{ slug: string }]>`
+    select slug from organizations where id = ${other.organization_id}`;
+  expect((await browser.send(host, `/portal/embed/${slug}`, { headers: BROWSER })).status).toBe(404);
+  expect((await get(`/portal/embed/${slug}`, BROWSER, prefixed.url)).status).toBe(200);
 });
 
 describe("the page for frames", () => {
