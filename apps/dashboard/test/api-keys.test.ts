@@ -76,8 +76,9 @@ describeInBrowser("API keys", (dashboard) => {
     await dialog.getByLabel("Name").fill("");
     await dialog.getByRole("button", { name: "Create key" }).click();
     await dialog.getByLabel("Name").and(page.locator("[aria-invalid=true]")).waitFor();
-    await dialog.getByLabel("Name").fill("Billing");
     await checkScreen(page, "api-key-create");
+    await dialog.getByLabel("Name").fill("Billing");
+    await expect.poll(() => page.locator("[aria-invalid=true]").count()).toBe(0);
     await dialog.getByRole("button", { name: "Create key" }).click();
     const first = await shownToken();
     expect(await statusWith(first)).toBe(200);

@@ -95,6 +95,8 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
           {...(draft === undefined ? {} : { ref: draft.form })}
           id={form_id}
           onSubmit={submit}
+          // What the service refused is being mended.
+          onInput={() => error !== null && reset()}
           noValidate
           className="grid gap-5"
         >

@@ -8,7 +8,7 @@ export const texts = {
   type: "Type",
   processor: "From",
   processors: { stripe: "Stripe", generic: "Another biller" },
-  id: "Id",
+  id: "ID",
   reason: "Reason",
   occurred: "Occurred",
   received: "Received",

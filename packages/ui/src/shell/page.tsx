@@ -59,7 +59,7 @@ export function Page({
             )}
           </div>
           {actions !== undefined && (
-            <div className="flex flex-wrap gap-2 full:min-h-8 full:max-w-1/2 full:shrink-0 full:content-center full:justify-end">
+            <div className="flex flex-wrap gap-2 full:min-h-8 full:max-w-2/3 full:shrink-0 full:content-center full:justify-end">
               {actions}
             </div>
           )}
