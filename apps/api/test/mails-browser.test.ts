@@ -18,38 +18,49 @@ const EVIL = `<img src="https://evil.example/x.png" onerror="document.title='evi
 const shared = { organization_name: `Acme ${LONG}`, first_name: EVIL };
 const payout = { affiliate_name: LONG, amount_minor: 12_000n, currency: "USD", period: "2026-11" };
 const MAILS = {
-  "affiliate approved": affiliateApproved({
-    ...shared,
-    campaign_name: LONG,
-    welcome_message: `${EVIL}\n${LONG}`,
-    links: [`https://example.com/${LONG}?via=${LONG}`],
-    promo_codes: [LONG],
-  }),
-  "new paid referral": newPaidReferral({
-    ...shared,
-    campaign_name: LONG,
-    website_url: null,
-    customer: `${LONG}@${LONG}.example`,
-    commission_minor: 99_999_999_999_999n,
-    currency: "KWD",
-    payable_at: new Date("2026-09-30"),
-    unsubscribe_url: `https://example.com/${LONG}`,
-  }),
-  "payout paid": payoutPaid({
-    ...shared,
-    ...payout,
-    id: "019a0000-0000-7000-8000-000000000000",
-    payment_count: 12,
-    method: "paypal",
-    payout_email: `${LONG}@example.com`,
-  }),
-  "code for the portal": portalCode({
-    organization_name: `${EVIL} ${LONG}`,
-    campaign_name: `${LONG} ${EVIL}`,
-    language: "de",
-    code: "123456",
-    url: `https://example.com/${LONG}`,
-  }),
+  "affiliate approved": affiliateApproved(
+    {
+      ...shared,
+      campaign_name: LONG,
+      welcome_message: `${EVIL}\n${LONG}`,
+      links: [`https://example.com/${LONG}?via=${LONG}`],
+      promo_codes: [LONG],
+    },
+    "de",
+  ),
+  "new paid referral": newPaidReferral(
+    {
+      ...shared,
+      campaign_name: LONG,
+      website_url: null,
+      customer: `${LONG}@${LONG}.example`,
+      commission_minor: 99_999_999_999_999n,
+      currency: "KWD",
+      payable_at: new Date("2026-09-30"),
+      unsubscribe_url: `https://example.com/${LONG}`,
+    },
+    "de",
+  ),
+  "payout paid": payoutPaid(
+    {
+      ...shared,
+      ...payout,
+      id: "019a0000-0000-7000-8000-000000000000",
+      payment_count: 12,
+      method: "paypal",
+      payout_email: `${LONG}@example.com`,
+    },
+    "de",
+  ),
+  "code for the portal": portalCode(
+    {
+      organization_name: `${EVIL} ${LONG}`,
+      campaign_name: `${LONG} ${EVIL}`,
+      code: "123456",
+      url: `https://example.com/${LONG}`,
+    },
+    "de",
+  ),
   "payouts failed": payoutsFailed({
     ...shared,
     count: 7,

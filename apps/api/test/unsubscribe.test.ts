@@ -89,6 +89,16 @@ it.each([
   expect(await isOn()).toBe(false);
 });
 
+it("speaks the affiliate's language", async () => {
+  await service.database`insert into portal_accounts (email, language) values (${affiliate.email}, 'de')`;
+  const page = await (await fetch(linkOf())).text();
+  expect(page).toContain('<html lang="de">');
+  expect(page).toContain("Diese E-Mails abbestellen</button>");
+  const done = await (await fetch(linkOf(), { method: "POST" })).text();
+  expect(done).toContain("Nachrichten über neue Empfehlungen sind abbestellt");
+  expect(await isOn()).toBe(false);
+});
+
 it("changes nothing else and nobody else, and allows turning it on again", async () => {
   const before = (await organization.rest("GET", `/affiliates/${affiliate.id}`)).body.data;
   const other = (await organization.rest("POST", "/affiliates", { email: "other@example.com" })).body.data;

@@ -3,6 +3,7 @@ import { affiliateStates } from "./affiliate-rows.ts";
 import { affiliateSchema } from "./affiliates.ts";
 import { balanceSchema } from "./balances.ts";
 import { amount, codeInput, currency, email, id, idInput, text, timestamp, wholeNumber } from "./fields.ts";
+import { portalLanguages } from "./portal/join-paths.ts";
 import { promoCodeSchema } from "./processors.ts";
 
 /** The most affiliates of one request: a page of the list. */
@@ -77,7 +78,12 @@ export const previewMailInput = z.strictObject({
 export type PreviewMail = z.output<typeof previewMailInput>;
 
 /** A mail as it would be sent now. */
-export const mailPreviewSchema = z.object({ to: z.string(), subject: z.string(), text: z.string() });
+export const mailPreviewSchema = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  language: z.enum(portalLanguages),
+});
 
 export type MailPreview = z.infer<typeof mailPreviewSchema>;
 

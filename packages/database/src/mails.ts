@@ -1,5 +1,7 @@
 import type { Connection } from "./connect.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "./due-work.ts";
+import { mailLanguage } from "./mail-language.ts";
+import type { PortalLanguageCode } from "./portal-programs.ts";
 import type { ShardOwner } from "./shards.ts";
 import { statement } from "./statement.ts";
 
@@ -28,6 +30,7 @@ export interface AffiliateMail {
   /** The id of the affiliate, the referral, the payout or the claim; of a declined application, the id and the time. */
   about: string;
   affiliate_id: string;
+  language: PortalLanguageCode;
 }
 
 interface OwnerMail {
@@ -75,6 +78,10 @@ const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
     organization.support_email,
+    (
+      select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
+      where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
+    ) as language,
     mail.recipient in (${OWNERS}) as is_owner
   from mails mail
   join organizations organization on organization.id = mail.organization_id

@@ -1,4 +1,5 @@
 import type { Connection } from "./connect.ts";
+import { mailLanguage } from "./mail-language.ts";
 import type { PortalLanguageCode } from "./portal-programs.ts";
 import { PROGRAMS_OF_ADDRESS } from "./portal-sessions.ts";
 import { statement } from "./statement.ts";
@@ -127,15 +128,15 @@ export interface MailedPortalCodeRow {
   portal_host: string | null;
 }
 
+const LANGUAGE = mailLanguage({ email: "code.email", organization: "organization" });
+
 /** A code to mail; null: it was used, or has expired. */
 export async function findMailedPortalCode(
   sql: Connection,
   { id, email, organization_id }: { id: string; email: string; organization_id: string },
 ): Promise<MailedPortalCodeRow | null> {
   const [row] = await sql<MailedPortalCodeRow[]>`
-    select coalesce(code.application ->> 'language', (
-        select account.language from portal_accounts account where account.email = code.email
-      ), (select languages[1] from organizations where id = ${organization_id})) as language, (
+    select coalesce(code.application ->> 'language', ${sql.unsafe(LANGUAGE)}) as language, (
         select campaign.name from campaigns campaign
         where campaign.organization_id = code.organization_id and campaign.id = code.campaign_id and not exists (
           select from affiliates affiliate
@@ -144,7 +145,7 @@ export async function findMailedPortalCode(
       ) as campaign_name, code.limited_to, (
         select portal_host from organizations where id = code.limited_to
       ) as portal_host
-    from portal_codes code
+    from portal_codes code join organizations organization on organization.id = ${organization_id}
     where code.id = ${id} and code.email = ${email} and code.expires_at > now() and code.used_at is null`;
   return row ?? null;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { escapeHtml } from "@findersfee/domain/mails/escape-html";
+import { type MailLanguage, textsOf } from "@findersfee/domain/mails/language";
 import type { Subscription } from "@findersfee/domain/mails/unsubscribe";
 
 const STYLE = `
@@ -28,24 +29,43 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 /** The page needs its own style and a form that posts to itself. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
+const textsIn = textsOf({
+  en: {
+    question: "Turn off referral notifications?",
+    now: (organization: string) =>
+      `${organization} emails you when someone you referred pays for the first time.`,
+    turn_off: "Turn off these emails",
+    done: "Referral notifications are off",
+    stopped: (organization: string) => `${organization} no longer emails you about new paid referrals.`,
+  },
+  de: {
+    question: "Nachrichten über neue Empfehlungen abbestellen?",
+    now: (organization) =>
+      `${organization} schreibt Ihnen, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
+    turn_off: "Diese E-Mails abbestellen",
+    done: "Nachrichten über neue Empfehlungen sind abbestellt",
+    stopped: (organization) =>
+      `${organization} schreibt Ihnen nicht mehr, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
+  },
+});
+
 /** Asks for confirmation: link scanners open the link as well. */
-export function unsubscribePage({ organization_name, is_on }: Subscription): string {
-  if (!is_on) {
-    return page(
-      "Referral notifications are off",
-      `<p>${escapeHtml(organization_name)} no longer emails you about new paid referrals.</p>`,
-    );
-  }
-  return page(
-    "Turn off referral notifications?",
-    `<p>${escapeHtml(organization_name)} emails you when someone you referred pays for the first time.</p>
-<form method="post"><button type="submit">Turn off these emails</button></form>`,
-  );
+export function unsubscribePage({ organization_name, is_on, language }: Subscription): string {
+  const texts = textsIn(language);
+  const organization = escapeHtml(organization_name);
+  return is_on
+    ? page(
+        language,
+        texts.question,
+        `<p>${texts.now(organization)}</p>
+<form method="post"><button type="submit">${texts.turn_off}</button></form>`,
+      )
+    : page(language, texts.done, `<p>${texts.stopped(organization)}</p>`);
 }
 
-function page(heading: string, content: string): string {
+function page(language: MailLanguage, heading: string, content: string): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -16,10 +16,13 @@ export function MailPreview(input: { id: string; kind: "approved" | "declined"; 
       <p className="text-muted">
         {texts.to}: <span className="text-ink">{data.to}</span>
       </p>
+      <p className="text-muted">
+        {texts.language}: <span className="text-ink">{texts.languages[data.language]}</span>
+      </p>
       <p className="mb-2 text-muted">
         {texts.subject}: <span className="text-ink">{data.subject}</span>
       </p>
-      <pre dir="auto" className="font-sans whitespace-pre-wrap">
+      <pre dir="auto" lang={data.language} className="font-sans whitespace-pre-wrap">
         {data.text}
       </pre>
     </div>

@@ -24,6 +24,8 @@ export const texts = {
   other: (campaign: string, state: string) => `Same email in “${campaign}”, ${state}`,
   mail: "Preview the approval email",
   to: "To",
+  language: "Language",
+  languages: { en: "English", de: "German" },
   subject: "Subject",
   decline_title: (name: string) => `Decline ${name}`,
   decline_confirm: "Decline",

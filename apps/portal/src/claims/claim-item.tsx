@@ -2,6 +2,7 @@ import { State, type StateTone } from "@findersfee/ui/components/state";
 import { useClock } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { Link } from "@findersfee/ui/navigation";
+import { ChevronRight } from "lucide-react";
 import { useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Claim } from "./queries.ts";
@@ -48,8 +49,9 @@ export function ClaimItem({ claim }: { claim: Claim }) {
           </Link>
         </p>
       )}
-      <details>
-        <summary className="inline-flex min-h-11 cursor-pointer items-center text-table text-muted">
+      <details className="group">
+        <summary className="inline-flex min-h-11 cursor-pointer list-none items-center gap-1 text-table text-muted hover:text-ink">
+          <ChevronRight aria-hidden size={16} className="-ml-0.5 group-open:rotate-90" />
           {claims.your_words}
         </summary>
         <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere">

@@ -1,4 +1,5 @@
 import { type Block, greeting, type MailContent, paragraph } from "./content.ts";
+import { type MailLanguage, textsOf } from "./language.ts";
 
 export interface AffiliateApproved {
   organization_name: string;
@@ -11,20 +12,44 @@ export interface AffiliateApproved {
   promo_codes: string[];
 }
 
-/** The mail to an approved affiliate. */
-export function affiliateApproved(data: AffiliateApproved): MailContent {
-  const { organization_name, campaign_name } = data;
-  return {
-    subject: `Welcome to ${organization_name}'s affiliate program`,
+const textsIn = textsOf({
+  en: {
+    subject: (organization: string) => `Welcome to ${organization}'s affiliate program`,
     heading: "You are approved",
+    approved: (organization: string, campaign: string) =>
+      `${organization} has approved you as an affiliate in “${campaign}”.`,
+    link: "Your link",
+    promo_code: (code: string) => `Your promo code: ${code}`,
+    why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
+  },
+  de: {
+    subject: (organization) => `Willkommen im Partnerprogramm von ${organization}`,
+    heading: "Sie sind dabei",
+    approved: (organization, campaign) =>
+      `${organization} hat Sie in das Programm „${campaign}“ aufgenommen.`,
+    link: "Ihr Link",
+    promo_code: (code) => `Ihr Gutscheincode: ${code}`,
+    why: (organization) =>
+      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
+  },
+});
+
+/** The mail to an approved affiliate. */
+export function affiliateApproved(data: AffiliateApproved, language: MailLanguage): MailContent {
+  const { organization_name, campaign_name } = data;
+  const texts = textsIn(language);
+  return {
+    language,
+    subject: texts.subject(organization_name),
+    heading: texts.heading,
     blocks: [
-      greeting(data),
-      paragraph(`${organization_name} has approved you as an affiliate in “${campaign_name}”.`),
+      greeting(data, language),
+      paragraph(texts.approved(organization_name, campaign_name)),
       ...welcome(data.welcome_message),
-      ...data.links.map((url): Block => ({ kind: "link", label: "Your link", url })),
-      ...data.promo_codes.map((code) => paragraph(`Your promo code: ${code}`)),
+      ...data.links.map((url): Block => ({ kind: "link", label: texts.link, url })),
+      ...data.promo_codes.map((code) => paragraph(texts.promo_code(code))),
     ],
-    footer: [paragraph(`You get this email because you are an affiliate of ${organization_name}.`)],
+    footer: [paragraph(texts.why(organization_name))],
   };
 }
 

@@ -13,7 +13,17 @@ it.each([
   expect(showAmount(amount, currency).replaceAll("\u00a0", " ")).toBe(shown);
 });
 
+it.each([
+  [123_456_789n, "EUR", "1.234.567,89 €"],
+  [1999n, "USD", "19,99 $"],
+  [500n, "JPY", "500 ¥"],
+  [1234n, "KWD", "1,234 KWD"],
+])("shows %s of %s in German as %s", (amount, currency, shown) => {
+  expect(showAmount(amount, currency, "de").replaceAll("\u00a0", " ")).toBe(shown);
+});
+
 it("shows days and periods in UTC", () => {
-  expect(showDay(new Date("2026-11-30T23:59:59Z"))).toBe("November 30, 2026");
-  expect(showPeriod("2026-01")).toBe("January 2026");
+  const late = new Date("2026-11-30T23:59:59Z");
+  expect([showDay(late, "en"), showPeriod("2026-01")]).toEqual(["November 30, 2026", "January 2026"]);
+  expect([showDay(late, "de"), showPeriod("2026-03", "de")]).toEqual(["30. November 2026", "März 2026"]);
 });

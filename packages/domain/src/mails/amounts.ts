@@ -1,15 +1,14 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { toMajor } from "../money.ts";
-
-const ENGLISH = "en-US";
+import { LOCALES, type MailLanguage } from "./language.ts";
 
 /**
- * An amount for people: `$1,234.50`, `¥500`. The number of decimals is the currency's in ISO 4217, even where custom
- * differs.
+ * An amount for people: `$1,234.50`, `¥500`, in German `1.234,50 $`. The number of decimals is the currency's in ISO 4217, even where
+ * custom differs.
  */
-export function showAmount(amountMinor: bigint, currency: string, locale = ENGLISH): string {
+export function showAmount(amountMinor: bigint, currency: string, language: MailLanguage = "en"): string {
   const decimals = currencyDecimals(currency);
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(LOCALES[language], {
     style: "currency",
     currency,
     minimumFractionDigits: decimals,
@@ -17,14 +16,13 @@ export function showAmount(amountMinor: bigint, currency: string, locale = ENGLI
   }).format(toMajor(amountMinor, currency));
 }
 
-const MONTH = new Intl.DateTimeFormat(ENGLISH, { month: "long", year: "numeric", timeZone: "UTC" });
-
-/** `November 21, 2026`, in UTC. */
-export function showDay(at: Date, locale = ENGLISH): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(at);
+/** `November 21, 2026`, in German `21. November 2026`, in UTC. */
+export function showDay(at: Date, language: MailLanguage): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: "UTC" }).format(at);
 }
 
 /** A payout's period, `2026-11`, as `November 2026`. */
-export function showPeriod(period: string): string {
-  return MONTH.format(new Date(`${period}-01T00:00:00Z`));
+export function showPeriod(period: string, language: MailLanguage = "en"): string {
+  const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(LOCALES[language], format).format(new Date(`${period}-01T00:00:00Z`));
 }

@@ -1,5 +1,6 @@
 import { showAmount, showDay } from "./amounts.ts";
-import { type Block, facts, type MailContent, paragraph } from "./content.ts";
+import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
+import { type MailLanguage, textsOf } from "./language.ts";
 
 export interface ClaimDecided {
   organization_name: string;
@@ -14,13 +15,8 @@ export interface ClaimDecided {
   commission: { commission_minor: bigint; currency: string } | null;
 }
 
-/** The languages of mails to affiliates. */
-export type MailLanguage = "en" | "de";
-
-const TEXTS = {
+const textsIn = textsOf({
   en: {
-    locale: "en-US",
-    hello: (name: string) => (name === "" ? "Hello," : `Hello ${name},`),
     accepted_subject: (organization: string) => `${organization} accepted your missing sale`,
     accepted_heading: "Your missing sale was accepted",
     accepted: (organization: string) =>
@@ -36,42 +32,40 @@ const TEXTS = {
       `You get this email because you reported a missing sale to ${organization}'s affiliate program.`,
   },
   de: {
-    locale: "de-DE",
-    hello: (name: string) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
-    accepted_subject: (organization: string) => `${organization} hat Ihren fehlenden Verkauf anerkannt`,
+    accepted_subject: (organization) => `${organization} hat Ihren fehlenden Verkauf anerkannt`,
     accepted_heading: "Ihr fehlender Verkauf wurde anerkannt",
-    accepted: (organization: string) =>
+    accepted: (organization) =>
       `${organization} hat den Verkauf, den Sie gemeldet haben, geprüft und anerkannt.`,
-    declined_subject: (organization: string) => `${organization} hat Ihren fehlenden Verkauf abgelehnt`,
+    declined_subject: (organization) => `${organization} hat Ihren fehlenden Verkauf abgelehnt`,
     declined_heading: "Ihr fehlender Verkauf wurde abgelehnt",
-    declined: (organization: string) =>
+    declined: (organization) =>
       `${organization} hat den Verkauf, den Sie gemeldet haben, geprüft und kann ihn nicht anerkennen.`,
     customer: "Kunde",
     day: "Tag der Zahlung",
     commission: "Ihre Provision",
-    why: (organization: string) =>
+    why: (organization) =>
       `Sie erhalten diese E-Mail, weil Sie dem Partnerprogramm von ${organization} einen fehlenden Verkauf gemeldet haben.`,
   },
-} as const;
+});
 
 /** The mail to an affiliate after their claim was decided. */
 export function claimDecided(data: ClaimDecided, language: MailLanguage): MailContent {
   const { organization_name, accepted, answer, commission } = data;
-  const texts = TEXTS[language];
+  const texts = textsIn(language);
   const quoted: Block[] = answer === null ? [] : [{ kind: "quote", text: answer }];
-  const { locale } = texts;
   return {
+    language,
     subject: (accepted ? texts.accepted_subject : texts.declined_subject)(organization_name),
     heading: accepted ? texts.accepted_heading : texts.declined_heading,
     blocks: [
-      paragraph(texts.hello(data.first_name.trim())),
+      greeting(data, language),
       paragraph((accepted ? texts.accepted : texts.declined)(organization_name)),
       ...quoted,
       facts({
         [texts.customer]: data.email,
-        [texts.day]: showDay(new Date(`${data.paid_on}T00:00:00Z`), locale),
+        [texts.day]: showDay(new Date(`${data.paid_on}T00:00:00Z`), language),
         [texts.commission]:
-          commission === null ? null : showAmount(commission.commission_minor, commission.currency, locale),
+          commission === null ? null : showAmount(commission.commission_minor, commission.currency, language),
       }),
     ],
     footer: [paragraph(texts.why(organization_name))],

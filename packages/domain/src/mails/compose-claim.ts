@@ -5,6 +5,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { claimDecided } from "./claim-decided.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
+import type { MailLanguage } from "./language.ts";
 
 /** The mail about a decided claim, with the commission that it has now. */
 export async function composeClaimContent(
@@ -13,7 +14,8 @@ export async function composeClaimContent(
     organization_id,
     organization_name,
     about,
-  }: { organization_id: string; organization_name: string; about: string },
+    language,
+  }: { organization_id: string; organization_name: string; about: string; language: MailLanguage },
   { first_name, banned }: AffiliateRow,
 ): Promise<MailContent | Dropped> {
   if (banned) return { dropped: "the affiliate is banned" };
@@ -30,6 +32,6 @@ export async function composeClaimContent(
       accepted: state === "accepted",
       commission: commission?.payout_status === "voided" ? null : commission,
     },
-    "en",
+    language,
   );
 }

@@ -155,7 +155,7 @@ async function composeDeclined(
 
 async function composePaidReferral(
   { sql, key, public_url }: Composing,
-  { organization_id, organization_name, about }: AffiliateMail,
+  { organization_id, organization_name, about, language }: AffiliateMail,
   affiliate: AffiliateRow,
 ): Promise<ComposedMail | Dropped> {
   if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned off these emails" };
@@ -169,28 +169,31 @@ async function composePaidReferral(
   const token = unsubscribeToken(key, { organization_id, affiliate_id });
   const unsubscribe_url = public_url === null ? null : `${public_url}/unsubscribe/${token}`;
   const { name, website_url, hide_emails } = affiliate.campaign;
-  const content = newPaidReferral({
-    organization_name,
-    first_name: affiliate.first_name,
-    campaign_name: name,
-    website_url,
-    customer: shownEmail(referral.email, { hide_emails }),
-    commission_minor,
-    currency,
-    payable_at,
-    unsubscribe_url,
-  });
+  const content = newPaidReferral(
+    {
+      organization_name,
+      first_name: affiliate.first_name,
+      campaign_name: name,
+      website_url,
+      customer: shownEmail(referral.email, { hide_emails }),
+      commission_minor,
+      currency,
+      payable_at,
+      unsubscribe_url,
+    },
+    language,
+  );
   return put(affiliate.email, content, unsubscribe_url);
 }
 
 async function composePaid(
   { sql }: Composing,
-  { organization_id, organization_name, about }: AffiliateMail,
+  { organization_id, organization_name, about, language }: AffiliateMail,
   { first_name, email }: AffiliateRow,
 ): Promise<ComposedMail | Dropped> {
   const payout = await findPayout(sql, organization_id, about);
   if (payout?.status !== "paid") return { dropped: "the payout is not paid" };
-  return put(email, payoutPaid({ ...payout, organization_name, first_name }));
+  return put(email, payoutPaid({ ...payout, organization_name, first_name }, language));
 }
 
 function put(to: string, content: MailContent, unsubscribe_url: string | null = null): ComposedMail {

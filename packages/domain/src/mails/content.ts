@@ -1,9 +1,10 @@
-import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
+import type { MailLanguage } from "./language.ts";
+import { textsOf } from "./language.ts";
 
 /** The content of a mail, shared by its text and HTML forms. All of it is plain text and untrusted. */
 export interface MailContent {
   /** Default: English. */
-  language?: PortalLanguage;
+  language?: MailLanguage;
   subject: string;
   heading: string;
   blocks: Block[];
@@ -36,7 +37,12 @@ export function facts(entries: Record<string, string | null>): Block {
   return { kind: "facts", facts: known };
 }
 
-/** The start of every mail to an affiliate. */
-export function greeting({ first_name }: { first_name: string }): Block {
-  return paragraph(first_name.trim() === "" ? "Hello," : `Hello ${first_name},`);
+const greetingIn = textsOf({
+  en: (name: string) => (name === "" ? "Hello," : `Hello ${name},`),
+  de: (name) => (name === "" ? "Guten Tag," : `Guten Tag ${name},`),
+});
+
+/** The start of every mail to a person with a name. */
+export function greeting({ first_name }: { first_name: string }, language: MailLanguage = "en"): Block {
+  return paragraph(greetingIn(language)(first_name.trim()));
 }

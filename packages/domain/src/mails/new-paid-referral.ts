@@ -1,5 +1,6 @@
 import { showAmount, showDay } from "./amounts.ts";
 import { type Block, facts, greeting, type MailContent, paragraph } from "./content.ts";
+import { type MailLanguage, textsOf } from "./language.ts";
 
 export interface NewPaidReferral {
   organization_name: string;
@@ -15,32 +16,65 @@ export interface NewPaidReferral {
   unsubscribe_url: string | null;
 }
 
-/** The mail to an affiliate after a referral's first commission. */
-export function newPaidReferral(data: NewPaidReferral): MailContent {
-  const { organization_name } = data;
-  const amount = showAmount(data.commission_minor, data.currency);
-  return {
-    subject: `You earned ${amount} with ${organization_name}`,
+const textsIn = textsOf({
+  en: {
+    subject: (amount: string, organization: string) => `You earned ${amount} with ${organization}`,
     heading: "A new paid referral",
+    paid: (organization: string) => `Somebody you referred to ${organization} has paid for the first time.`,
+    commission: "Your commission",
+    customer: "Customer",
+    campaign: "Campaign",
+    payable_from: "Can be paid out from",
+    why: "You get this email because referral notifications are on.",
+    turn_off: "Turn off these emails",
+    turn_off_by: (organization: string) => `To turn off these emails, write to ${organization}.`,
+  },
+  de: {
+    subject: (amount, organization) => `Sie haben ${amount} bei ${organization} verdient`,
+    heading: "Eine Ihrer Empfehlungen hat bezahlt",
+    paid: (organization) =>
+      `Ein Kunde, den Sie für ${organization} gewonnen haben, hat zum ersten Mal bezahlt.`,
+    commission: "Ihre Provision",
+    customer: "Kunde",
+    campaign: "Programm",
+    payable_from: "Auszahlbar ab",
+    why: "Sie erhalten diese E-Mail, weil Sie Nachrichten über neue Empfehlungen eingeschaltet haben.",
+    turn_off: "Diese E-Mails abbestellen",
+    turn_off_by: (organization) => `Um diese E-Mails abzubestellen, schreiben Sie an ${organization}.`,
+  },
+});
+
+/** The mail to an affiliate after a referral's first commission. */
+export function newPaidReferral(data: NewPaidReferral, language: MailLanguage): MailContent {
+  const { organization_name } = data;
+  const texts = textsIn(language);
+  const amount = showAmount(data.commission_minor, data.currency, language);
+  return {
+    language,
+    subject: texts.subject(amount, organization_name),
+    heading: texts.heading,
     blocks: [
-      greeting(data),
-      paragraph(`Somebody you referred to ${organization_name} has paid for the first time.`),
+      greeting(data, language),
+      paragraph(texts.paid(organization_name)),
       facts({
-        "Your commission": amount,
-        Customer: data.customer,
-        Campaign: data.campaign_name,
-        "Can be paid out from": showDay(data.payable_at),
+        [texts.commission]: amount,
+        [texts.customer]: data.customer,
+        [texts.campaign]: data.campaign_name,
+        [texts.payable_from]: showDay(data.payable_at, language),
       }),
     ],
-    footer: footer(data),
+    footer: footer(data, language),
   };
 }
 
-function footer({ organization_name, website_url, unsubscribe_url }: NewPaidReferral): Block[] {
-  const why = paragraph("You get this email because referral notifications are on.");
+function footer(
+  { organization_name, website_url, unsubscribe_url }: NewPaidReferral,
+  language: MailLanguage,
+): Block[] {
+  const texts = textsIn(language);
   if (unsubscribe_url !== null) {
-    return [why, { kind: "link", label: "Turn off these emails", url: unsubscribe_url }];
+    return [paragraph(texts.why), { kind: "link", label: texts.turn_off, url: unsubscribe_url }];
   }
   const where = website_url === null ? "" : ` (${website_url})`;
-  return [why, paragraph(`To turn off these emails, write to ${organization_name}${where}.`)];
+  return [paragraph(texts.why), paragraph(texts.turn_off_by(`${organization_name}${where}`))];
 }

@@ -1,5 +1,6 @@
 import { showAmount, showPeriod } from "./amounts.ts";
 import { facts, greeting, type MailContent, paragraph } from "./content.ts";
+import { type MailLanguage, textsOf } from "./language.ts";
 
 export interface PayoutPaid {
   organization_name: string;
@@ -15,27 +16,57 @@ export interface PayoutPaid {
 
 const METHODS = { manual: null, paypal: "PayPal", wise: "Wise" } as const;
 
+const textsIn = textsOf({
+  en: {
+    subject: (organization: string, amount: string) => `${organization} has paid you ${amount}`,
+    heading: (amount: string) => `${amount} is on its way to you`,
+    paid: (organization: string) =>
+      `${organization} has paid your commissions. When the money arrives depends on the way it was sent.`,
+    amount: "Amount",
+    period: "For",
+    commissions: "Commissions",
+    method: "Paid by",
+    payout_email: "Paid to",
+    reference: "Reference",
+    why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
+  },
+  de: {
+    subject: (organization, amount) => `${organization} hat Ihnen ${amount} ausgezahlt`,
+    heading: (amount) => `${amount} sind auf dem Weg zu Ihnen`,
+    paid: (organization) =>
+      `${organization} hat Ihre Provisionen ausgezahlt. Wann das Geld ankommt, hängt vom Zahlungsweg ab.`,
+    amount: "Betrag",
+    period: "Zeitraum",
+    commissions: "Provisionen",
+    method: "Gezahlt über",
+    payout_email: "Gezahlt an",
+    reference: "Referenz",
+    why: (organization) =>
+      `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
+  },
+});
+
 /** The mail to an affiliate about a paid payout. */
-export function payoutPaid(data: PayoutPaid): MailContent {
+export function payoutPaid(data: PayoutPaid, language: MailLanguage): MailContent {
   const { organization_name } = data;
-  const amount = showAmount(data.amount_minor, data.currency);
+  const texts = textsIn(language);
+  const amount = showAmount(data.amount_minor, data.currency, language);
   return {
-    subject: `${organization_name} has paid you ${amount}`,
-    heading: `${amount} is on its way to you`,
+    language,
+    subject: texts.subject(organization_name, amount),
+    heading: texts.heading(amount),
     blocks: [
-      greeting(data),
-      paragraph(
-        `${organization_name} has paid your commissions. When the money arrives depends on the way it was sent.`,
-      ),
+      greeting(data, language),
+      paragraph(texts.paid(organization_name)),
       facts({
-        Amount: amount,
-        For: showPeriod(data.period),
-        Commissions: String(data.payment_count),
-        "Paid by": METHODS[data.method],
-        "Paid to": data.payout_email,
-        Reference: data.id,
+        [texts.amount]: amount,
+        [texts.period]: showPeriod(data.period, language),
+        [texts.commissions]: String(data.payment_count),
+        [texts.method]: METHODS[data.method],
+        [texts.payout_email]: data.payout_email,
+        [texts.reference]: data.id,
       }),
     ],
-    footer: [paragraph(`You get this email because you are an affiliate of ${organization_name}.`)],
+    footer: [paragraph(texts.why(organization_name))],
   };
 }

@@ -1,23 +1,21 @@
-import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
 import { type MailContent, paragraph } from "./content.ts";
+import { type MailLanguage, textsOf } from "./language.ts";
 
-interface Words {
-  subject(code: string, organization: string): string;
-  sign_in(organization: string): string;
-  join(campaign: string, organization: string): string;
-  sign_in_link: string;
-  join_link: string;
-  sign_in_unasked: string;
-  join_unasked: string;
+export interface PortalCode {
+  organization_name: string;
+  /** The campaign to join; null: a sign-in. */
+  campaign_name: string | null;
+  code: string;
+  url: string;
 }
 
-const WORDS: Record<PortalLanguage, Words> = {
+const textsIn = textsOf({
   en: {
     // The code is first, so that a notification on a phone shows it.
-    subject: (code, organization) => `${code} is your code for ${organization}`,
-    sign_in: (organization) =>
+    subject: (code: string, organization: string) => `${code} is your code for ${organization}`,
+    sign_in: (organization: string) =>
       `Enter this code to sign in to ${organization}'s affiliate portal. It is valid for 15 minutes.`,
-    join: (campaign, organization) =>
+    join: (campaign: string, organization: string) =>
       `Enter this code to confirm your email address and join “${campaign}” of ${organization}. It is valid for 15 minutes.`,
     sign_in_link: "Sign in without the code",
     join_link: "Join without the code",
@@ -37,36 +35,26 @@ const WORDS: Record<PortalLanguage, Words> = {
     join_unasked:
       "Wenn Sie das Formular nicht ausgefüllt haben, ignorieren Sie diese E-Mail. Ohne den Code kann niemand beitreten.",
   },
-};
+});
 
 /**
  * The mail with the code by which a person signs in to the portal, or joins a campaign. It has no words of the person's form:
  * strangers could send them to anybody.
  */
-export function portalCode({
-  organization_name,
-  campaign_name,
-  language,
-  code,
-  url,
-}: {
-  organization_name: string;
-  /** The campaign to join; null: a sign-in. */
-  campaign_name: string | null;
-  language: PortalLanguage;
-  code: string;
-  url: string;
-}): MailContent {
-  const words = WORDS[language];
+export function portalCode(
+  { organization_name, campaign_name, code, url }: PortalCode,
+  language: MailLanguage,
+): MailContent {
+  const texts = textsIn(language);
   const joins = campaign_name !== null;
   return {
     language,
-    subject: words.subject(code, organization_name),
+    subject: texts.subject(code, organization_name),
     heading: code,
     blocks: [
-      paragraph(joins ? words.join(campaign_name, organization_name) : words.sign_in(organization_name)),
-      { kind: "link", label: joins ? words.join_link : words.sign_in_link, url },
+      paragraph(joins ? texts.join(campaign_name, organization_name) : texts.sign_in(organization_name)),
+      { kind: "link", label: joins ? texts.join_link : texts.sign_in_link, url },
     ],
-    footer: [paragraph(joins ? words.join_unasked : words.sign_in_unasked)],
+    footer: [paragraph(joins ? texts.join_unasked : texts.sign_in_unasked)],
   };
 }

@@ -1,10 +1,12 @@
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";
+import { findAffiliateLanguage } from "@findersfee/database/mail-language";
 import { findOrganization, type OrganizationRow } from "@findersfee/database/organizations";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { updateAffiliate } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
+import type { MailLanguage } from "./language.ts";
 import { readUnsubscribeToken, type UnsubscribeKey } from "./unsubscribe-token.ts";
 
 const UNSUBSCRIBE_LINK: Actor = { kind: "automatic", name: "unsubscribe link" };
@@ -19,6 +21,8 @@ export interface Subscription {
   organization_name: string;
   /** Whether the affiliate still gets mails about new paid referrals. */
   is_on: boolean;
+  /** The affiliate's. */
+  language: MailLanguage;
 }
 
 /** Returns the setting that this token's link would turn off; changes nothing. Errors: `not_found`. */
@@ -26,13 +30,13 @@ export async function getSubscription(
   { database, key }: Unsubscribing,
   token: string,
 ): Promise<Subscription> {
-  const { organization, affiliate } = await find(database, key, token);
-  return { organization_name: organization.name, is_on: affiliate.new_paid_referral_notifications };
+  const { organization, affiliate, language } = await find(database, key, token);
+  return { organization_name: organization.name, is_on: affiliate.new_paid_referral_notifications, language };
 }
 
 /** Turns off an affiliate's mails about new paid referrals, if they are on. Errors: `not_found`. */
 export async function unsubscribe({ database, key }: Unsubscribing, token: string): Promise<Subscription> {
-  const { organization, affiliate } = await find(database, key, token);
+  const { organization, affiliate, language } = await find(database, key, token);
   if (affiliate.new_paid_referral_notifications) {
     const context = {
       database,
@@ -43,21 +47,22 @@ export async function unsubscribe({ database, key }: Unsubscribing, token: strin
     };
     await updateAffiliate(context, { id: affiliate.id, new_paid_referral_notifications: false });
   }
-  return { organization_name: organization.name, is_on: false };
+  return { organization_name: organization.name, is_on: false, language };
 }
 
 async function find(
   database: Database,
   key: UnsubscribeKey,
   token: string,
-): Promise<{ organization: OrganizationRow; affiliate: AffiliateRow }> {
+): Promise<{ organization: OrganizationRow; affiliate: AffiliateRow; language: MailLanguage }> {
   const subscriber = readUnsubscribeToken(key, token);
   if (subscriber === null) throw notFound();
   const { organization_id, affiliate_id } = subscriber;
   const organization = await findOrganization(database, organization_id);
   const affiliate = await findAffiliate(database, organization_id, affiliate_id);
-  if (organization === null || affiliate === null) throw notFound();
-  return { organization, affiliate };
+  const language = await findAffiliateLanguage(database, organization_id, affiliate_id);
+  if (organization === null || affiliate === null || language === null) throw notFound();
+  return { organization, affiliate, language };
 }
 
 function notFound(): DomainError {

@@ -373,7 +373,12 @@ describe("declining a claim", () => {
 describe("the mail", () => {
   const affiliate = { first_name: "Jane", banned: false } as Parameters<typeof composeClaimContent>[2];
   const compose = async (about: string) => {
-    const mail = { organization_id: context.organization.id, organization_name: "Acme", about };
+    const mail = {
+      organization_id: context.organization.id,
+      organization_name: "Acme",
+      about,
+      language: "en" as const,
+    };
     const content = await composeClaimContent(test.database, mail, affiliate);
     return "dropped" in content ? content.dropped : `${content.subject}\n${mailText(content)}`;
   };
