@@ -1,4 +1,5 @@
 import type { Connection, Transaction } from "./connect.ts";
+import { mailLanguage } from "./mail-language.ts";
 import type { OwnAffiliate } from "./portal-home.ts";
 import type { PortalLanguageCode } from "./portal-programs.ts";
 import { statement } from "./statement.ts";
@@ -132,6 +133,8 @@ export interface MailedPayoutEmailRow {
   portal_host: string | null;
 }
 
+const LANGUAGE = mailLanguage({ email: "lower(affiliate.email)", organization: "organization" });
+
 /** What a mail about a request says; null: it is not stored any more. */
 export async function findMailedPayoutEmail(
   sql: Connection,
@@ -140,7 +143,7 @@ export async function findMailedPayoutEmail(
 ): Promise<MailedPayoutEmailRow | null> {
   const [row] = await sql<MailedPayoutEmailRow[]>`
     select affiliate.first_name, campaign.name as campaign_name, change.email, change.former_email, change.used_at,
-      coalesce(account.language, organization.languages[1]) as language, organization.portal_host,
+      ${sql.unsafe(LANGUAGE)} as language, organization.portal_host,
       change.used_at is null and change.expires_at > now() as is_open
     from payout_email_changes change
     join organizations organization on organization.id = change.organization_id
@@ -148,7 +151,6 @@ export async function findMailedPayoutEmail(
       on affiliate.organization_id = change.organization_id and affiliate.id = change.affiliate_id
     join campaigns campaign
       on campaign.organization_id = change.organization_id and campaign.id = affiliate.campaign_id
-    left join portal_accounts account on account.email = lower(affiliate.email)
     where change.organization_id = ${organizationId} and change.id = ${id}`;
   return row ?? null;
 }

@@ -23,11 +23,8 @@ export async function composePayoutEmailCode(
 ): Promise<MailContent | Dropped> {
   const found = await findMailedPayoutEmail(sql, organization_id, about);
   if (found === null || !found.is_open) return { dropped: "the code was used or has expired" };
-  return payoutEmailCode({
-    ...found,
-    organization_name,
-    code: mailedCode(secrets_key, about, "payout email codes"),
-  });
+  const code = mailedCode(secrets_key, about, "payout email codes");
+  return payoutEmailCode({ organization_name, code }, found.language);
 }
 
 /** The mail to a former address about a new payout email. */
@@ -37,11 +34,14 @@ export async function composePayoutEmailChanged(
 ): Promise<MailContent | Dropped> {
   const found = await findMailedPayoutEmail(sql, organization_id, about);
   if (found === null || found.used_at === null) return { dropped: "the change is not stored any more" };
-  return payoutEmailChanged({
-    ...found,
-    organization_name,
-    support_email,
-    changed_at: found.used_at,
-    url: public_url === null ? null : `${hostUrl(public_url, found.portal_host)}/portal/settings`,
-  });
+  return payoutEmailChanged(
+    {
+      ...found,
+      organization_name,
+      support_email,
+      changed_at: found.used_at,
+      url: public_url === null ? null : `${hostUrl(public_url, found.portal_host)}/portal/settings`,
+    },
+    found.language,
+  );
 }

@@ -4,7 +4,7 @@ export const claims: Texts["claims"] = {
   title: "Fehlender Verkauf",
   hint: (organization) =>
     `Jemand hat über Sie gekauft, und Sie haben keine Provision bekommen? Melden Sie es, dann prüft ${organization} den Verkauf.`,
-  email: "E-Mail-Adresse der Kundin oder des Kunden",
+  email: "E-Mail-Adresse des Kunden",
   email_hint: "Die Adresse, mit der gekauft wurde.",
   email_missing: "Geben Sie die E-Mail-Adresse ein, mit der gekauft wurde.",
   email_invalid: "Geben Sie eine E-Mail-Adresse wie name@example.com ein.",

@@ -24,6 +24,10 @@ export const failures: FailureTexts = {
     payout_email_changed:
       "Die Organisation hat Ihre Auszahlungsadresse inzwischen geändert. Es wurde nichts überschrieben; fordern Sie einen neuen Code an.",
     affiliate_owed: "Ihnen steht noch Geld zu. Ihre Daten können gelöscht werden, sobald es bezahlt ist.",
+    unauthorized: "Sie sind nicht mehr angemeldet.",
+    application_outdated:
+      "Das Formular wurde inzwischen geändert. Öffnen Sie es neu, ergänzen Sie es und senden Sie es noch einmal ab.",
+    claim_exists: "Diesen Verkauf haben Sie schon gemeldet.",
     forbidden_origin: "Öffnen Sie das Portal unter seiner öffentlichen Adresse.",
   },
 };
