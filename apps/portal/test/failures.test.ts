@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ERRORS, type ErrorCode } from "@findersfee/contract/errors";
 import { expect, it } from "vitest";
-import { failureText } from "../src/requests/failure-text.ts";
 import { failures } from "../src/texts/de/failures.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -34,8 +33,5 @@ it("finds the errors of the portal", () => {
 });
 
 it.each(codes)("has a German text for %s", (code) => {
-  const { status, message } = ERRORS[code];
-  const failure = { code, status, message, issues: [], retry_after_seconds: null };
-  const text = failureText(failure, { language: "de", texts: { failures } });
-  expect([failures.unknown, message]).not.toContain(text);
+  expect(failures.codes[code]).toBeTypeOf("string");
 });
