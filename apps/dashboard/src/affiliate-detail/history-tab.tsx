@@ -6,6 +6,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { actorOf } from "../history/actor.ts";
+import { linesOf } from "../history/lines.ts";
 import { historyOf } from "../history-link/address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
@@ -96,6 +97,9 @@ function written(value: unknown): string {
   if (value === null || value === undefined || value === "") return "—";
   if (value === true) return "yes";
   if (value === false) return "no";
-  const text = Array.isArray(value) ? value.map(String).join(", ") : String(value);
+  const text =
+    typeof value === "object"
+      ? linesOf(value as Record<string, unknown>, { currency: null, wordOf: () => null }).join(", ")
+      : String(value);
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { Time } from "@findersfee/ui/components/values";
-import { formatMoney } from "@findersfee/ui/formats/money";
+import { linesOf, nameOfField, numberIn, unitOf } from "./lines.ts";
 import type { AuditEntry } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { wordOf } from "./words.ts";
@@ -36,16 +36,16 @@ export function ChangedFields({ entry }: { entry: AuditEntry }) {
         {names.map((name) => (
           <tr key={name} className="border-t border-line">
             <th scope="row" className={`${cell} text-left font-normal text-muted`}>
-              {wordsOf(name)}
+              {nameOfField(name)}
             </th>
             {before !== null && (
               <td className={cell}>
-                <Value value={shown(name, before[name])} unit={unitOf(name, before, entry)} />
+                <Value value={shown(name, before[name])} of={{ name, fields: before, entry }} />
               </td>
             )}
             {after !== null && (
               <td className={cell}>
-                <Value value={shown(name, after[name])} unit={unitOf(name, after, entry)} />
+                <Value value={shown(name, after[name])} of={{ name, fields: after, entry }} />
               </td>
             )}
           </tr>
@@ -55,34 +55,28 @@ export function ChangedFields({ entry }: { entry: AuditEntry }) {
   );
 }
 
-function wordsOf(name: string): string {
-  const words = name.replaceAll("_", " ").replace(/\b(url|id|api)\b/g, (word) => word.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+interface Place {
+  name: string;
+  fields: Record<string, unknown>;
+  entry: AuditEntry;
 }
 
 /**
- * The unit of a number: a currency, percent, or none. The type of a campaign's amount is a field beside it, such as `limit_type`; an
- * entry has it only if it was changed, too.
+ * The unit of a field. The type of a campaign's amount is a field beside it, such as `limit_type`; an entry has it only if it was
+ * changed, too.
  */
-function unitOf(
-  name: string,
-  fields: Record<string, unknown>,
-  { resource, currency }: AuditEntry,
-): string | null {
-  if (!/(^|_)amount$/.test(name)) return null;
-  const type = fields[name.replace(/amount$/, "type")];
-  if (type === "percentage") return "%";
-  return resource !== "campaign" || type === "fixed" ? currency : null;
+function unitIn({ name, fields, entry: { resource, currency } }: Place): string | null {
+  const is_known = resource !== "campaign" || fields[name.replace(/amount$/, "type")] === "fixed";
+  return unitOf(name, fields, is_known ? currency : null);
 }
 
-function Value({ value, unit }: { value: unknown; unit: string | null }) {
+function Value({ value, of }: { value: unknown; of: Place }) {
   if (value === null || value === undefined || value === "") {
     return <span className="text-muted">{texts.none}</span>;
   }
   if (typeof value === "boolean") return value ? texts.yes : texts.no;
   if (typeof value === "number") {
-    const text = unit === null ? String(value) : unit === "%" ? `${value}%` : formatMoney(value, unit);
-    return <span className="tabular-nums">{text}</span>;
+    return <span className="tabular-nums">{numberIn(value, unitIn(of))}</span>;
   }
   if (typeof value === "string") {
     if (MOMENT.test(value)) return <Time at={value} />;
@@ -92,9 +86,25 @@ function Value({ value, unit }: { value: unknown; unit: string | null }) {
       </span>
     );
   }
+  return <Lines value={value as Record<string, unknown> | readonly unknown[]} of={of} />;
+}
+
+/** A list or an object: each item in a line. */
+function Lines({ value, of }: { value: Record<string, unknown> | readonly unknown[]; of: Place }) {
+  const { resource, currency } = of.entry;
+  const lines = linesOf(value, {
+    currency,
+    wordOf: (name, item) => wordOf(resource, `${of.name}.${name}`, item),
+  });
+  if (lines.length === 0) return <span className="text-muted">{texts.none}</span>;
   return (
-    <code className="line-clamp-6 font-mono text-meta whitespace-pre-wrap">
-      {JSON.stringify(value, null, 1)}
-    </code>
+    <ul className="grid max-h-80 gap-1 overflow-y-auto">
+      {lines.map((line, index) => (
+        // Lists of the log do not change, and may have equal lines.
+        <li key={index} dir="auto" className="line-clamp-6 whitespace-pre-wrap">
+          {line}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -8,6 +8,7 @@ import type { JobState } from "@findersfee/contract/jobs";
 import type { Payout } from "@findersfee/contract/payouts";
 import type { Role } from "@findersfee/contract/roles";
 import type { OrganizationSettings } from "@findersfee/contract/settings";
+import { texts as form_texts } from "../campaign-editor/form-texts.ts";
 import { words as campaign_words } from "../campaign-editor/words.ts";
 import { mailName } from "../health/mail-names.ts";
 import { labels } from "../payments/outcomes.ts";
@@ -33,6 +34,9 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     custom_commission_type: { none: "None", product: "By product" } satisfies Words<
       Campaign["custom_commission_type"]
     >,
+    "custom_commissions.type": campaign_words.kinds,
+    "first_payment_commission.type": campaign_words.kinds,
+    "custom_fields.type": form_texts.types,
     limit_type: campaign_words.limits,
     code_mode: campaign_words.code_modes,
     attribution: campaign_words.attributions,
