@@ -56,6 +56,7 @@ export const SCREENS: readonly Screen[] = [
     path: "/settings",
     load: async () => (await import("./settings/settings-page.tsx")).SettingsPage,
     states: ACTIVE,
+    embedded: false,
   },
   {
     path: "/missing-sale",

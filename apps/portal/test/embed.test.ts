@@ -95,6 +95,15 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     const texts = await frame().locator("body").textContent();
     expect(texts).not.toMatch(/sign out|signed in|session/i);
 
+    // The account is not there, and its address leads to no page.
+    await expect(page.frameLocator("iframe").getByRole("link", { name: "Settings" }).count()).resolves.toBe(
+      0,
+    );
+    await frame().getByRole("link", { name: "Payouts" }).click();
+    await shown("Payouts");
+    await frame().getByRole("link", { name: "Home" }).click();
+    await shown("Home");
+
     // A frame that is loaded again has forgotten its session, and asks for another one.
     await frame().evaluate("location.reload()");
     await expect.poll(product.asked).toBe(2);
@@ -126,6 +135,21 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
       .toBe(before + 1);
     await shown("Home");
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+  });
+
+  it("shows a banned affiliate what is owed, and nothing that only the affiliate may do", async () => {
+    const { id } = await acme.trpc.affiliates.create.mutate({ email: "max@example.com" });
+    await acme.trpc.affiliates.update.mutate({ id, banned: true });
+    product.prepared.push(await acme.trpc.portal_tokens.create.mutate({ affiliate_id: id }));
+    await open(product.origin);
+    await shown("Acme has closed your account");
+    await page
+      .frameLocator("iframe")
+      .getByRole("link", { name: /payouts/i })
+      .waitFor();
+    expect(await frame().getByRole("button").count()).toBe(0);
+    await takePicture(page, "embed-closed", true);
+    expect(await axeProblems(frame())).toEqual([]);
   });
 
   it("refuses a token that was used, and asks the page for another one", async () => {

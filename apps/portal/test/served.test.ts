@@ -76,7 +76,7 @@ describe("the page for frames", () => {
     await expect
       .poll(async () => (await get(path)).headers.get("content-security-policy"), { timeout: 30_000 })
       .toContain(`frame-ancestors ${frame_origins.join(" ")}`);
-    for (const address of [path, `${path}/earnings?theme=dark&lang=de`]) {
+    for (const address of [path, `${path}/`, `${path}/earnings?theme=dark&lang=de`]) {
       const { headers, text } = await get(address);
       expect(headers.get("x-frame-options")).toBeNull();
       expect(headers.get("set-cookie")).toBeNull();

@@ -60,6 +60,8 @@ export async function serveEmbeddedPortal(
       return sendTagged(request, reply, renderEmbedded(html, { path, theme, frame_origins }));
     };
     scope.get("/portal/embed/:organization", send);
+    // The portal's router ends the address of its first page so.
+    scope.get("/portal/embed/:organization/", send);
     scope.get("/portal/embed/:organization/*", send);
   });
 }

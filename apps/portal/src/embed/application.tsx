@@ -12,8 +12,8 @@ import { reportHeight } from "./report-height.ts";
 
 const { pathname, hash, searchParams } = new URL(window.location.href);
 const [organization = ""] = pathname.slice(`${APPLICATION_PATH}/embed/`.length).split("/");
-const wanted = searchParams.get("lang");
-const first = await speak(LANGUAGES.find((known) => known === wanted) ?? preferredLanguage());
+const wanted = LANGUAGES.find((known) => known === searchParams.get("lang"));
+const first = await speak(wanted ?? preferredLanguage());
 
 if (window.parent === window) {
   render(
@@ -30,7 +30,11 @@ if (window.parent === window) {
   render(
     createQueryClient(connection.reconnect),
     <LanguageProvider first={first}>
-      <EmbeddedPortal base={`${APPLICATION_PATH}/embed/${organization}`} connection={connection} />
+      <EmbeddedPortal
+        base={`${APPLICATION_PATH}/embed/${organization}`}
+        connection={connection}
+        has_language={wanted !== undefined}
+      />
     </LanguageProvider>,
   );
   reportHeight((height) => {

@@ -12,25 +12,34 @@ import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
+import { useOwnLanguage } from "../session/use-own-language.ts";
 import { type Connection, useConnection } from "./connection.ts";
 import { EmbeddedFrame } from "./embedded-frame.tsx";
 
+interface Embedding {
+  /** The path of the frame's pages. */
+  base: string;
+  connection: Connection;
+  /** Whether the page around the frame has chosen the language; else it is the affiliate's own. */
+  has_language: boolean;
+}
+
 /** The portal in a frame of the organization's product: the pages of one affiliate. */
-export function EmbeddedPortal({ base, connection }: { base: string; connection: Connection }) {
+export function EmbeddedPortal(embedding: Embedding) {
   return (
-    <Router base={base}>
-      <Pages base={base} connection={connection} />
+    <Router base={embedding.base}>
+      <Pages {...embedding} />
     </Router>
   );
 }
 
-function Pages({ base, connection }: { base: string; connection: Connection }) {
+function Pages({ base, connection, has_language }: Embedding) {
   const navigation = useScreenNavigation(base);
   const state = useConnection(connection);
   return (
     <NavigationProvider navigation={navigation}>
       {state.is === "connected" ? (
-        <Connected key={state.affiliate_id} connection={connection} />
+        <Connected key={state.affiliate_id} connection={connection} has_language={has_language} />
       ) : (
         <EmbeddedFrame path={null}>
           {state.is === "refused" && <RefusedPage onRetry={connection.reconnect} />}
@@ -42,7 +51,7 @@ function Pages({ base, connection }: { base: string; connection: Connection }) {
 }
 
 /** What was read for another affiliate, or in a session that ended, is not shown. */
-function Connected({ connection }: { connection: Connection }) {
+function Connected({ connection, has_language }: Omit<Embedding, "base">) {
   const client = useQueryClient();
   const [path] = useLocation();
   useEffect(() => () => client.clear(), [client]);
@@ -60,14 +69,24 @@ function Connected({ connection }: { connection: Connection }) {
       </EmbeddedFrame>
     );
   }
-  return <OfProgram me={me} path={path} />;
+  return (
+    <>
+      {!has_language && <OwnLanguage me={me} />}
+      <OfProgram me={me} path={path} />
+    </>
+  );
+}
+
+function OwnLanguage({ me }: { me: Me }): null {
+  useOwnLanguage(me);
+  return null;
 }
 
 function OfProgram({ me, path }: { me: Me; path: string }) {
   const [program] = me.programs;
   if (program === undefined) throw new Error("the session of a frame has one program");
   const session = useMemo(
-    () => ({ me, program, api: apiOf(program.affiliate_id), choose: () => {} }),
+    () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: true, choose: () => {} }),
     [me, program],
   );
   return (

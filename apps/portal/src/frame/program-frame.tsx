@@ -76,7 +76,7 @@ function OfProgram({
   const texts = useTexts();
   useOwnLanguage(me);
   const session = useMemo(
-    () => ({ me, program, api: apiOf(program.affiliate_id), choose }),
+    () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: false, choose }),
     [me, program, choose],
   );
   const places = program.state === "active" ? placesOf(path, texts) : [];

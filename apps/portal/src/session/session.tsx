@@ -29,6 +29,8 @@ export interface Session {
   me: Me;
   program: Program;
   api: typeof portal;
+  /** Whether it is a frame's, in the organization's product: what concerns the person is not offered there. */
+  is_embedded: boolean;
   /** Shows another program of the address. */
   choose: (affiliate_id: string) => void;
 }
