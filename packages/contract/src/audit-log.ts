@@ -7,6 +7,7 @@ export const auditResources = [
   "campaign",
   "affiliate",
   "promo_code",
+  "referral",
   "commission",
   "payout",
   "payout_run",

@@ -103,6 +103,9 @@ const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
   when resource in ('affiliate', 'promo_code') then (
     select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) from affiliates
     where organization_id = :organization_id::uuid and affiliates.id = page.resource_id::uuid)
+  when resource = 'referral' then (
+    select email from referrals
+    where organization_id = :organization_id::uuid and referrals.id = page.resource_id::uuid)
   when resource = 'api_key' then (
     select name from api_keys
     where organization_id = :organization_id::uuid and api_keys.id = page.resource_id::uuid)

@@ -19,6 +19,24 @@ export async function eraseAuditLogFields(
   return result.count;
 }
 
+/** Erases fields from the audit log entries of an affiliate's referrals; returns the number of changed entries. */
+export async function eraseReferralEntries(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, fields }: { affiliate_id: string; fields: readonly string[] },
+): Promise<number> {
+  const result = await sql`
+    update audit_log_entries entry
+    set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
+    from referrals referral
+    where referral.organization_id = ${organizationId} and referral.affiliate_id = ${affiliate_id}
+      and entry.organization_id = ${organizationId} and entry.resource_id = referral.id::text
+      and entry.resource || '' = 'referral'
+      and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
+        or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;
+  return result.count;
+}
+
 /**
  * Replaces an affiliate's personal data, ends its participation, and deletes its pending mails. The
  * constraint `affiliates_erased` prevents later changes of the erased fields.

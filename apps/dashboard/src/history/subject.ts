@@ -9,6 +9,8 @@ export function addressOf({ resource, resource_id: id, action }: AuditEntry): st
     case "affiliate":
     case "promo_code":
       return `/affiliates/${id}`;
+    case "referral":
+      return `/referrals/${id}`;
     case "commission":
       return `/commissions/${id}`;
     case "payout":

@@ -5,6 +5,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   campaign: "Campaign",
   affiliate: "Affiliate",
   promo_code: "Promo code",
+  referral: "Referral",
   commission: "Commission",
   payout: "Payout",
   payout_run: "Payout run",

@@ -12,6 +12,7 @@ import { texts as form_texts } from "../campaign-editor/form-texts.ts";
 import { words as campaign_words } from "../campaign-editor/words.ts";
 import { mailName } from "../health/mail-names.ts";
 import { labels } from "../payments/outcomes.ts";
+import { texts as referral_texts } from "../referrals/texts.ts";
 
 type Words<Value extends string> = Readonly<Record<Value, string>>;
 
@@ -42,6 +43,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     attribution: campaign_words.attributions,
     customers: campaign_words.customer_scopes,
   },
+  referral: { subscription_status: referral_texts.statuses },
   commission: {
     payout_status: {
       not_paid: "Not paid",

@@ -11,6 +11,7 @@ import { lazy, Suspense, useState } from "react";
 import { Amounts } from "../affiliates/amounts.tsx";
 import { nameOf } from "../affiliates/name.ts";
 import { DetailPage } from "../frame/detail-page.tsx";
+import { HistoryLink } from "../history-link/history-link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { SubscriptionStatus } from "./columns.tsx";
 import { type Timeline, timelineQuery } from "./queries.ts";
@@ -35,7 +36,12 @@ export function ReferralPage() {
       query={query}
       parent={{ to: `${session.home}/referrals`, label: texts.title }}
       title={({ referral }) => referral.email}
-      beside={({ referral }) => <SubscriptionStatus status={referral.subscription_status} />}
+      beside={({ referral }) => (
+        <span className="flex items-center gap-2">
+          <SubscriptionStatus status={referral.subscription_status} />
+          <HistoryLink of={referral.id} />
+        </span>
+      )}
       actions={({ referral }) =>
         may_change &&
         referral.replaced_at === null && (

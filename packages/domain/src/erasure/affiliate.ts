@@ -2,7 +2,12 @@ import type { Affiliate } from "@findersfee/contract/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import { eraseClaims } from "@findersfee/database/claims";
 import type { Transaction } from "@findersfee/database/connect";
-import { eraseAffiliateRow, lockOwed, type OwedRow } from "@findersfee/database/erasure";
+import {
+  eraseAffiliateRow,
+  eraseReferralEntries,
+  lockOwed,
+  type OwedRow,
+} from "@findersfee/database/erasure";
 import { erasePayoutEmailChanges } from "@findersfee/database/payout-email-changes";
 import { deletePortalAccess } from "@findersfee/database/portal-codes";
 import { actorText } from "../actor.ts";
@@ -12,7 +17,7 @@ import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
-import { eraseAuditLog } from "./audit-log.ts";
+import { eraseAuditLog, PERSONAL_FIELDS } from "./audit-log.ts";
 
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
@@ -62,7 +67,12 @@ function erasedEmail(id: string): string {
 
 async function eraseEntries(sql: Transaction, organization_id: string, resource_id: string): Promise<number> {
   const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
-  return of_affiliate + (await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id }));
+  const of_codes = await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id });
+  const of_referrals = await eraseReferralEntries(sql, organization_id, {
+    affiliate_id: resource_id,
+    fields: PERSONAL_FIELDS.referral,
+  });
+  return of_affiliate + of_codes + of_referrals;
 }
 
 function requireSettled(owed: readonly OwedRow[]): void {

@@ -18,6 +18,7 @@ export const PERSONAL_FIELDS = {
     "promo_codes",
   ],
   promo_code: ["code"],
+  referral: ["email"],
   member: ["email"],
   invitation: ["email"],
 } as const satisfies Partial<Record<AuditResource, readonly string[]>>;

@@ -4,6 +4,7 @@ import { replacePageSignUps } from "@findersfee/database/page-sign-ups";
 import { insertReferral } from "@findersfee/database/referrals";
 import { actorText } from "../actor.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireSubscription } from "../errors.ts";
 import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";
@@ -11,7 +12,7 @@ import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
 
 import { explainConflict } from "./conflicts.ts";
-import { viewReferral } from "./view.ts";
+import { referralFields, viewReferral } from "./view.ts";
 
 /**
  * Creates a referral and records `referral.created`. The affiliate may be banned or unapproved, because the caller
@@ -45,6 +46,16 @@ export async function createReferral(context: Context, input: CreateReferral): P
           await recordEvent(sql, organization.id, event);
         },
       });
+      // Keys create referrals in numbers, each with its event. The log is for changes by people.
+      if (context.actor.kind !== "key") {
+        await writeAuditEntry(sql, context, {
+          resource: "referral",
+          id: referral.id,
+          action: "created",
+          before: null,
+          after: referralFields(referral, affiliate.id),
+        });
+      }
       return viewReferral(row, organization.currency);
     });
   } catch (error) {

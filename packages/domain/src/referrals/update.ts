@@ -7,11 +7,12 @@ import {
   updateReferral as updateRow,
 } from "@findersfee/database/referrals";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { requireNoIssues, requireReferral } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import { explainConflict } from "./conflicts.ts";
-import { viewReferral } from "./view.ts";
+import { referralFields, viewReferral } from "./view.ts";
 
 /**
  * Changes the given fields; any subscription status may follow any other. A field with its current value counts as
@@ -38,6 +39,13 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
         id: before.id,
         email: values.email !== before.email,
         customer_id: values.processor_customer_id !== before.processor_customer_id,
+      });
+      await writeAuditEntry(sql, context, {
+        resource: "referral",
+        id: before.id,
+        action: "updated",
+        before: referralFields(before, before.affiliate.id),
+        after: referralFields(values, before.affiliate.id),
       });
       return viewReferral({ ...before, ...values }, organization.currency);
     });

@@ -9,8 +9,10 @@ import { createCampaign } from "../../src/campaigns/create.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
+import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
 import { createReferral } from "../../src/referrals/create.ts";
+import { updateReferral } from "../../src/referrals/update.ts";
 import { updateSettings } from "../../src/settings/update.ts";
 import { addPartner, report } from "../attribution/program.ts";
 import { payment } from "../attribution/reported.ts";
@@ -170,6 +172,50 @@ describe("affiliates", () => {
       },
     ]);
     expect(await recorded(context, change)).toEqual([]);
+  });
+});
+
+describe("referrals", () => {
+  it("are recorded when updated, and when created except by a key", async () => {
+    const { affiliate_id } = await addPartner(context, { name: "Referrals" });
+    const referral = { affiliate_id, subscription_status: "signed_up" } as const;
+    const byKey = await createReferral(context, { ...referral, email: "lee@example.com" });
+    expect(await history(context, { resource: "referral" })).toEqual([]);
+    const person: Actor = { kind: "user", id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e91" };
+    const byHand = await createReferral(
+      { ...context, actor: person },
+      { ...referral, email: "kim@example.com" },
+    );
+    expect(await history(context, { resource: "referral" })).toMatchObject([
+      {
+        resource_id: byHand.id,
+        resource_name: "kim@example.com",
+        action: "created",
+        actor: actorText(person),
+        after: {
+          affiliate_id,
+          email: "kim@example.com",
+          processor_customer_id: null,
+          subscription_status: "signed_up",
+        },
+      },
+    ]);
+    const change = () =>
+      updateReferral(context, { id: byKey.id, email: "new@example.com", subscription_status: "active" });
+    expect(await recorded(context, change)).toMatchObject([
+      {
+        ...by("referral", byKey.id),
+        action: "updated",
+        before: { email: "lee@example.com", subscription_status: "signed_up" },
+        after: { email: "new@example.com", subscription_status: "active" },
+      },
+    ]);
+    expect(await recorded(context, change)).toEqual([]);
+
+    await eraseAffiliate(context, affiliate_id);
+    expect(await history(context, { resource: "referral", resource_id: byKey.id })).toMatchObject([
+      { before: { email: "[erased]", subscription_status: "signed_up" }, after: { email: "[erased]" } },
+    ]);
   });
 });
 

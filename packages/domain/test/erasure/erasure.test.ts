@@ -115,7 +115,7 @@ describe("an affiliate", () => {
     });
     expect(await stored(jane)).toBe(before);
     await payOut(context, "2026-01");
-    await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({ code: "affiliate_owed" });
     await pay(
       context,
       (await payouts(context)).map(({ id }) => id),
