@@ -1,3 +1,5 @@
+import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { leaveProgram } from "@findersfee/domain/portal/leave";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -87,6 +89,35 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     await row.getByText("Commission").waitFor();
     await page.getByRole("button", { name: "Affiliate: Rita Roe" }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("says that an affiliate left and changed its payout email, and takes it back", async () => {
+    const { context, ...place } = await createPlace(dashboard.database);
+    const email = "rita@example.com";
+    const { affiliate_id } = await addPartner(context, {}, { email, first_name: "Rita", last_name: "Roe" });
+    const { database, organization, notifyWorkers } = context;
+    const actor = { kind: "affiliate", id: affiliate_id } as const;
+    await updateAffiliate({ ...context, actor }, { id: affiliate_id, payout_email: "rita@bank.example" });
+    const session = {
+      kind: "affiliate_session",
+      session_id: affiliate_id,
+      affiliate_id,
+      organization,
+    } as const;
+    await leaveProgram({ database, notifyWorkers }, { ...session, state: "active" }, email);
+    const { page, complaints } = await open("/affiliates?status=left", { at: { context, ...place } });
+    await page.getByRole("row").filter({ hasText: "Left" }).getByRole("link").first().click();
+    await page.getByText("Left the program", { exact: true }).waitFor();
+    await checkScreen(page, "affiliate-left");
+    await page.goto(`${page.url().split("?")[0]}?tab=history`);
+    await page.getByText("rita@bank.example").first().waitFor();
+    await page.getByText("left the program").first().waitFor();
+    await checkScreen(page, "affiliate-left-history");
+    await page.getByRole("button", { name: "Take back" }).click();
+    await page.getByText("Left the program", { exact: true }).waitFor({ state: "detached" });
+    await page.getByText("Active", { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   });

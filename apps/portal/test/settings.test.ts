@@ -85,9 +85,9 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       const languageOf = async () =>
         (await service.database`select language from portal_accounts where email = ${JANE}`)[0]?.language;
       await expect.poll(languageOf).toBe("de");
-      await page.getByRole("radio", { name: "English" }).check();
+      await page.getByRole("radio", { name: "English" }).click();
       await expect.poll(languageOf).toBe("en");
-      await page.getByRole("radio", { name: "Deutsch" }).check();
+      await page.getByRole("radio", { name: "Deutsch" }).click();
       await expect.poll(languageOf).toBe("de");
       await checkPortalScreen(page, "settings-de");
       expect(complaints).toEqual([]);
