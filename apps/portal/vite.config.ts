@@ -1,12 +1,12 @@
 import { applicationConfig } from "@findersfee/ui/build/vite";
 import { defineConfig } from "vite";
 
-/** What all pages share, in two files. */
+/** What all pages share, in two files. Modules of some pages are not among them: each page would load them. */
 const SHARED = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   {
     name: "parts",
-    test: /(ui.src.(?!charts|.*-overlay)|portal.src.(frame|language|requests|session)).|lucide-react/,
+    test: /ui.src.(components.(button|controls|copy|field|notice|values)|formats.dates|navigation|requests|shell.heading|texts)|portal.src.(frame.(?!program-frame|menu|navigation|places)|language|requests|session)./,
     minShareCount: 2,
   },
 ];

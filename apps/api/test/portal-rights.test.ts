@@ -16,6 +16,8 @@ const PROCEDURES: Record<string, Right> = {
   "sessions.end": "address",
   "sessions.end_others": "address",
   "program.get": "program",
+  "application.get": "program",
+  "application.update": "program",
   "claims.create": "active",
   "claims.list": "active",
   "closed.get": "program",

@@ -5,6 +5,7 @@ import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
 import { preloadScreen } from "./loaded-screens.ts";
 import { PortalRouter } from "./router.tsx";
+import { textsOf } from "./screens.ts";
 import { meQuery } from "./session/session.tsx";
 
 /** A session that has ended: the frame of the page finds it out, and leads to the sign-in. */
@@ -13,8 +14,11 @@ const client = createQueryClient(() => void client.resetQueries(meQuery));
 // In parallel: the texts, the code of the page, and the person.
 const path = window.location.pathname.slice(APPLICATION_PATH.length) || "/";
 const screen = preloadScreen(path);
-if (screen !== undefined && screen.states !== null) void client.prefetchQuery(meQuery);
-const first = await speak(preferredLanguage());
+if (screen !== undefined && screen.states !== null) {
+  void client.prefetchQuery(meQuery);
+  void import("./frame/program-frame.tsx");
+}
+const first = await speak(preferredLanguage(), screen === undefined ? [] : textsOf(screen));
 
 render(
   client,

@@ -1,7 +1,7 @@
 import type { Navigation } from "@findersfee/ui/navigation";
 import { type ComponentType, lazy, useMemo } from "react";
-import { matchRoute, useLocation, useRouter } from "wouter";
-import { SCREENS, type Screen } from "./screens.ts";
+import { useLocation } from "wouter";
+import { SCREENS, type Screen, screenAt } from "./screens.ts";
 
 export interface LoadedScreen extends Screen {
   Content: ComponentType;
@@ -20,7 +20,6 @@ export const LOADED_SCREENS: readonly LoadedScreen[] = SCREENS.map((screen) => {
 /** Links between the pages, below a path of the server. */
 export function useScreenNavigation(base: string): Navigation {
   const [, setPath] = useLocation();
-  const { parser } = useRouter();
   return useMemo(
     () => ({
       hrefOf: (to) => `${base}${to === "/" ? "" : to}` || "/",
@@ -30,16 +29,16 @@ export function useScreenNavigation(base: string): Navigation {
       },
       preload: (to) => {
         const [pathname = "/"] = to.split("?");
-        void LOADED_SCREENS.find((screen) => matchRoute(parser, screen.path, pathname)[0])?.load();
+        void screenAt(LOADED_SCREENS, pathname)?.load();
       },
     }),
-    [base, setPath, parser],
+    [base, setPath],
   );
 }
 
 /** Begins to load the page of an address, before anything is shown. */
 export function preloadScreen(path: string): Screen | undefined {
-  const screen = LOADED_SCREENS.find(({ path: pattern }) => pattern === path);
+  const screen = screenAt(LOADED_SCREENS, path);
   void screen?.load();
   return screen;
 }

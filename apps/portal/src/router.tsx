@@ -1,13 +1,18 @@
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
-import { ProgramFrame } from "./frame/program-frame.tsx";
-import { useTexts } from "./language/language.tsx";
+import { useTexts, WithTexts } from "./language/language.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
+import { textsOf } from "./screens.ts";
+
+/** Loaded beside the pages that have it: the sign-in does not need it. */
+const ProgramFrame = lazy(async () => ({
+  default: (await import("./frame/program-frame.tsx")).ProgramFrame,
+}));
 
 /** The portal's pages, by the address. */
 export function PortalRouter() {
@@ -40,19 +45,24 @@ function Pages() {
   );
 }
 
-function ScreenFrame({ screen: { states, Content }, path }: { screen: LoadedScreen; path: string }) {
+function ScreenFrame({ screen, path }: { screen: LoadedScreen; path: string }) {
+  const { states, Content } = screen;
   const { frame } = useTexts();
   const content = (
     <ErrorBoundary key={path}>
       <Suspense>
-        <Content />
+        <WithTexts parts={textsOf(screen)}>
+          <Content />
+        </WithTexts>
       </Suspense>
     </ErrorBoundary>
   );
   if (states === null) return <Frame name={frame.portal}>{content}</Frame>;
   return (
-    <ProgramFrame path={path} states={states}>
-      {content}
-    </ProgramFrame>
+    <Suspense>
+      <ProgramFrame path={path} states={states}>
+        {content}
+      </ProgramFrame>
+    </Suspense>
   );
 }

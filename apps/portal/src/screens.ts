@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import type { Part } from "./language/language.tsx";
 import type { Program } from "./session/session.tsx";
 
 /** A page with its address. */
@@ -9,6 +10,8 @@ export interface Screen {
   states: readonly Program["state"][] | null;
   /** False: it is not there in a frame of an organization's product. */
   embedded?: false;
+  /** The texts that it needs beside those of the entrance. Default: with a session, those of a program. */
+  texts?: readonly Part[];
 }
 
 const ACTIVE = ["active"] as const;
@@ -31,6 +34,7 @@ export const SCREENS: readonly Screen[] = [
     path: "/waiting",
     load: async () => (await import("./states/waiting-page.tsx")).WaitingPage,
     states: ["waiting", "declined"],
+    texts: ["joining", "states"],
   },
   {
     path: "/closed",
@@ -63,4 +67,39 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("./claims/missing-sale-page.tsx")).MissingSalePage,
     states: ACTIVE,
   },
+  {
+    path: "/:organization",
+    load: async () => (await import("./join/programs-page.tsx")).ProgramsPage,
+    states: null,
+    texts: ["joining"],
+  },
+  {
+    path: "/:organization/:campaign/join",
+    load: async () => (await import("./join/join-page.tsx")).JoinPage,
+    states: null,
+    texts: ["joining"],
+  },
 ];
+
+/** The screen of an address, which has no parameters; undefined: there is none. */
+export function screenAt<Found extends Screen>(
+  screens: readonly Found[],
+  address: string,
+): Found | undefined {
+  const names = address.split("/");
+  return screens.find(({ path }) => {
+    const pattern = path.split("/");
+    return (
+      pattern.length === names.length &&
+      pattern.every((name, index) => (name.startsWith(":") ? names[index] !== "" : name === names[index]))
+    );
+  });
+}
+
+const NONE: readonly Part[] = [];
+const OF_PROGRAM: readonly Part[] = ["program"];
+
+/** The texts that a screen needs. */
+export function textsOf({ states, texts }: Screen): readonly Part[] {
+  return texts ?? (states === null ? NONE : OF_PROGRAM);
+}

@@ -3,6 +3,15 @@ import { campaignSchema, createCampaignInput, updateCampaignInput } from "./camp
 import { amount, amountInput, currency, currencyInput, name, timestamp, timestampInput } from "./fields.ts";
 import { earningStepSchema, paymentOutcome } from "./payment-decisions.ts";
 
+const joinings = ["listed", "by_link", "closed"] as const;
+
+export type Joining = (typeof joinings)[number];
+
+const joining = z.enum(joinings).meta({
+  description:
+    "Who may join in the portal: `listed`, anyone, and the organization's page names the campaign; `by_link`, anyone who knows the campaign's address; `closed`, nobody.",
+});
+
 /** Counting a campaign's affiliates stops here: "1,000 or more". */
 export const MAX_COUNTED_AFFILIATES = 1000;
 
@@ -39,6 +48,7 @@ export type CampaignRows = z.infer<typeof campaignRowsSchema>;
 export const editedCampaignSchema = z
   .object({
     campaign: campaignSchema,
+    joining,
     version: z.string().meta({
       description:
         "Of all settings. An update that names it changes nothing if somebody else has changed a setting.",
@@ -54,7 +64,7 @@ export type EditedCampaign = z.infer<typeof editedCampaignSchema>;
 
 export const editCampaignInput = z.strictObject({
   version: name(64),
-  change: updateCampaignInput,
+  change: updateCampaignInput.extend({ joining: joining.optional() }),
 });
 
 export type EditCampaign = z.output<typeof editCampaignInput>;

@@ -97,6 +97,10 @@ const DASHBOARD_ERRORS = {
     message:
       "The form has changed since it was filled in. Open it again, complete it, and send it once more.",
   },
+  application_decided: {
+    status: 409,
+    message: "Your application was decided in the meantime. Nothing was changed.",
+  },
   invitation_invalid: {
     status: 404,
     message: "This invitation is incomplete, was used or revoked, or has expired. Ask for a new one.",

@@ -1,7 +1,9 @@
 import type { Connection, Transaction } from "./connect.ts";
 import type { OrganizationRow } from "./organizations.ts";
 import type { ApplicationRow, NewPortalCode } from "./portal-codes.ts";
+import type { OwnAffiliate } from "./portal-home.ts";
 import type { PortalLanguageCode } from "./portal-programs.ts";
+import type { AffiliateRow, CampaignRow } from "./rows.ts";
 import { statement } from "./statement.ts";
 
 export interface NewApplication extends NewPortalCode {
@@ -66,7 +68,7 @@ export async function insertApplication(
 /** The program of an application, when its code is entered. */
 export interface JoinedProgramRow extends Pick<OrganizationRow, "currency" | "subscription_status"> {
   terms_url: string | null;
-  joining: "listed" | "by_link" | "closed";
+  joining: CampaignRow["joining"];
   /** The affiliate of the campaign with the address; null: there is none. */
   affiliate_id: string | null;
 }
@@ -121,4 +123,22 @@ export async function insertWelcomeMail(
   affiliateId: string,
 ): Promise<void> {
   await WELCOME.run(sql, { organization_id: organizationId, affiliate_id: affiliateId });
+}
+
+const UPDATE_APPLICATION = statement<
+  object,
+  keyof OwnAffiliate | "first_name" | "last_name" | "details" | "custom_fields"
+>(`
+  update affiliates set first_name = :first_name::text, last_name = :last_name::text, details = :details::text,
+    custom_fields = :custom_fields::text::jsonb
+  where organization_id = :organization_id::uuid and id = :affiliate_id::uuid`);
+
+/** Replaces the application of an affiliate, which the caller has locked. */
+export async function updateApplication(
+  sql: Transaction,
+  own: OwnAffiliate,
+  values: Pick<AffiliateRow, "first_name" | "last_name" | "details" | "custom_fields">,
+): Promise<void> {
+  const custom_fields = JSON.stringify(values.custom_fields);
+  await UPDATE_APPLICATION.run(sql, { ...own, ...values, custom_fields });
 }

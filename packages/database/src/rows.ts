@@ -31,6 +31,8 @@ export interface CampaignRow {
   attribution: "last_click" | "first_click";
   commission_cap: boolean;
   skip_prorations: boolean;
+  /** Who may join in the portal. */
+  joining: "listed" | "by_link" | "closed";
   created_at: Date;
 }
 

@@ -8,7 +8,10 @@ export type Actor =
   | { kind: "operator" }
   | { kind: "job"; name: string }
   /** A change that the service makes by itself, or for somebody who is neither a user nor a program. */
-  | { kind: "automatic"; name: "payout day" | "sign-up" | "signed sign-up" | "unsubscribe link" | "joining" };
+  | {
+      kind: "automatic";
+      name: "payout day" | "sign-up" | "signed sign-up" | "unsubscribe link" | "joining";
+    };
 
 export const OPERATOR: Actor = { kind: "operator" };
 

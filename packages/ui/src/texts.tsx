@@ -35,6 +35,8 @@ export interface Texts {
   keys: string;
   retry: string;
   request_id: string;
+  restored: string;
+  discard: string;
 }
 
 export const ENGLISH: Texts = {
@@ -70,6 +72,8 @@ export const ENGLISH: Texts = {
   keys: "Keyboard shortcuts",
   retry: "Try again",
   request_id: "Request",
+  restored: "Restored",
+  discard: "Discard",
 };
 
 const TextsContext = createContext<Texts>(ENGLISH);

@@ -1,3 +1,4 @@
+import { application } from "./application.ts";
 import { claims } from "./claims.ts";
 import { closed } from "./closed.ts";
 import { earnings } from "./earnings.ts";
@@ -13,6 +14,7 @@ import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
 export const portal_router = portalRouter({
+  application,
   claims,
   closed,
   earnings,

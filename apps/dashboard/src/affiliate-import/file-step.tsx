@@ -1,7 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import { TextAreaField } from "@findersfee/ui/components/controls";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
-import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { parseCsv } from "./parse-csv.ts";
 import { texts } from "./texts.ts";

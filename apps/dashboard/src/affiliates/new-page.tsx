@@ -1,6 +1,7 @@
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { Link, useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { type Failure as Failed, failureOf } from "@findersfee/ui/requests/failure";
@@ -9,7 +10,6 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { campaignsQuery } from "../campaigns/queries.ts";
 import { PageActions } from "../forms/page-actions.tsx";
-import { RestoredNote } from "../forms/restored-note.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
 import { CodeField } from "./code-field.tsx";

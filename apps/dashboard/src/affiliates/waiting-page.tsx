@@ -6,14 +6,15 @@ import { Time } from "@findersfee/ui/components/values";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { useSelection } from "@findersfee/ui/lists/selection";
 import { Table } from "@findersfee/ui/lists/table";
-import { useNavigation } from "@findersfee/ui/navigation";
+import { Link, useNavigation } from "@findersfee/ui/navigation";
 import { Page } from "@findersfee/ui/shell/page";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { UserCheck } from "lucide-react";
 import { useRef, useState } from "react";
-import { campaignsQuery } from "../campaigns/queries.ts";
+import { joinAddress } from "../campaigns/join-address.ts";
+import { campaignsQuery, joiningQuery } from "../campaigns/queries.ts";
 import { useWaitingIds } from "../changes/delayed.ts";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
@@ -219,27 +220,42 @@ function CampaignFilter({ path }: { path: string }) {
 }
 
 function NobodyWaits({ campaign_id }: { campaign_id: string | undefined }) {
-  const { organization } = useSession();
-  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
+  const session = useSession();
+  const { organization, home } = session;
+  const { data: campaigns } = useQuery(campaignsQuery(session));
   const campaign = campaigns?.data.find(({ id, is_default }) =>
     campaign_id === undefined ? is_default : id === campaign_id,
   );
-  const address =
-    campaign === undefined
-      ? null
-      : new URL(`portal/${organization.slug}/${campaign.id}/join`, document.baseURI).href;
+  const { data: edited } = useQuery({
+    ...joiningQuery(session, campaign?.id ?? ""),
+    enabled: campaign !== undefined,
+  });
   return (
     <Empty icon={UserCheck} title={texts.empty}>
       <p>{texts.empty_hint}</p>
-      {address !== null && (
-        <>
-          <p>{texts.empty_address}</p>
-          <p className="flex items-center justify-center gap-1 pt-1">
-            <code className="min-w-0 truncate font-mono text-meta">{address}</code>
-            <CopyButton text={address} quiet />
+      {edited !== undefined &&
+        (edited.joining === "closed" ? (
+          <p>
+            {texts.empty_closed(edited.campaign.name)}{" "}
+            <Link to={`${home}/campaigns/${edited.campaign.id}/portal`} className="text-ink underline">
+              {texts.empty_open}
+            </Link>
           </p>
-        </>
-      )}
+        ) : (
+          <JoinAddress name={edited.campaign.name} address={joinAddress(organization, edited.campaign.id)} />
+        ))}
     </Empty>
+  );
+}
+
+function JoinAddress({ name, address }: { name: string; address: string }) {
+  return (
+    <>
+      <p>{texts.empty_address(name)}</p>
+      <p className="flex items-center justify-center gap-1 pt-1">
+        <code className="min-w-0 truncate font-mono text-meta">{address}</code>
+        <CopyButton text={address} quiet />
+      </p>
+    </>
   );
 }

@@ -1,11 +1,11 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure, Notice } from "@findersfee/ui/components/notice";
 import { Time } from "@findersfee/ui/components/values";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { type Failure as Failed, failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { RestoredNote } from "../forms/restored-note.tsx";
 import type { FormDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
 import { CreatedKey, type NewKey } from "./created-key.tsx";

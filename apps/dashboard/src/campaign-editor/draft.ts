@@ -56,6 +56,7 @@ export interface CampaignDraft {
   welcome_message: string;
   dashboard_text: string;
   fields: FieldDraft[];
+  joining: EditedCampaign["joining"];
 }
 
 export const NEW_DRAFT: CampaignDraft = {
@@ -81,9 +82,10 @@ export const NEW_DRAFT: CampaignDraft = {
   welcome_message: "",
   dashboard_text: "",
   fields: [],
+  joining: "by_link",
 };
 
-export function draftOf(campaign: Campaign): CampaignDraft {
+export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" | "joining">): CampaignDraft {
   const { first_payment_commission: first } = campaign;
   return {
     name: campaign.name,
@@ -123,6 +125,7 @@ export function draftOf(campaign: Campaign): CampaignDraft {
       options: options.join("\n"),
       required,
     })),
+    joining,
   };
 }
 
@@ -149,6 +152,11 @@ export function settingsOf(draft: CampaignDraft) {
   };
 }
 
+/** The same with the settings that only the editor of an existing campaign has. */
+function editedSettingsOf(draft: CampaignDraft) {
+  return { ...settingsOf(draft), joining: draft.joining };
+}
+
 /** Those that the amount of a commission depends on. */
 export function payingOf({ rate, first, products, limit_type, limit_amount, commission_cap }: CampaignDraft) {
   return {
@@ -170,12 +178,12 @@ export function payingOf({ rate, first, products, limit_type, limit_amount, comm
   };
 }
 
-type Settings = ReturnType<typeof settingsOf>;
+type Settings = ReturnType<typeof editedSettingsOf>;
 export type SettingName = keyof Settings;
 
 /** The settings in which two drafts differ. */
 export function differing(draft: CampaignDraft, other: CampaignDraft): SettingName[] {
-  const [one, two] = [settingsOf(draft), settingsOf(other)];
+  const [one, two] = [editedSettingsOf(draft), editedSettingsOf(other)];
   return (Object.keys(one) as SettingName[]).filter(
     (name) => JSON.stringify(one[name]) !== JSON.stringify(two[name]),
   );
@@ -183,7 +191,7 @@ export function differing(draft: CampaignDraft, other: CampaignDraft): SettingNa
 
 /** What to send, so that an update changes only what the person has changed. */
 export function changeOf(draft: CampaignDraft, base: CampaignDraft): Change {
-  const settings = settingsOf(draft);
+  const settings = editedSettingsOf(draft);
   return Object.fromEntries(differing(draft, base).map((name) => [name, settings[name]]));
 }
 

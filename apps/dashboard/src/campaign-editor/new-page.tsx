@@ -1,4 +1,6 @@
 import { Failure } from "@findersfee/ui/components/notice";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
+import { useDraftState } from "@findersfee/ui/forms/use-draft-value";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
@@ -6,8 +8,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { LeaveGuard } from "../forms/leave-guard.tsx";
 import { PageActions } from "../forms/page-actions.tsx";
-import { RestoredNote } from "../forms/restored-note.tsx";
-import { useDraftState } from "../forms/use-draft-value.ts";
 import { useSession } from "../session/session.tsx";
 import { Beside } from "./beside.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";

@@ -1,5 +1,15 @@
 /** The affiliates’ portal of a campaign. */
 export const texts = {
+  joining: "Joining",
+  who: "Who may join",
+  joining_hints: {
+    listed: "Your organization’s public page names the campaign.",
+    by_link: "Only people to whom you give the link find the form.",
+    closed: "The link shows that the program takes no new affiliates. You can still add them.",
+  },
+  address: "Link to join",
+  all_address: "Your organization’s public page",
+  reading: "What affiliates read",
   welcome: "Welcome message",
   welcome_hint: "Part of the email that approved affiliates get.",
   dashboard_text: "Text in the portal",

@@ -48,6 +48,7 @@ export const texts = {
     welcome_message: "Welcome message",
     dashboard_text: "Text in the portal",
     custom_fields: "Questions of the form",
+    joining: "Who may join",
   } satisfies Record<SettingName, string>,
 
   name: "Name",

@@ -1,8 +1,8 @@
+import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
+import { useDraftValue } from "@findersfee/ui/forms/use-draft-value";
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo, useState } from "react";
-import { draftKey, readDraft } from "../forms/draft-store.ts";
-import { useDraftValue } from "../forms/use-draft-value.ts";
 import { type Session, useSession } from "../session/session.tsx";
 import {
   type CampaignDraft,
@@ -67,13 +67,13 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const { id } = edited.campaign;
   const [stored] = useState(() => readDraft(keyOf(id)) as Stored | null);
   const [base, setBase] = useState(stored?.base ?? edited);
-  const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited.campaign));
+  const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited));
   const [is_restored, setRestored] = useState(stored !== null);
   const [others, setOthers] = useState<OthersChange | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [is_saving, setSaving] = useState(false);
   const [saved_at, setSavedAt] = useState<Date | null>(null);
-  const changed = differing(draft, draftOf(base.campaign));
+  const changed = differing(draft, draftOf(base));
   const is_dirty = changed.length > 0;
 
   useDraftValue(
@@ -83,8 +83,8 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
 
   // Somebody else has saved: the draft moves on top of it, and nothing that was typed is lost.
   if (edited.version !== base.version && !is_saving) {
-    const before = draftOf(base.campaign);
-    const theirs = draftOf(edited.campaign);
+    const before = draftOf(base);
+    const theirs = draftOf(edited);
     const settings = differing(theirs, before);
     setBase(edited);
     setDraft(rebase(draft, before, theirs));
@@ -104,12 +104,12 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
       const saved = await send(session, {
         id,
         version: base.version,
-        change: changeOf(draft, draftOf(base.campaign)),
+        change: changeOf(draft, draftOf(base)),
       });
       client.setQueryData(editedQuery(session, id).queryKey, saved);
       setBase(saved);
       // Somebody who types on while it is saved loses nothing.
-      setDraft((now) => rebase(now, draft, draftOf(saved.campaign)));
+      setDraft((now) => rebase(now, draft, draftOf(saved)));
       setOthers(null);
       setRestored(false);
       setSavedAt(new Date());
@@ -137,7 +137,7 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
     issueOf: (path) => failure?.issues.find((issue) => issue.path.replace(/^change\./, "") === path)?.message,
     save,
     discard: () => {
-      setDraft(draftOf(base.campaign));
+      setDraft(draftOf(base));
       setOthers(null);
       setFailure(null);
       setRestored(false);

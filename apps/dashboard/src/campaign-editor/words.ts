@@ -8,5 +8,6 @@ export const words = {
   },
   code_modes: { link: "Link", coupon: "Promo code", both: "Link and promo code" },
   attributions: { last_click: "The last click wins", first_click: "The first click wins" },
+  joinings: { listed: "Anyone, and it is listed", by_link: "Anyone with the link", closed: "Nobody" },
   customer_scopes: { new: "New customers only", any: "All customers" },
 };

@@ -10,6 +10,14 @@ export function campaignsQuery({ api, organization }: Session) {
   });
 }
 
+/** A campaign, with who may join it. */
+export function joiningQuery({ api, organization }: Session, id: string) {
+  return queryOptions({
+    queryKey: [organization.id, "campaigns", "joining", id],
+    queryFn: ({ signal }) => api.dashboard.campaigns.get.query({ id }, { signal }),
+  });
+}
+
 export type CampaignRow = Awaited<
   ReturnType<Session["api"]["dashboard"]["campaigns"]["list"]["query"]>
 >["campaigns"][number];

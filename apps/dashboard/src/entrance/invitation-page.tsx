@@ -1,5 +1,6 @@
 import type { InvitationAccepted, OpenInvitation } from "@findersfee/contract/invitations";
 import { Button } from "@findersfee/ui/components/button";
+import { deleteDrafts } from "@findersfee/ui/forms/draft-store";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
@@ -7,7 +8,6 @@ import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-toke
 import { post } from "@findersfee/ui/requests/post";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { deleteDrafts } from "../forms/draft-store.ts";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { FormFailure } from "./form-failure.tsx";

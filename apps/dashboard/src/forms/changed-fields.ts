@@ -1,5 +1,5 @@
+import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
 import { controlsOf, labelOf, sameTexts, shownAs, type Texts } from "./controls.ts";
-import { draftKey, readDraft } from "./draft-store.ts";
 
 /** A field that the person has changed. */
 export interface ChangedField {

@@ -1,3 +1,4 @@
+import { deleteDraft, writeDraft } from "@findersfee/ui/forms/draft-store";
 import {
   type ChangedFields,
   type Conflict,
@@ -7,7 +8,6 @@ import {
   type SavedTexts,
 } from "./changed-fields.ts";
 import { controlsOf, isControl, setTexts, type Texts, textsOf } from "./controls.ts";
-import { deleteDraft, writeDraft } from "./draft-store.ts";
 import { isSecret } from "./secrets.ts";
 
 /** The draft of one form while the form is shown. */

@@ -1,8 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { useEffect, useRef } from "react";
 import { CHOICE } from "./focus-choice.ts";
-import { RestoredNote } from "./restored-note.tsx";
 import { texts } from "./texts.ts";
 import type { FormDraft } from "./use-draft.ts";
 

@@ -1,6 +1,4 @@
 export const texts = {
-  restored: "Restored",
-  discard: "Discard",
   cancel: "Cancel",
   conflict: "Somebody else has changed this, too",
   conflict_hint: "Their values are below. Nothing is saved until you choose.",

@@ -1,7 +1,7 @@
+import { draftKey } from "@findersfee/ui/forms/draft-store";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Conflict, SavedTexts } from "./changed-fields.ts";
 import { DraftChanges } from "./draft-changes.ts";
-import { draftKey } from "./draft-store.ts";
 
 export interface FormDraft {
   /** The form's `ref`. */

@@ -4,6 +4,7 @@ import { wordOf } from "./words.ts";
 it.each([
   ["campaign", "code_mode", "both", "Link and promo code"],
   ["campaign", "customers", "new", "New customers only"],
+  ["campaign", "joining", "closed", "Nobody"],
   ["commission", "payout_status", "not_paid", "Not paid"],
   ["payment_decision", "outcome", "click_expired", "Click expired"],
   ["mail", "kind", "payout_paid", "Payout paid"],

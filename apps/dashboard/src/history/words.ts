@@ -1,5 +1,6 @@
 import type { ApiKeyView } from "@findersfee/contract/api-keys";
 import type { AuditResource } from "@findersfee/contract/audit-log";
+import type { Joining } from "@findersfee/contract/campaign-editing";
 import type { Campaign } from "@findersfee/contract/campaigns";
 import type { ClaimState } from "@findersfee/contract/claims";
 import type { CommissionPayoutStatus } from "@findersfee/contract/commissions";
@@ -42,6 +43,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     code_mode: campaign_words.code_modes,
     attribution: campaign_words.attributions,
     customers: campaign_words.customer_scopes,
+    joining: campaign_words.joinings satisfies Words<Joining>,
   },
   referral: { subscription_status: referral_texts.statuses },
   commission: {

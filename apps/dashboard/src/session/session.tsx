@@ -1,8 +1,8 @@
+import { claimDrafts } from "@findersfee/ui/forms/draft-store";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { post } from "@findersfee/ui/requests/post";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { claimDrafts } from "../forms/draft-store.ts";
 import { account, type Me } from "../requests/account.ts";
 import type { Api } from "../requests/api.ts";
 

@@ -1,7 +1,7 @@
 import { ClockProvider } from "@findersfee/ui/components/values";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
 import { TextsProvider } from "@findersfee/ui/texts";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import type { Texts } from "../texts/texts.ts";
 
 export const LANGUAGES = ["de", "en"] as const;
@@ -13,10 +13,15 @@ const DATE_LOCALES: Record<Language, string> = { de: "de-DE", en: "en-GB" };
 
 const STORED = "findersfee-language";
 
+/** The texts of a group of pages: those of the entrance are there always. */
+export type Part = "joining" | "states" | "program";
+
 /** A language with its texts. */
 export interface Spoken {
   language: Language;
+  /** Those of the entrance and of `parts`. A page is shown once it has the parts that it needs. */
   texts: Texts;
+  parts: readonly Part[];
 }
 
 /** The language that was chosen in this browser, else the first of the browser's own that the portal speaks. */
@@ -26,12 +31,39 @@ export function preferredLanguage(): Language {
   return known.find((language) => language !== undefined) ?? "en";
 }
 
-/** Loads the texts of one language, and says it in the document. */
-export async function speak(language: Language): Promise<Spoken> {
-  const texts: Texts =
-    language === "de" ? (await import("../texts/de.ts")).de : (await import("../texts/en.ts")).en;
-  document.documentElement.lang = language;
-  return { language, texts };
+const TEXTS: Record<Language, Record<Part | "entrance", () => Promise<Partial<Texts>>>> = {
+  de: {
+    entrance: async () => (await import("../texts/de-entrance.ts")).de_entrance,
+    joining: async () => (await import("../texts/de-joining.ts")).de_joining,
+    states: async () => (await import("../texts/de-states.ts")).de_states,
+    program: async () => (await import("../texts/de-program.ts")).de_program,
+  },
+  en: {
+    entrance: async () => (await import("../texts/en-entrance.ts")).en_entrance,
+    joining: async () => (await import("../texts/en-joining.ts")).en_joining,
+    states: async () => (await import("../texts/en-states.ts")).en_states,
+    program: async () => (await import("../texts/en-program.ts")).en_program,
+  },
+};
+
+const loaded = new Map<string, Partial<Texts>>();
+
+/** Loads texts of one language. */
+export async function speak(language: Language, parts: readonly Part[]): Promise<Spoken> {
+  const load = async (part: Part | "entrance") =>
+    loaded.set(`${language} ${part}`, await TEXTS[language][part]());
+  await Promise.all((["entrance", ...parts] as const).map(load));
+  return spokenOf(language, parts);
+}
+
+/** Of texts that were loaded before, so that the page changes with the click. */
+function spokenOf(language: Language, parts: readonly Part[]): Spoken {
+  const texts = ["entrance", ...parts].map((part) => loaded.get(`${language} ${part}`));
+  return { language, texts: Object.assign({}, ...texts) as Texts, parts };
+}
+
+function hasTexts(language: Language, parts: readonly Part[]): boolean {
+  return ["entrance", ...parts].every((part) => loaded.has(`${language} ${part}`));
 }
 
 interface LanguageContextValue extends Spoken {
@@ -40,6 +72,8 @@ interface LanguageContextValue extends Spoken {
   showLanguage: (language: Language) => Promise<void>;
   /** The language that the reader chose since the page was opened. */
   chosen: Language | null;
+  /** Loads more texts of the language. */
+  loadParts: (parts: readonly Part[]) => Promise<void>;
 }
 
 const LanguageContext = createContext<LanguageContextValue | null>(null);
@@ -49,14 +83,29 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
   const [spoken, setSpoken] = useState(first);
   const { language, texts } = spoken;
   const [chosen, setChosen] = useState<Language | null>(null);
-  const showLanguage = useCallback(async (next: Language) => setSpoken(await speak(next)), []);
+  const wanted = useRef<Pick<Spoken, "language" | "parts">>(first);
+  const load = useCallback(async (change: Partial<Pick<Spoken, "language" | "parts">>) => {
+    const now = { ...wanted.current, ...change };
+    wanted.current = now;
+    if (!hasTexts(now.language, now.parts)) await speak(now.language, now.parts);
+    // Another language, or more texts, may have been asked for since.
+    if (wanted.current === now) setSpoken(spokenOf(now.language, now.parts));
+  }, []);
+  const showLanguage = useCallback((next: Language) => load({ language: next }), [load]);
+  const loadParts = useCallback(
+    (more: readonly Part[]) => load({ parts: [...new Set([...wanted.current.parts, ...more])] }),
+    [load],
+  );
   const setLanguage = async (next: Language) => {
     await showLanguage(next);
     localStorage.setItem(STORED, next);
     setChosen(next);
   };
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
   return (
-    <LanguageContext value={{ language, texts, setLanguage, showLanguage, chosen }}>
+    <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadParts, chosen }}>
       <TextsProvider texts={texts.components}>
         <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
       </TextsProvider>
@@ -72,4 +121,14 @@ export function useLanguage(): LanguageContextValue {
 
 export function useTexts(): Texts {
   return useLanguage().texts;
+}
+
+/** Shows its content once its texts are loaded. */
+export function WithTexts({ parts, children }: { parts: readonly Part[]; children: ReactNode }) {
+  const { parts: loaded, loadParts } = useLanguage();
+  const has_texts = parts.every((part) => loaded.includes(part));
+  useEffect(() => {
+    if (!has_texts) void loadParts(parts);
+  }, [has_texts, loadParts, parts]);
+  return has_texts ? children : null;
 }

@@ -8,10 +8,11 @@ export function failureText(
   { language, texts }: { language: Language; texts: { failures: FailureTexts } },
 ): string {
   const { failures } = texts;
-  const { code, status, message } = failure;
+  const { code, status, message, details } = failure;
   if (code === "unreachable") return failures.unreachable;
   if (status === 429) return failures.busy;
   if (status >= 500) return status === 503 ? failures.unavailable : failures.unknown;
   if (code === "unknown") return failures.unknown;
+  if (code === "application_outdated" && details.reason === "closed") return failures.program_closed;
   return failures.codes[code] ?? (language === "en" ? message : failures.unknown);
 }

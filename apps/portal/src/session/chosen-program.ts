@@ -16,7 +16,7 @@ export function useChosenProgram(me: Me | undefined): [Program | null, (affiliat
     programs[0] ??
     null;
   const choose = (affiliate_id: string) => {
-    store(affiliate_id);
+    storeChosen(affiliate_id);
     setChosen(affiliate_id);
   };
   return [program, choose];
@@ -26,11 +26,12 @@ function readChosen(): string | null {
   const { searchParams } = new URL(window.location.href);
   const linked = searchParams.get(PARAMETER);
   if (linked === null) return sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
-  store(linked);
+  storeChosen(linked);
   return linked;
 }
 
-function store(affiliate_id: string): void {
+/** Lets the next page of this tab show a program. */
+export function storeChosen(affiliate_id: string): void {
   sessionStorage.setItem(STORED, affiliate_id);
   localStorage.setItem(STORED, affiliate_id);
 }

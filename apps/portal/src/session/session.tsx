@@ -17,12 +17,19 @@ export const meQuery = queryOptions({
     // Another person signed in, in another tab: nothing that this one has read is theirs.
     if (before !== undefined && before.email !== me.email) {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+    } else if (before !== undefined && statesOf(before) !== statesOf(me)) {
+      // A decision: what was read before it has no links, or no reason.
+      void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     }
     return me;
   },
   staleTime: 60_000,
   meta: { is_guard: true },
 });
+
+function statesOf({ programs }: Me): string {
+  return programs.map(({ affiliate_id, state }) => `${affiliate_id} ${state}`).join();
+}
 
 /** An address in one of its programs. */
 export interface Session {

@@ -1,3 +1,4 @@
+import type { SignedIn } from "@findersfee/contract/portal/join";
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
@@ -23,16 +24,23 @@ interface State {
 
 const EMPTY: State = { code: "", busy: false, failure: null, is_short: false };
 
-/** Takes the mailed code, and sends it with its sixth digit. */
-export function CodeStep({
-  requested,
-  onSent,
-  onOtherEmail,
-}: {
+interface CodeStepProps {
   requested: RequestedCode;
+  hint: string;
+  /** The words of the button that sends the code, and of the way back. */
+  submit: string;
+  other: string;
+  /** Has another code mailed. */
+  request: () => Promise<RequestedCode>;
   onSent: (requested: RequestedCode) => void;
-  onOtherEmail: () => void;
-}) {
+  onOther: () => void;
+  /** The application of the code does not fit the form any more. */
+  onOutdated?: () => void;
+  onAccepted?: () => void;
+}
+
+/** Takes the mailed code, and sends it with its sixth digit. */
+export function CodeStep({ requested, hint, request, ...props }: CodeStepProps) {
   const { sign_in } = useTexts();
   const [{ code, busy, failure, is_short }, setState] = useState(EMPTY);
   const input = useRef<HTMLInputElement>(null);
@@ -41,10 +49,13 @@ export function CodeStep({
   const send = async (sent: string) => {
     setState({ ...EMPTY, code: sent, busy: true });
     try {
-      await post("/auth/sign-in", { code: sent });
-      finish();
+      const { joined } = await post<SignedIn>("/auth/sign-in", { code: sent });
+      props.onAccepted?.();
+      finish(joined);
     } catch (error) {
-      setState({ ...EMPTY, code: sent, failure: failureOf(error) });
+      const refused = failureOf(error);
+      if (refused.code === "application_outdated") props.onOutdated?.();
+      setState({ ...EMPTY, code: sent, failure: refused });
       input.current?.select();
     }
   };
@@ -65,7 +76,7 @@ export function CodeStep({
   };
   const error = is_short ? sign_in.code_missing : codeError(failure, sign_in);
   return (
-    <NarrowPage title={sign_in.code_title} hint={sign_in.code_hint(requested.email)}>
+    <NarrowPage title={sign_in.code_title} hint={hint}>
       <form onSubmit={submit} noValidate className="grid gap-5">
         <TextField
           ref={input}
@@ -80,15 +91,17 @@ export function CodeStep({
         />
         <FormFailure failure={error === undefined ? failure : null} />
         <Button look="solid" type="submit" busy={busy} className="w-full">
-          {sign_in.sign_in}
+          {props.submit}
         </Button>
       </form>
       <OtherWays
-        {...{ requested, onOtherEmail }}
+        {...{ requested, request }}
+        other={props.other}
+        onOther={props.onOther}
         onSent={(next) => {
           setState(EMPTY);
           input.current?.focus();
-          onSent(next);
+          props.onSent(next);
         }}
       />
     </NarrowPage>

@@ -1,3 +1,4 @@
+import type { SignedIn } from "@findersfee/contract/portal/join";
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
@@ -20,9 +21,9 @@ export function ConfirmPage() {
   const signIn = async () => {
     setState({ busy: true, failure: null });
     try {
-      await post("/auth/sign-in/link", { token });
+      const { joined } = await post<SignedIn>("/auth/sign-in/link", { token });
       deleteLinkToken();
-      finish();
+      finish(joined);
     } catch (error) {
       setState({ busy: false, failure: failureOf(error) });
     }

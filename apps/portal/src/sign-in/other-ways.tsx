@@ -3,7 +3,7 @@ import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { useEffect, useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { FormFailure } from "./form-failure.tsx";
-import { type RequestedCode, requestCode } from "./requested-code.ts";
+import type { RequestedCode } from "./requested-code.ts";
 
 /** A mail needs some seconds. */
 const RESEND_SECONDS = 30;
@@ -11,12 +11,16 @@ const RESEND_SECONDS = 30;
 /** For those who got no mail. */
 export function OtherWays({
   requested,
+  request,
+  other,
   onSent,
-  onOtherEmail,
+  onOther,
 }: {
   requested: RequestedCode;
+  request: () => Promise<RequestedCode>;
+  other: string;
   onSent: (requested: RequestedCode) => void;
-  onOtherEmail: () => void;
+  onOther: () => void;
 }) {
   const { sign_in } = useTexts();
   const [{ is_sent, failure }, setResent] = useState<{ is_sent: boolean; failure: Failure | null }>({
@@ -26,7 +30,7 @@ export function OtherWays({
   const left = useSecondsUntilResend(requested.sent_at);
   const resend = async () => {
     try {
-      const next = await requestCode(requested.email);
+      const next = await request();
       setResent({ is_sent: true, failure: null });
       onSent(next);
     } catch (error) {
@@ -41,8 +45,8 @@ export function OtherWays({
         <Button look="quiet" disabled={left > 0} onClick={resend}>
           {left === 0 ? sign_in.send_again : sign_in.send_again_in(left)}
         </Button>
-        <Button look="quiet" onClick={onOtherEmail}>
-          {sign_in.change_email}
+        <Button look="quiet" onClick={onOther}>
+          {other}
         </Button>
       </div>
     </div>

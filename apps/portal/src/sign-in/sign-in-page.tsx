@@ -1,7 +1,8 @@
 import { useState } from "react";
+import { useTexts } from "../language/language.tsx";
 import { CodeStep } from "./code-step.tsx";
 import { EmailStep } from "./email-step.tsx";
-import { type RequestedCode, readRequested, storeRequested } from "./requested-code.ts";
+import { type RequestedCode, readRequested, requestCode, storeRequested } from "./requested-code.ts";
 
 /** Sign-in by a mailed code: first the email, then the code. A reload keeps the step. */
 export function SignInPage() {
@@ -10,9 +11,19 @@ export function SignInPage() {
     storeRequested(next);
     setRequested(next);
   };
-  return requested === null ? (
-    <EmailStep onSent={show} />
-  ) : (
-    <CodeStep key={requested.email} requested={requested} onSent={show} onOtherEmail={() => show(null)} />
+  const { sign_in } = useTexts();
+  if (requested === null) return <EmailStep onSent={show} />;
+  const { email } = requested;
+  return (
+    <CodeStep
+      key={email}
+      requested={requested}
+      hint={sign_in.code_hint(email)}
+      submit={sign_in.sign_in}
+      other={sign_in.change_email}
+      request={() => requestCode(email)}
+      onSent={show}
+      onOther={() => show(null)}
+    />
   );
 }

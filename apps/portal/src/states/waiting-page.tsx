@@ -1,35 +1,72 @@
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { useTexts } from "../language/language.tsx";
+import { FailureNotice } from "../requests/failure-notice.tsx";
 import { programQuery } from "../session/program.ts";
-import { useSession } from "../session/session.tsx";
+import { meQuery, useSession } from "../session/session.tsx";
+import { applicationQuery } from "./application.ts";
 import { Contact } from "./contact.tsx";
+import { SentApplication } from "./sent-application.tsx";
+
+/** While the page is visible, so that it moves on soon after the decision. */
+const WATCHED_MILLISECONDS = 5_000;
 
 /** An application that waits for a decision, or was declined. */
 export function WaitingPage() {
   const { states } = useTexts();
-  const { me, program, api } = useSession();
+  const { me, program } = useSession();
+  const { organization_name, state } = program;
+  // The frame shows the page of another state.
+  useQuery({ ...meQuery, refetchInterval: WATCHED_MILLISECONDS });
+  if (state === "declined") return <Declined />;
+  return (
+    <NarrowPage
+      title={states.waiting(organization_name)}
+      hint={<p className="wrap-anywhere">{states.waiting_hint(me.email)}</p>}
+    >
+      <Sent is_waiting />
+      <SupportContact />
+    </NarrowPage>
+  );
+}
+
+function Declined() {
+  const { states } = useTexts();
+  const { program, api } = useSession();
   const { data } = useQuery(programQuery(api, program.affiliate_id));
-  const { organization_name } = program;
-  if (program.state === "waiting") {
-    return (
-      <NarrowPage title={states.waiting(organization_name)} hint={states.waiting_hint(me.email)}>
-        <Contact email={data?.organization.support_email ?? null} />
-      </NarrowPage>
-    );
-  }
   const reason = data?.decline_reason ?? null;
   return (
-    <NarrowPage title={states.declined(organization_name)} hint={states.declined_hint}>
+    <NarrowPage title={states.declined(program.organization_name)} hint={states.declined_hint}>
       {reason !== null && (
         <div className="grid gap-1">
           <h2 className="text-table font-medium">{states.reason}</h2>
-          <p dir="auto" className="whitespace-pre-wrap">
+          <p dir="auto" className="whitespace-pre-wrap wrap-anywhere">
             {reason}
           </p>
         </div>
       )}
-      <Contact email={data?.organization.support_email ?? null} />
+      <SupportContact />
+      <Sent is_waiting={false} />
     </NarrowPage>
+  );
+}
+
+function SupportContact() {
+  const { program, api } = useSession();
+  const { data } = useQuery(programQuery(api, program.affiliate_id));
+  return <Contact email={data?.organization.support_email ?? null} />;
+}
+
+function Sent({ is_waiting }: { is_waiting: boolean }) {
+  const { frame } = useTexts();
+  const { program, api } = useSession();
+  const { data, error, refetch } = useQuery(applicationQuery(api, program.affiliate_id));
+  if (data !== undefined)
+    return <SentApplication key={program.affiliate_id} sent={data} is_waiting={is_waiting} />;
+  return error === null ? (
+    <SkeletonRows rows={3} label={frame.loading} />
+  ) : (
+    <FailureNotice error={error} onRetry={refetch} />
   );
 }

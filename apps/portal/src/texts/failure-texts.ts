@@ -10,6 +10,7 @@ export interface FailureTexts {
   crashed: string;
   crashed_hint: string;
   reload: string;
+  program_closed: string;
   /** Errors of the service that affiliates can get. Those that are missing have the service's English message, or `unknown`. */
   codes: Partial<Record<ErrorCode, string>>;
 }

@@ -14,7 +14,7 @@ const campaignTerms = campaignSchema.pick({
 }).shape;
 
 /** The questions of a campaign's signup form. */
-const signupForm = campaignSchema.pick({
+export const signupForm = campaignSchema.pick({
   collect_details: true,
   details_text: true,
   custom_fields: true,
@@ -67,7 +67,7 @@ const MAX_ANSWERS = 50;
 const MAX_CHOICES = 100;
 
 /** The parts of an application that can be edited until it is decided. */
-const applicationFields = {
+export const applicationFields = {
   first_name: name(100).meta({ description: "First name.", example: "Jane" }),
   last_name: text(100).default("").meta({ description: "Last name; may be empty.", example: "Doe" }),
   details: text(10_000)
@@ -93,6 +93,16 @@ const applicationFields = {
 };
 
 export type ApplicationInput = z.output<z.ZodObject<typeof applicationFields>>;
+
+/** The same in answers. */
+export const applicationSchema = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  details: z.string().nullable(),
+  custom_fields: z
+    .array(z.object({ id: z.string(), value: z.union([z.string(), z.array(z.string())]) }))
+    .meta({ description: "Answers that the form takes as it is now, one for each question." }),
+});
 
 export const joinInput = z.strictObject({
   slug: slugInput.meta({ description: "The organization.", example: "acme" }),

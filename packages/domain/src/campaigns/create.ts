@@ -8,6 +8,9 @@ import { unsetDefaultCampaign } from "./default.ts";
 import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
+/** A new campaign is not listed: it may have a special rate for one partner. */
+const DEFAULT_JOINING = "by_link";
+
 /** Creates a campaign. Errors: `invalid_request` for settings that contradict each other. */
 export async function createCampaign(context: Context, input: CreateCampaign): Promise<Campaign> {
   const { organization } = context;
@@ -51,5 +54,5 @@ function createdValues(input: CreateCampaign, currency: string): CampaignValues 
     },
     optional,
   );
-  return settingsToValues(settings, currency);
+  return { ...settingsToValues(settings, currency), joining: DEFAULT_JOINING };
 }

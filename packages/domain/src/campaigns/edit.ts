@@ -23,6 +23,7 @@ export async function getEditedCampaign(
   const [last] = entries;
   return {
     campaign: viewCampaign(row, organization.currency),
+    joining: row.joining,
     version: versionOf(row),
     changed:
       last === undefined ? null : { at: last.created_at.toISOString(), by: last.actor_name ?? last.actor },
@@ -34,8 +35,8 @@ export async function getEditedCampaign(
  */
 export async function editCampaign(
   context: Context,
-  { version, change }: EditCampaign,
+  { version, change: { joining, ...change } }: EditCampaign,
 ): Promise<EditedCampaign> {
-  await updateCampaign(context, change, { version });
+  await updateCampaign(context, change, { version, joining });
   return await getEditedCampaign(context, change.id);
 }

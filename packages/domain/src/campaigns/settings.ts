@@ -8,6 +8,9 @@ import { isWithinRate, toMinor, toRate } from "../money.ts";
 /** The campaign settings that an organization controls. */
 export type CampaignSettings = Omit<Campaign, "id" | "created_at">;
 
+/** Their stored form. `joining` is a setting of the portal, which the API does not have. */
+export type SettingValues = Omit<CampaignValues, "joining">;
+
 /** The settings of a campaign created without any. */
 export const DEFAULT_SETTINGS = {
   website_url: null,
@@ -55,7 +58,7 @@ export function settingsToValues(
   settings: CampaignSettings,
   currency: string,
   found: readonly Issue[] = [],
-): CampaignValues {
+): SettingValues {
   const rates = ratesToValues(settings, currency);
   const issues: Issue[] = [
     ...found,

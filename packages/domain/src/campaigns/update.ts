@@ -1,3 +1,4 @@
+import type { Joining } from "@findersfee/contract/campaign-editing";
 import { type Campaign, type UpdateCampaign, updateCampaignInput } from "@findersfee/contract/campaigns";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
@@ -14,7 +15,7 @@ import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
-import { mergeSettings, settingsToValues } from "./settings.ts";
+import { mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
 import { versionOf } from "./version.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
@@ -25,7 +26,7 @@ import { campaignFields, viewCampaign } from "./view.ts";
 export async function updateCampaign(
   context: Context,
   input: UpdateCampaign,
-  { version }: { version?: string } = {},
+  { version, joining }: { version?: string; joining?: Joining | undefined } = {},
 ): Promise<Campaign> {
   const { organization } = context;
   const { id, is_default } = input;
@@ -35,7 +36,10 @@ export async function updateCampaign(
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
     if (version !== undefined && version !== versionOf(row)) throw new DomainError("campaign_changed");
-    const values = updatedValues(row, input, organization.currency);
+    const values = {
+      ...updatedValues(row, input, organization.currency),
+      joining: joining ?? row.joining,
+    };
     if (is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
     await updateRow(sql, organization.id, { id, values });
     if (givesOtherCoupon(row, values)) await makeCampaignCodesDue(sql, organization.id, id);
@@ -65,7 +69,7 @@ export async function checkCampaignUpdate(
 }
 
 /** The campaign's values after the update. Throws `invalid_request` with all issues. */
-function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): CampaignValues {
+function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): SettingValues {
   const view = viewCampaign(row, currency);
   const { id: _id, created_at: _created_at, ...current } = view;
   const { id: _input_id, created_at: _input_created_at, ...settings } = input;

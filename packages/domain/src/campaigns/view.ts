@@ -69,5 +69,5 @@ export function viewRate(type: CommissionType, value: bigint, currency: string):
 /** The fields in the audit log. */
 export function campaignFields(row: CampaignRow, currency: string): AuditedFields {
   const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
-  return fields;
+  return { ...fields, joining: row.joining };
 }

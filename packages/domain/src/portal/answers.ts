@@ -62,3 +62,42 @@ function messageFor({ type, options }: CustomFieldRow, sent: Answer): string | n
         : "Choose from the options.";
   }
 }
+
+/** A stored answer in the form in which it is sent; empty if the question does not take it any more. */
+export function sentAnswer(question: CustomFieldRow, stored: string): Answer {
+  switch (question.type) {
+    case "text":
+    case "textarea":
+      return stored;
+    case "select":
+      return question.options.includes(stored) ? stored : "";
+    case "multi_select":
+      return chosenIn(question.options, stored);
+  }
+}
+
+/**
+ * The options of a stored list, which are in their order; none if it is no such list. Options can have the separator in
+ * themselves, so each is tried, and what follows is read once.
+ */
+function chosenIn(options: readonly string[], stored: string): string[] {
+  const known = new Map<string, string[] | null>();
+  const read = (first: number, rest: string): string[] | null => {
+    if (rest === "") return [];
+    if (first === options.length) return null;
+    const key = `${first} ${rest.length}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const option = options[first] ?? "";
+    const later =
+      rest === option
+        ? []
+        : rest.startsWith(`${option}${SEPARATOR}`)
+          ? read(first + 1, rest.slice(option.length + SEPARATOR.length))
+          : null;
+    const found = later === null ? read(first + 1, rest) : [option, ...later];
+    known.set(key, found);
+    return found;
+  };
+  return read(0, stored) ?? [];
+}

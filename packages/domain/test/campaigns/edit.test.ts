@@ -9,6 +9,7 @@ import { createReferral } from "../../src/referrals/create.ts";
 import { rebuildTotals } from "../../src/totals/rebuild.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addAffiliate, addPartner, type Partner } from "../attribution/program.ts";
+import { history } from "../audit-log/history.ts";
 import { makeContext } from "../subscriber.ts";
 
 let context: CreationContext;
@@ -50,6 +51,24 @@ describe("an editor's change", () => {
       expect(await get()).toEqual(before);
     },
   );
+
+  it("sets who may join, with an audit log entry, and as a part of the version", async () => {
+    const { version, joining } = await get();
+    expect(joining).toBe("by_link");
+    const change = { id: partner.campaign_id, joining: "closed" as const };
+    const edited = await editCampaign(context, { version, change });
+    expect(edited).toMatchObject({ joining: "closed", campaign: (await get()).campaign });
+    expect(edited.version).not.toBe(version);
+    const last = (await history(context, { resource: "campaign" })).at(-1);
+    expect(last).toMatchObject({ before: { joining: "by_link" }, after: { joining: "closed" } });
+    // Other updates leave it, also those of the API.
+    await updateCampaign(context, { id: partner.campaign_id, name: "Friends" });
+    expect((await get()).joining).toBe("closed");
+    await editCampaign(context, { version: (await get()).version, change });
+    expect((await history(context, { resource: "campaign" })).at(-1)).toMatchObject({
+      after: { name: "Friends" },
+    });
+  });
 
   it("of two at the same time wins once", async () => {
     const { version } = await get();

@@ -2,13 +2,24 @@ import type { ErrorObject } from "@findersfee/contract/errors";
 import { APPLICATION_PATH } from "./application-path.ts";
 import { RequestFailed } from "./failure.ts";
 
+/** Gets the data at a path of the application. Throws `RequestFailed`. */
+export async function get<Answer>(path: `/${string}`, init: RequestInit = {}): Promise<Answer> {
+  return await answerOf(fetch(`${APPLICATION_PATH}${path}`, init));
+}
+
 /** Posts JSON to a path of the application, and returns the answer's data. Throws `RequestFailed`. */
 export async function post<Answer>(path: `/${string}`, body: object): Promise<Answer> {
-  const response = await fetch(`${APPLICATION_PATH}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  }).catch(() => null);
+  return await answerOf(
+    fetch(`${APPLICATION_PATH}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+async function answerOf<Answer>(request: Promise<Response>): Promise<Answer> {
+  const response = await request.catch(() => null);
   if (response === null) throw new RequestFailed(null, null);
   const answer: { data?: Answer; error?: ErrorObject } = await response.json().catch(() => ({}));
   if (response.ok) return answer.data as Answer;

@@ -33,4 +33,6 @@ export const components: Texts = {
   keys: "Tastenkürzel",
   retry: "Noch einmal versuchen",
   request_id: "Anfrage",
+  restored: "Wiederhergestellt",
+  discard: "Verwerfen",
 };

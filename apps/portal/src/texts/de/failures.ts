@@ -6,11 +6,13 @@ export const failures: FailureTexts = {
     "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
   unavailable: "Der Dienst ist im Moment nicht verfügbar. Versuchen Sie es gleich noch einmal.",
   busy: "Zu viele Versuche. Warten Sie etwas und versuchen Sie es dann noch einmal.",
-  again_in: (seconds) => `Wieder möglich in ${seconds} s.`,
+  again_in: (seconds) =>
+    seconds > 90 ? `Wieder möglich in ${Math.ceil(seconds / 60)} min.` : `Wieder möglich in ${seconds} s.`,
   unknown: "Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.",
   crashed: "Diese Seite funktioniert gerade nicht",
   crashed_hint: "Der Fehler liegt bei uns. Neu laden hilft oft.",
   reload: "Neu laden",
+  program_closed: "Das Programm nimmt keine neuen Affiliates mehr auf.",
   codes: {
     invalid_request: "Diese Angaben können so nicht gespeichert werden.",
     not_found: "Das gibt es nicht oder nicht mehr.",
@@ -28,6 +30,7 @@ export const failures: FailureTexts = {
     application_outdated:
       "Das Formular wurde inzwischen geändert. Öffnen Sie es neu, ergänzen Sie es und senden Sie es noch einmal ab.",
     claim_exists: "Diesen Verkauf haben Sie schon gemeldet.",
+    application_decided: "Über Ihre Bewerbung wurde inzwischen entschieden. Es wurde nichts geändert.",
     forbidden_origin: "Öffnen Sie das Portal unter seiner öffentlichen Adresse.",
   },
 };

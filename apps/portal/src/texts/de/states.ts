@@ -15,4 +15,12 @@ export const states: Texts["states"] = {
   payouts: "Auszahlungen und Abrechnungen",
   contact: "Fragen?",
   write_to: (email) => `Schreiben Sie an ${email}`,
+  sent: "Ihre Bewerbung",
+  sent_at: "Gesendet",
+  name: "Name",
+  nothing: "—",
+  edit: "Bearbeiten",
+  save: "Speichern",
+  cancel: "Abbrechen",
+  saved: "Ihre Änderungen sind gespeichert.",
 };

@@ -5,10 +5,12 @@ export const failures: FailureTexts = {
   unreachable: "The service cannot be reached. Check your connection and try again.",
   unavailable: "The service is not available at the moment. Try again soon.",
   busy: "Too many attempts. Wait a little and try again.",
-  again_in: (seconds) => `Available again in ${seconds} s.`,
+  again_in: (seconds) =>
+    seconds > 90 ? `Available again in ${Math.ceil(seconds / 60)} min.` : `Available again in ${seconds} s.`,
   unknown: "Something went wrong on our side. Try again.",
   crashed: "This page has stopped working",
   crashed_hint: "The fault is ours. Loading it again often helps.",
   reload: "Load again",
+  program_closed: "The program takes no new affiliates any more.",
   codes: {},
 };

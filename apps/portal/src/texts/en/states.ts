@@ -13,4 +13,12 @@ export const states = {
   payouts: "Payouts and statements",
   contact: "Questions?",
   write_to: (email: string) => `Write to ${email}`,
+  sent: "Your application",
+  sent_at: "Sent",
+  name: "Name",
+  nothing: "—",
+  edit: "Edit",
+  save: "Save",
+  cancel: "Cancel",
+  saved: "Your changes are saved.",
 };

@@ -21,16 +21,21 @@ export interface DraftState<Value> {
   clear: () => void;
 }
 
-/** State that lives through a reload of the page while it differs from the initial one. An address has one. */
+/**
+ * State that lives through a reload of the page while it differs from the initial one. `name` tells apart several states of one
+ * address.
+ */
 export function useDraftState<Value extends object>({
+  name = "",
   initial,
   differs,
 }: {
+  name?: string;
   initial: Value;
   differs: (value: Value) => boolean;
 }): DraftState<Value> {
   // While the page is left, the address is that of the next one.
-  const [key] = useState(() => draftKey(""));
+  const [key] = useState(() => draftKey(name));
   const [stored] = useState(() => readDraft(key) as Partial<Value> | null);
   const [value, setValue] = useState<Value>({ ...initial, ...stored });
   const [is_restored, setRestored] = useState(stored !== null);

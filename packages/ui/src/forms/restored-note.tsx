@@ -1,14 +1,14 @@
-import { Button } from "@findersfee/ui/components/button";
 import { History } from "lucide-react";
-import { texts } from "./texts.ts";
-import type { FormDraft } from "./use-draft.ts";
+import { Button } from "../components/button.tsx";
+import { useTexts } from "../texts.tsx";
 
 /** Says that the form shows a draft from before the page was loaded again. */
 export function RestoredNote({
   draft: { is_restored, discard },
 }: {
-  draft: Pick<FormDraft, "is_restored" | "discard">;
+  draft: { is_restored: boolean; discard: () => void };
 }) {
+  const texts = useTexts();
   return (
     <div role="status" className="empty:absolute">
       {is_restored && (

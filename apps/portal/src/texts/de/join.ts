@@ -1,0 +1,42 @@
+import type { join as english } from "../en/join.ts";
+
+export const join: typeof english = {
+  title: (campaign) => `Mitmachen bei ${campaign}`,
+  programs: (organization) => `Affiliate-Programme von ${organization}`,
+  programs_hint: "Empfehlen Sie weiter und verdienen Sie, wenn Ihre Empfehlungen zahlen.",
+  join: "Mitmachen",
+  closed: "Hier ist kein Programm offen",
+  closed_hint:
+    "Vielleicht ist die Adresse falsch geschrieben, oder die Organisation nimmt neue Affiliates nur über einen eigenen Link auf. Fragen Sie dort nach dem Link.",
+  already: "Schon dabei?",
+  sign_in: "Anmelden",
+  reviewed: (organization) => `${organization} prüft jede Bewerbung, bevor es losgeht.`,
+  website: (host) => `Sie empfehlen ${host}.`,
+  free: "Die Teilnahme ist kostenlos. Ein Passwort brauchen Sie nicht.",
+  form: "Ihre Bewerbung",
+  first_name: "Vorname",
+  last_name: "Nachname",
+  email: "E-Mail",
+  details: "Möchten Sie noch etwas sagen?",
+  choose: "Bitte wählen …",
+  terms_before: "Ich stimme den ",
+  terms: "Teilnahmebedingungen",
+  terms_after: " zu",
+  website_field: "Website",
+  send: "Bewerbung senden",
+  send_hint: "Sie bekommen einen Code per E-Mail. Er bestätigt Ihre Adresse.",
+  check_fields: "Prüfen Sie die markierten Felder.",
+  form_changed:
+    "Das Formular wurde inzwischen geändert. Vervollständigen Sie es und senden Sie es noch einmal ab.",
+  code_hint: (email) => `Wir haben einen Code an ${email} gesendet. Mit ihm geht Ihre Bewerbung ab.`,
+  confirm: "Bestätigen",
+  back: "Bewerbung ändern",
+  problems: {
+    required: "Füllen Sie dieses Feld aus.",
+    email: "Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.",
+    choose: "Wählen Sie mindestens eine Antwort.",
+    terms: "Stimmen Sie den Bedingungen zu, um mitzumachen.",
+    refused: "Diese Angabe wird nicht angenommen. Prüfen Sie sie bitte.",
+    too_long: (most) => `Höchstens ${most} Zeichen.`,
+  },
+};

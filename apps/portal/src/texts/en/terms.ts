@@ -1,0 +1,20 @@
+/** The parts of the sentence that says what an affiliate earns. */
+export const terms = {
+  /** Of a percentage, and of a fixed amount. */
+  each_payment: (rate: string, is_percentage: boolean) =>
+    `${rate} ${is_percentage ? "of" : "for"} each payment`,
+  first_payments: (rate: string, is_percentage: boolean, count: number) => {
+    const by = is_percentage ? "of" : "for";
+    return count === 1
+      ? `${rate} ${by} each customer’s first payment`
+      : `${rate} ${by} each customer’s first ${count} payments`;
+  },
+  first_then: (first: string, is_percentage: boolean, later: string) =>
+    `${first} ${is_percentage ? "of" : "for"} each customer’s first payment, then ${later}`,
+  later: (rate: string, is_percentage: boolean) => `${rate} ${is_percentage ? "of" : "for"} each later one`,
+  later_up_to: (rate: string, is_percentage: boolean, count: number) =>
+    `${rate} ${is_percentage ? "of" : "for"} each later one, ${count} payments in all`,
+  months: (text: string, count: number) => `${text} for ${count === 1 ? "a month" : `${count} months`}`,
+  unlimited: (text: string) => `${text}, as long as the customer pays`,
+  earn: (text: string) => `You earn ${text}.`,
+};
