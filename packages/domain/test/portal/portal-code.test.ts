@@ -6,6 +6,7 @@ import { hashSecretToken, mailedToken, newSecretToken } from "../../src/accounts
 import { newId } from "../../src/ids.ts";
 import { composeAccountLink } from "../../src/mails/account-links.ts";
 import { mailedCode } from "../../src/portal/mailed-code.ts";
+import { makeContext } from "../subscriber.ts";
 
 const secrets_key = Buffer.alloc(32, 7);
 const public_url = "https://app.example.com";
@@ -30,6 +31,7 @@ describe("a mailed code", () => {
   });
 
   it("is mailed with its link until it is used or has expired", async () => {
+    const { organization } = await makeContext(test.database);
     const id = newId(new Date());
     const email = "jane@example.com";
     const link = mailedToken(secrets_key, "portal", id);
@@ -49,7 +51,7 @@ describe("a mailed code", () => {
         kind: "portal_code",
         about: id,
         recipient: email,
-        organization_id: newId(new Date()),
+        organization_id: organization.id,
         organization_name: "Acme",
       } as Parameters<typeof composeAccountLink>[1]);
     const code = mailedCode(secrets_key, id);
