@@ -125,6 +125,7 @@ async function insertPeople(
         processor_customer_id: `cus_${number}`,
         converted_at: null,
         created_at: joined_at,
+        sub_id: null,
       }),
     ),
   );

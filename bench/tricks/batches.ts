@@ -172,6 +172,7 @@ function batchTricks(
       visitor_hash: id.replaceAll("-", ""),
       landing_url: "https://example.com/",
       referrer: null,
+      sub_id: null,
       clicked_at,
     };
   };

@@ -26,6 +26,7 @@ const PROCEDURES: Record<string, Right> = {
   "earnings.list": "active",
   "earnings.get": "active",
   "referrals.list": "active",
+  "sub_ids.list": "active",
   "payouts.list": "program",
   "payouts.get": "program",
   "payouts.lines": "program",

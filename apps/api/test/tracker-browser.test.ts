@@ -99,7 +99,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   }
 
   it("records the click and stores it for the campaign's cookie duration on the registrable domain", async () => {
-    const opened = await open("/pricing?via=jane&secret=1");
+    const opened = await open("/pricing?via=jane&secret=1&sub=newsletter");
     const click_id = await knownClick(opened);
     expect(click_id).toMatch(ID);
     const [row, ...others] = await storedClicks(service.database, program);
@@ -108,6 +108,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       id: click_id,
       landing_url: address("www.shop.test", "/pricing"),
       referrer: null,
+      sub_id: "newsletter",
     });
     const [cookie, ...further] = await clickCookies();
     expect(further).toEqual([]);

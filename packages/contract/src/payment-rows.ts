@@ -25,6 +25,10 @@ export const explainedCandidateSchema = paymentCandidateSchema
         code: z.string(),
         landing_url: z.string().nullable(),
         referrer: z.string().nullable(),
+        sub_id: z
+          .string()
+          .nullable()
+          .meta({ description: "The affiliate's name for the place of the link." }),
       })
       .nullable()
       .meta({ description: "Of a click or sign-up; null when the click is no longer stored." }),

@@ -22,6 +22,18 @@ const code = codeInput.meta({
   example: "jane",
 });
 
+/** Other values are ignored, so that a click never fails because of its sub-id. */
+const subId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,64}$/)
+  .optional()
+  .catch(undefined)
+  .meta({
+    description:
+      "The affiliate's own name for the place of the link, by which the portal sums up its results: letters, digits, dots, dashes and underscores. Other values are ignored.",
+    example: "newsletter",
+  });
+
 const clickId = idInput.meta({ description: "The click's id." });
 
 /** The body of `POST /track/click`. */
@@ -30,6 +42,7 @@ export const trackClickInput = z.strictObject({
   code,
   url: address.optional().meta({ description: "The landing page.", example: "https://example.com/pricing" }),
   referrer: address.optional().meta({ description: "The referring page.", example: "https://blog.example/" }),
+  sub: subId,
   click_id: text(100).optional().meta({
     description:
       "A click that `GET /r/{code}` already recorded, to avoid counting it twice. Other values are ignored.",
@@ -87,6 +100,6 @@ const trackedSignupSchema = z.object({
 export type TrackedSignup = z.infer<typeof trackedSignupSchema>;
 
 /** The parameters of `GET /r/{code}`; other query parameters are ignored. */
-export const followLinkInput = z.object({ key, code });
+export const followLinkInput = z.object({ key, code, sub: subId });
 
 export type FollowLink = z.infer<typeof followLinkInput>;

@@ -13,6 +13,8 @@ export interface ClickRow {
   visitor_hash: string;
   landing_url: string | null;
   referrer: string | null;
+  /** The affiliate's own name for the place of the link. */
+  sub_id: string | null;
   clicked_at: Date;
 }
 
@@ -24,15 +26,21 @@ type Columns = Record<
   | "visitor_hashes"
   | "landing_urls"
   | "referrers"
+  | "sub_ids"
   | "clicked_ats",
   string
 >;
+
+/** SQL: what a click is counted by. */
+const HOUR = "date_trunc('hour', click.clicked_at, 'UTC')";
+const LINK_VISITOR = "hashtextextended(click.affiliate_id || click.visitor_hash || click.code, 0)";
 
 /**
  * Records clicks of any organizations and increments the affiliates' counters in one statement: one round trip and one
  * commit for all of them. The rows are locked in the order of their keys, so that two such statements never
  * deadlock. A visitor counts once for each link and hour (UTC); the lock on the affiliate keeps two
- * statements from counting the same visitor.
+ * statements from counting the same visitor. A counted click with a sub-id counts for that, too; the same lock keeps two
+ * statements from waiting for each other there.
  *
  * Affiliates are looked up one by one (offset): a join could read all affiliates of an organization.
  */
@@ -41,8 +49,8 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
     with click as (
       select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
         :codes::text::text[], :visitor_hashes::text::text[], :landing_urls::text::text[],
-        :referrers::text::text[], :clicked_ats::text::timestamptz[])
-        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
+        :referrers::text::text[], :sub_ids::text::text[], :clicked_ats::text::timestamptz[])
+        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, clicked_at)
     ),
     clicked as materialized (
       select distinct organization_id, affiliate_id from click order by organization_id, affiliate_id
@@ -59,25 +67,37 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
     ),
     first as (
       insert into counted_clicks (hour, link_visitor, organization_id, affiliate_id)
-      select date_trunc('hour', click.clicked_at, 'UTC'),
-        hashtextextended(click.affiliate_id || click.visitor_hash || click.code, 0),
-        click.organization_id, click.affiliate_id
+      select ${HOUR}, ${LINK_VISITOR}, click.organization_id, click.affiliate_id
       from click
       join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
       on conflict do nothing
-      returning organization_id, affiliate_id
+      returning hour, link_visitor, organization_id, affiliate_id
     ),
     counted as (
       select organization_id, affiliate_id, count(*) as clicks from first group by organization_id, affiliate_id
+    ),
+    counted_sub_ids as (
+      insert into sub_id_clicks as known (day, organization_id, affiliate_id, sub_id, clicks)
+      select (hour at time zone 'UTC')::date, organization_id, affiliate_id, sub_id, count(*)
+      from (
+        select distinct on (first.hour, first.link_visitor) first.hour, click.organization_id, click.affiliate_id, click.sub_id
+        from click
+        join first on first.link_visitor = ${LINK_VISITOR} and first.hour = ${HOUR}
+        where click.sub_id is not null
+        order by first.hour, first.link_visitor, click.id
+      ) as counted_click
+      group by 1, 2, 3, 4
+      on conflict (day, organization_id, affiliate_id, sub_id) do update set clicks = known.clicks + excluded.clicks
     ),
     raised as (
       update affiliates affiliate set clicks = affiliate.clicks + counted.clicks
       from counted
       where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
     )
-    insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, clicked_at)
+    insert into clicks
+      (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, clicked_at)
     select click.organization_id, click.id, click.affiliate_id, click.code, decode(click.visitor_hash, 'hex'),
-      click.landing_url, click.referrer, click.clicked_at
+      click.landing_url, click.referrer, click.sub_id, click.clicked_at
     from click
     join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
     returning id`);
@@ -110,6 +130,7 @@ function columnsOf(clicks: ClickRow[]): Columns {
     visitor_hashes: plainArrayText(clicks.map(({ visitor_hash }) => visitor_hash)),
     landing_urls: arrayText(clicks.map(({ landing_url }) => landing_url)),
     referrers: arrayText(clicks.map(({ referrer }) => referrer)),
+    sub_ids: arrayText(clicks.map(({ sub_id }) => sub_id)),
     clicked_ats: plainArrayText(clicks.map(({ clicked_at }) => clicked_at.toISOString())),
   };
 }
@@ -122,14 +143,14 @@ export async function findClick(
 ): Promise<ClickRow | null> {
   const [row] = await sql<ClickRow[]>`
     select organization_id, id, affiliate_id, code, encode(visitor_hash, 'hex') as visitor_hash, landing_url,
-      referrer, clicked_at
+      referrer, sub_id, clicked_at
     from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
   return row ?? null;
 }
 
 const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
   select click.organization_id, click.id, click.affiliate_id, click.code, encode(click.visitor_hash, 'hex') as visitor_hash,
-    click.landing_url, click.referrer, click.clicked_at
+    click.landing_url, click.referrer, click.sub_id, click.clicked_at
   from unnest(:ids::uuid[], :times::text::timestamptz[]) as asked (id, clicked_at)
   cross join lateral (
     select * from clicks

@@ -26,10 +26,13 @@ export interface AttributedReferralRow extends ReferralRow {
   email_is_manual: boolean;
   customer_id_is_manual: boolean;
   replaced_at: Date | null;
+  /** Of the click that it is attributed to. */
+  sub_id: string | null;
 }
 
 const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
-  created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at`;
+  created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at,
+  sub_id`;
 
 /** Whether rows are only read, or also locked until the transaction ends. */
 export interface ReadMode {
@@ -134,7 +137,7 @@ const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
     created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
-    customer_id_is_manual boolean, replaced_at timestamptz)`);
+    customer_id_is_manual boolean, replaced_at timestamptz, sub_id text)`);
 
 /** Referrals that swap an email or a customer id would conflict midway: both are released first. */
 const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
@@ -147,11 +150,12 @@ const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
     subscription_status = attributed.subscription_status, signup_date = attributed.signup_date,
     processor_customer_id = attributed.processor_customer_id, converted_at = attributed.converted_at,
     attributed_by = attributed.attributed_by, attributed_at = attributed.attributed_at, processor_status = attributed.processor_status,
-    customer_id_is_manual = attributed.customer_id_is_manual, replaced_at = attributed.replaced_at
+    customer_id_is_manual = attributed.customer_id_is_manual, replaced_at = attributed.replaced_at,
+    sub_id = attributed.sub_id
   from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
     subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
     attributed_by text, attributed_at timestamptz, processor_status text, customer_id_is_manual boolean,
-    replaced_at timestamptz)
+    replaced_at timestamptz, sub_id text)
   where referral.organization_id = :organization_id::uuid and referral.id = attributed.id`);
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`

@@ -83,7 +83,7 @@ function conditions(sql: Connection, organizationId: string, filter: ReferralFil
 export async function insertReferral(
   sql: Connection,
   organizationId: string,
-  referral: ReferralRow & { affiliate_id: string },
+  referral: ReferralRow & { affiliate_id: string; sub_id: string | null },
 ): Promise<void> {
   await sql`insert into referrals ${sql({ ...referral, organization_id: organizationId })}`;
 }

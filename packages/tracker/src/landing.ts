@@ -2,6 +2,8 @@
 export interface Landing {
   /** An affiliate's code. */
   code: string;
+  /** The affiliate's own name for the place of the link. The service ignores values that are none. */
+  sub: string | undefined;
   /** The click that a redirect link already recorded. */
   click_id: string | undefined;
 }
@@ -14,7 +16,7 @@ export function readLanding(parameter: string): Landing | null {
   const code = read(parameter);
   // The service would reject such a code: the parameter belongs to another affiliate program.
   if (!/^[\w-]{2,64}$/.test(code)) return null;
-  return { code, click_id: read("ff_click") || undefined };
+  return { code, sub: read("sub") || undefined, click_id: read("ff_click") || undefined };
 }
 
 /** Whether the page was reloaded, or reached with the back or forward button. */

@@ -10,6 +10,7 @@ import { program } from "./program.ts";
 import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
 import { settings } from "./settings.ts";
+import { sub_ids } from "./sub-ids.ts";
 import { portalRouter } from "./trpc.ts";
 
 /** The operations of affiliates, at `/portal/trpc`. */
@@ -26,6 +27,7 @@ export const portal_router = portalRouter({
   referrals,
   sessions,
   settings,
+  sub_ids,
 });
 
 export type PortalRouter = typeof portal_router;

@@ -80,6 +80,7 @@ function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Se
       counts: !isAutomatic(request),
       landing_url: input.url ?? null,
       referrer: input.referrer || null,
+      sub_id: input.sub ?? null,
       click_id: input.click_id ?? null,
       previous_click_id: input.previous_click_id ?? null,
     });
@@ -109,6 +110,7 @@ function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Ser
       visitor: visitorOf(request),
       counts: !isAutomatic(request),
       referrer: refererOf(request),
+      sub_id: input.sub ?? null,
     });
     return reply.header("cache-control", "no-store").redirect(location, 302);
   });

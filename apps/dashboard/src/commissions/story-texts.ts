@@ -8,6 +8,7 @@ export const story_texts = {
   not_won: (result: string) => `${result}.`,
   on_page: (page: string) => `on ${page}`,
   from_site: (site: string) => `from ${site}`,
+  with_sub_id: (sub_id: string) => `with the sub-id ${sub_id}`,
   paid: (payment: string) => `Payment ${payment}`,
   tax: "tax",
   ledger: (number: string) => `Ledger entry ${number}`,

@@ -133,6 +133,9 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
           {click.referrer !== null && (
             <span className="font-normal text-muted"> {story_texts.from_site(hostOf(click.referrer))}</span>
           )}
+          {click.sub_id !== null && (
+            <span className="font-normal text-muted"> {story_texts.with_sub_id(click.sub_id)}</span>
+          )}
         </>
       }
     >

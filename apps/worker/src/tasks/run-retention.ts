@@ -12,12 +12,14 @@ import { deleteExpiredPortalCodes } from "@findersfee/database/portal-codes";
 import { deleteExpiredPortalTokens } from "@findersfee/database/portal-tokens";
 import { deleteOldMessages } from "@findersfee/database/processor-messages";
 import { deleteOldEvents } from "@findersfee/database/retention";
+import { deleteOldSubIdClicks } from "@findersfee/database/sub-ids";
 import { deleteExpiredCredentials } from "@findersfee/database/user-verifications";
 import { CLAIMS_RETENTION_DAYS } from "@findersfee/domain/claims/retention";
 import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/clicks/find";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { FILES_RETENTION_DAYS, JOBS_RETENTION_DAYS } from "@findersfee/domain/jobs/limits";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
+import { SUB_ID_CLICKS_RETENTION_DAYS } from "@findersfee/domain/portal/sub-ids";
 import type { Logger } from "pino";
 import { maintainPartitions } from "./partitions.ts";
 
@@ -63,6 +65,8 @@ async function deleteOldRows(
 ): Promise<void> {
   const hours_before = new Date(Date.now() - COUNTED_CLICKS_MILLISECONDS);
   await deleteAll((limit) => deleteCountedClicks(database, { before: hours_before, limit }), signal);
+  const sub_ids_before = daysAgo(SUB_ID_CLICKS_RETENTION_DAYS);
+  await deleteAll((limit) => deleteOldSubIdClicks(database, { before: sub_ids_before, limit }), signal);
   const before_id = firstIdOf(daysAgo(retention.events_days));
   const events = await deleteAll((limit) => deleteOldEvents(database, { before_id, limit }), signal);
   if (events > 0) log.info({ events }, "deleted old events");

@@ -66,6 +66,7 @@ export const earningStorySchema = z.object({
         .meta({ description: "The link's or promo code; null once it is no longer stored." }),
       clicked_at: timestamp.nullable(),
       landing_url: z.string().nullable(),
+      sub_id: z.string().nullable().meta({ description: "Of the click." }),
     })
     .nullable()
     .meta({ description: "What tied the customer to the affiliate; null: the referral existed before." }),

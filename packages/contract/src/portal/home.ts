@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { amount, currency, email } from "../fields.ts";
 import { earningSchema } from "./earnings.ts";
+import { MAX_HELD_DATES } from "./held-dates.ts";
 
 /** The days of the series, today included. */
 export const HOME_DAYS = 30;
 
 /** The commissions on the home page. */
 export const HOME_EARNINGS = 10;
-
-/** More dates on which held commissions become due are summed up as the last one. */
-export const MAX_HELD_DATES = 12;
 
 /**
  * - `included`: the next payout run pays the amount.

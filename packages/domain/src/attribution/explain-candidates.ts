@@ -55,6 +55,7 @@ function viewCandidate(
             code: click.code,
             landing_url: click.landing_url,
             referrer: click.referrer,
+            sub_id: click.sub_id,
           },
     age_days:
       click === null ? null : Math.floor((paid_at.getTime() - click.clicked_at.getTime()) / DAY_MILLISECONDS),

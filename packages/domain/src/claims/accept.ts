@@ -142,7 +142,7 @@ async function bindCustomer(
     converted_at: null,
     created_at,
   };
-  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id, sub_id: null });
   const event = serializeEvent("referral.created", viewReferralEvent({ ...referral, affiliate }), created_at);
   await recordEvent(sql, organization.id, event);
 }

@@ -160,7 +160,8 @@ async function viewSource(
   );
   if (won === undefined) return null;
   const { source: kind, reference } = won;
-  if (kind === "promo_code") return { kind, code: reference, clicked_at: null, landing_url: null };
+  if (kind === "promo_code")
+    return { kind, code: reference, clicked_at: null, landing_url: null, sub_id: null };
   const [found] = await findClicks(sql, organization_id, [reference]);
   const click = found?.affiliate_id === affiliate_id ? found : null;
   return {
@@ -168,5 +169,6 @@ async function viewSource(
     code: click?.code ?? null,
     clicked_at: click?.clicked_at.toISOString() ?? null,
     landing_url: click?.landing_url ?? null,
+    sub_id: click?.sub_id ?? null,
   };
 }

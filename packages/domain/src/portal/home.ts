@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { MAX_HELD_DATES } from "@findersfee/contract/portal/held-dates";
 import {
   HOME_DAYS,
   HOME_EARNINGS,
   type Home,
-  MAX_HELD_DATES,
   type NextPayout,
   type Pulse,
 } from "@findersfee/contract/portal/home";

@@ -41,7 +41,11 @@ export async function createReferral(context: Context, input: CreateReferral): P
         cause: actorText(context.actor),
         makeReferral: async () => {
           await replacePageSignUps(sql, organization.id, referral);
-          await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+          await insertReferral(sql, organization.id, {
+            ...referral,
+            affiliate_id: affiliate.id,
+            sub_id: null,
+          });
           const event = serializeEvent("referral.created", viewReferralEvent(row), created_at);
           await recordEvent(sql, organization.id, event);
         },

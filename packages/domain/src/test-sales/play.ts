@@ -93,6 +93,7 @@ async function clickLink(
     counts: true,
     landing_url: `https://example.com/?via=${affiliate.link_code}`,
     referrer: null,
+    sub_id: null,
     click_id: null,
     previous_click_id: null,
   });

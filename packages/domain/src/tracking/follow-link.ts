@@ -16,14 +16,20 @@ import type { Tracking } from "./tracking.ts";
 export async function followLink(
   tracking: Tracking,
   organizationId: string,
-  { code, visitor, counts, referrer }: Pick<ClickReport, "code" | "visitor" | "counts" | "referrer">,
+  {
+    code,
+    visitor,
+    counts,
+    referrer,
+    sub_id,
+  }: Pick<ClickReport, "code" | "visitor" | "counts" | "referrer" | "sub_id">,
 ): Promise<string> {
   const found = tracking.findLink(organizationId, code);
   const link = found instanceof Promise ? await found : found;
   if (link === null || link.website_url === null) throw unknownCode();
   const landing_url = linkUrl(link.website_url, link.code);
   if (!counts || !mayRefer(link)) return landing_url;
-  const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer });
+  const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer, sub_id });
   const recorded = await writeWithinBudget(tracking, click);
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
 }

@@ -22,6 +22,7 @@ function clickOf(visitor: number, changes: Partial<ClickRow> = {}): NewClick {
     visitor_hash: hashVisitor("key", { address: `${visitor}`, user_agent: "Firefox" }, NOON),
     landing_url: null,
     referrer: null,
+    sub_id: null,
     clicked_at: NOON,
     ...changes,
   });

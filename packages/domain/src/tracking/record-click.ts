@@ -17,6 +17,8 @@ export interface ClickReport {
   counts: boolean;
   landing_url: string | null;
   referrer: string | null;
+  /** The affiliate's own name for the place of the link. */
+  sub_id: string | null;
   /** A click that a redirect link recorded on the visitor's way to the page; an invalid id is ignored. */
   click_id: string | null;
   /** The click that the browser stored earlier; an invalid id is ignored. */
@@ -74,7 +76,12 @@ export function writeClick(tracking: Tracking, click: NewClick): Promise<Recorde
 export function newClick(
   { visitor_key }: Tracking,
   { organization_id, affiliate_id, code }: LinkCodeRow,
-  { visitor, landing_url, referrer }: Pick<ClickReport, "visitor" | "landing_url" | "referrer">,
+  {
+    visitor,
+    landing_url,
+    referrer,
+    sub_id,
+  }: Pick<ClickReport, "visitor" | "landing_url" | "referrer" | "sub_id">,
 ): NewClick {
   const clicked_at = new Date();
   return identifyClick({
@@ -84,6 +91,7 @@ export function newClick(
     visitor_hash: hashVisitor(visitor_key, visitor, clicked_at),
     landing_url,
     referrer,
+    sub_id,
     clicked_at,
   });
 }

@@ -26,7 +26,7 @@ export async function refer(
 ): Promise<void> {
   const found = await findReferrer(database, organization.id, click_id);
   if (found === null || isSameAddress(found.affiliate.email, email)) return;
-  const { affiliate } = found;
+  const { affiliate, click } = found;
   const person = { email, processor_customer_id: processor_customer_id ?? null };
   if (await isConfirmedReferral(database, organization.id, person)) return;
   try {
@@ -45,7 +45,11 @@ export async function refer(
             converted_at: null,
             created_at,
           };
-          await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id });
+          await insertReferral(sql, organization.id, {
+            ...referral,
+            affiliate_id: affiliate.id,
+            sub_id: click.sub_id,
+          });
           const data = viewReferralEvent({ ...referral, affiliate });
           await recordEvent(sql, organization.id, serializeEvent("referral.created", data, created_at));
         },

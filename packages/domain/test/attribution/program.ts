@@ -50,7 +50,7 @@ export async function addAffiliate(
 /** A click of an affiliate's link. */
 export async function click(
   { database, organization }: Context,
-  { affiliate_id, at }: { affiliate_id: string; at: Date },
+  { affiliate_id, at, sub_id = null }: { affiliate_id: string; at: Date; sub_id?: string | null },
 ): Promise<string> {
   const id = newId(at);
   const month = at.toISOString().slice(0, 7);
@@ -68,6 +68,7 @@ export async function click(
       affiliate_id,
       code: "code",
       visitor_hash: Buffer.alloc(32),
+      sub_id,
       clicked_at: at,
     })}`;
   return id;

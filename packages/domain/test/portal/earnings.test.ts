@@ -163,6 +163,7 @@ describe("the story of an affiliate's commission", () => {
         code: "code",
         clicked_at: before(30).toISOString(),
         landing_url: "https://shop.test/pricing",
+        sub_id: null,
       },
       payment: {
         paid_at: at.toISOString(),

@@ -50,6 +50,8 @@ export interface ReferralOutcome {
   signup_date: Date;
   /** The status of its subscriptions; null: none has started. */
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+  /** The candidates for the customer so far. */
+  candidates: readonly CandidateResult[];
 }
 
 /** The explanation of a decision, as it is stored and shown. */

@@ -12,8 +12,6 @@ import { assignRows } from "./referral-rows.ts";
 
 /** A referral while a customer's facts are processed. */
 export interface AttributedReferral extends ReferralOutcome {
-  /** The other candidates for the customer so far. */
-  candidates: readonly CandidateResult[];
   /**
    * Created by a page's sign-up: evidence at a checkout is stronger, until a checkout or payment confirms the referral.
    */

@@ -36,6 +36,8 @@ export interface CustomerBefore {
   /** Manual corrections by commission. */
   corrections: ReadonlyMap<string, Correction>;
   referrals: ReadonlyMap<string, AttributedReferralRow>;
+  /** The sub-ids of its clicks that are still stored. */
+  sub_ids: ReadonlyMap<string, string>;
 }
 
 /** One customer's part of the loaded data. */
@@ -57,6 +59,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     commissions: loaded.commissions,
     corrections: loaded.corrections,
     referrals,
+    sub_ids: loaded.sub_ids,
     history: {
       currency: loaded.organization.currency,
       facts,

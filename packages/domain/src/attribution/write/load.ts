@@ -36,6 +36,8 @@ import { type FactSource, factSources, readStoredFact, type StoredFact } from ".
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
+  /** By click. */
+  sub_ids: ReadonlyMap<string, string>;
   /** By customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
@@ -193,7 +195,7 @@ async function findCandidates(
   sql: Connection,
   organizationId: string,
   facts: readonly StoredFact[],
-): Promise<CandidatesOf> {
+): Promise<CandidatesOf & Pick<Loaded, "sub_ids">> {
   const used = facts.flatMap(promoCodesOf);
   const clicked = new Set(facts.flatMap(clickIdsOf));
   const codes =
@@ -215,7 +217,10 @@ async function findCandidates(
     const named = eachOnce(namedBy(stored));
     return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
   };
-  return { candidatesOf, unknownOf };
+  const sub_ids = new Map(
+    clicks.flatMap(({ id, sub_id }) => (sub_id === null ? [] : [[id, sub_id] as const])),
+  );
+  return { candidatesOf, unknownOf, sub_ids };
 }
 
 function codeCandidate(

@@ -43,7 +43,8 @@ export class OutcomeDiff {
     this.#cause = cause;
     this.#now = now;
     const affiliateOf = (id: string) => this.#affiliate(id);
-    this.#referrals = new ReferralDiff(writes, { stored: before.referrals, affiliateOf, now });
+    const { referrals: stored, sub_ids } = before;
+    this.#referrals = new ReferralDiff(writes, { stored, sub_ids, affiliateOf, now });
   }
 
   add(outcome: CustomerOutcome): void {

@@ -8,6 +8,8 @@ import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 interface Dependencies {
   /** The stored rows by id. */
   stored: ReadonlyMap<string, AttributedReferralRow>;
+  /** The sub-ids of clicks. */
+  sub_ids: ReadonlyMap<string, string>;
   affiliateOf: (id: string) => AffiliateRow;
   now: Date;
 }
@@ -16,13 +18,15 @@ interface Dependencies {
 export class ReferralDiff {
   readonly #writes: PendingWrites;
   readonly #stored: Dependencies["stored"];
+  readonly #sub_ids: Dependencies["sub_ids"];
   readonly #affiliateOf: Dependencies["affiliateOf"];
   readonly #now: Date;
   readonly #rows = new Map<ReferralOutcome, AttributedReferralRow>();
 
-  constructor(writes: PendingWrites, { stored, affiliateOf, now }: Dependencies) {
+  constructor(writes: PendingWrites, { stored, sub_ids, affiliateOf, now }: Dependencies) {
     this.#writes = writes;
     this.#stored = stored;
+    this.#sub_ids = sub_ids;
     this.#affiliateOf = affiliateOf;
     this.#now = now;
   }
@@ -31,10 +35,21 @@ export class ReferralDiff {
   add(referral: ReferralOutcome): void {
     const known = referral.id === null ? undefined : this.#stored.get(referral.id);
     if (known === undefined) {
-      const row = newReferral(referral, this.#now);
+      const row = { ...newReferral(referral, this.#now), sub_id: this.#subIdOf(referral) };
       this.#rows.set(referral, row);
       this.#announce("referral.created", row);
-    } else this.#rows.set(referral, changedReferral(known, referral));
+    } else {
+      const sub_id = this.#subIdOf(referral) ?? keptSubId(known, referral);
+      this.#rows.set(referral, { ...changedReferral(known, referral), sub_id });
+    }
+  }
+
+  /** The sub-id of the click that won the customer. */
+  #subIdOf({ candidates, affiliate_id }: ReferralOutcome): string | null {
+    const won = candidates.findLast(
+      (candidate) => candidate.result === "won" && candidate.affiliate_id === affiliate_id,
+    );
+    return won === undefined ? null : (this.#sub_ids.get(won.reference) ?? null);
   }
 
   /** The row of an added referral. */
@@ -80,7 +95,16 @@ export class ReferralDiff {
   }
 }
 
-function newReferral(referral: ReferralOutcome, now: Date): AttributedReferralRow {
+/** The click is no longer stored, or the referral was not attributed again. */
+function keptSubId(
+  before: AttributedReferralRow,
+  { affiliate_id, attributed_by }: ReferralOutcome,
+): string | null {
+  const is_same = before.affiliate_id === affiliate_id && before.attributed_by === attributed_by;
+  return is_same ? before.sub_id : null;
+}
+
+function newReferral(referral: ReferralOutcome, now: Date): Omit<AttributedReferralRow, "sub_id"> {
   const { email, customer_id, affiliate_id, attributed_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
@@ -100,7 +124,10 @@ function newReferral(referral: ReferralOutcome, now: Date): AttributedReferralRo
   };
 }
 
-function changedReferral(before: AttributedReferralRow, referral: ReferralOutcome): AttributedReferralRow {
+function changedReferral(
+  before: AttributedReferralRow,
+  referral: ReferralOutcome,
+): Omit<AttributedReferralRow, "sub_id"> {
   const { email, customer_id, affiliate_id, attributed_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;
