@@ -1,12 +1,22 @@
 import { applicationConfig } from "@findersfee/ui/build/vite";
 import { defineConfig } from "vite";
 
-/** What all pages share, in two files. Modules of some pages are not among them: each page would load them. */
+/**
+ * Modules that pages share, in a few files: those of all pages, and those of a program's pages. Modules of fewer pages are not among
+ * them, since each page would load them.
+ */
 const SHARED = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   {
     name: "parts",
-    test: /ui.src.(components.(button|controls|copy|field|notice|values)|formats.dates|navigation|requests|shell.heading|texts)|portal.src.(frame.(?!program-frame|menu|navigation|places)|language|requests|session)./,
+    test: /ui.src.(components.(button|clock|controls|copy|field|notice)|formats.clock|navigation|requests|shell.heading|texts)|portal.src.(frame.(?!program-frame|menu|navigation|places|page)|language.language|requests|session.session)./,
+    minShareCount: 2,
+  },
+  // A group takes what its modules import, too.
+  { name: "money", test: /ui.src.formats.money/, minShareCount: 2 },
+  {
+    name: "program",
+    test: /ui.src.(components.values|formats.dates)|portal.src.language.use-formats./,
     minShareCount: 2,
   },
 ];

@@ -3,10 +3,11 @@
  * commissions, with a cold cache; then it turns pages of a list.
  */
 import { launchChromium } from "@findersfee/ui/testing/chromium";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import type { Bench } from "../bench.ts";
 import { quantile } from "../measurement.ts";
 import { type Verdict, whole } from "../table.ts";
+import { markAfter, type Visit, visitCold } from "../visits.ts";
 import { measureRoundTrips } from "./round-trips.ts";
 import { signedIn } from "./signed-in.ts";
 import { startSlowNetwork } from "./slow-network.ts";
@@ -45,7 +46,9 @@ async function measureCold(bench: Bench, browser: Browser, subject: Subject): Pr
   const found: Record<string, Visit[]> = {};
   for (const path of ["", "/commissions", "/affiliates"]) {
     const visits: Visit[] = [];
-    for (let time = 0; time < times(bench); time++) visits.push(await visitCold(browser, subject, path));
+    for (let time = 0; time < times(bench); time++) {
+      visits.push(await visitCold(browser, subject, `${subject.home}${path}`));
+    }
     found[path] = visits;
     bench.print(
       `${path || "overview"}: usable after ${whole(median(visits.map(({ usable }) => usable)))} ms, ${whole((visits[0]?.bytes ?? 0) / 1000)} kB in ${visits[0]?.requests} requests`,
@@ -58,39 +61,9 @@ async function measureCold(bench: Bench, browser: Browser, subject: Subject): Pr
 async function measureSlow(bench: Bench, browser: Browser, subject: Subject): Promise<Verdict> {
   const usable: number[] = [];
   for (let time = 0; time < times(bench); time++) {
-    usable.push((await visitCold(browser, subject, "/commissions", SLOW_PROCESSOR)).usable);
+    usable.push((await visitCold(browser, subject, `${subject.home}/commissions`, SLOW_PROCESSOR)).usable);
   }
   return verdict("3 list usable, processor 4 times slower, 40 ms away", median(usable), SLOW_MILLISECONDS);
-}
-
-interface Visit {
-  usable: number;
-  bytes: number;
-  requests: number;
-}
-
-/** Opens a page with an empty cache. */
-async function visitCold(
-  browser: Browser,
-  subject: Subject,
-  path: string,
-  processor_slowdown = 1,
-): Promise<Visit> {
-  const context = await signedIn(browser, subject);
-  const page = await context.newPage();
-  const inspector = await context.newCDPSession(page);
-  await inspector.send("Emulation.setCPUThrottlingRate", { rate: processor_slowdown });
-  let bytes = 0;
-  let requests = 0;
-  await inspector.send("Network.enable");
-  inspector.on("Network.loadingFinished", ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-    requests++;
-  });
-  await page.goto(`http://127.0.0.1:${subject.port}${subject.home}${path}`, { waitUntil: "networkidle" });
-  const usable = await markAfter(page, 0);
-  await context.close();
-  return { usable, bytes, requests };
 }
 
 /** Turns pages and changes filters by keys and clicks, as people do. */
@@ -132,22 +105,6 @@ const OBSERVE = `
   observe("event", window.observed.interactions, { durationThreshold: 16 });
   observe("longtask", window.observed.tasks, { buffered: true });
 `;
-
-/** The time of the mark that the dashboard sets when the content can be used, if it is later than another time. */
-async function markAfter(page: Page, began: number): Promise<number> {
-  return Number(
-    await page.evaluate(`new Promise((resolve, reject) => {
-      const from = performance.now();
-      const look = () => {
-        if (performance.now() - from > 30_000) return reject(new Error("the page was not usable within 30 s"));
-        const mark = performance.getEntriesByName("usable").at(-1)?.startTime ?? 0;
-        if (mark > ${began}) resolve(mark);
-        else requestAnimationFrame(look);
-      };
-      look();
-    })`),
-  );
-}
 
 function sorted(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();

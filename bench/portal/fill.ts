@@ -27,6 +27,7 @@ export async function fillAffiliate(database: Database, program: Program, clicks
     await voidSome(sql, { organization_id, affiliate_id });
     await mergePayouts(sql, { organization_id, affiliate_id });
     await writeLedger(sql, { organization_id, affiliate_id });
+    await writeSubIds(sql, { organization_id, affiliate_id });
   });
   await rebuildTotals(database, organization_id);
   await database`vacuum (analyze)`;
@@ -67,6 +68,17 @@ async function mergePayouts(sql: Transaction, { organization_id, affiliate_id }:
       where organization_id = ${organization_id} and affiliate_id = ${affiliate_id} group by payout_id
     ) as placed
     where organization_id = ${organization_id} and id = placed.payout_id`;
+}
+
+/** All referrals have one of 50 sub-ids, each of which was clicked every day. */
+async function writeSubIds(sql: Transaction, { organization_id, affiliate_id }: Own): Promise<void> {
+  await sql`
+    update referrals set sub_id = 'place-' || ('x' || right(id::text, 6))::bit(24)::int % 50
+    where organization_id = ${organization_id} and affiliate_id = ${affiliate_id}`;
+  await sql`
+    insert into sub_id_clicks (day, organization_id, affiliate_id, sub_id, clicks)
+    select (now() at time zone 'UTC')::date - day, ${organization_id}, ${affiliate_id}, 'place-' || place, 10
+    from generate_series(0, 59) as day cross join generate_series(0, 49) as place`;
 }
 
 async function writeLedger(sql: Transaction, { organization_id, affiliate_id }: Own): Promise<void> {

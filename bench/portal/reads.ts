@@ -4,6 +4,7 @@ import { getEarning, listEarnings } from "@findersfee/domain/portal/earnings";
 import { getHome, getPulse } from "@findersfee/domain/portal/home";
 import { getStatement, listOwnPayouts, listStatementLines } from "@findersfee/domain/portal/payouts";
 import { listOwnReferrals } from "@findersfee/domain/portal/referrals";
+import { listSubIds } from "@findersfee/domain/portal/sub-ids";
 import type { AffiliateSession } from "@findersfee/domain/principal";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
@@ -80,6 +81,7 @@ async function readsOf(
     ...states.map((state) => earnings({ state, after: middle.id })),
     ["story of a commission", () => getEarning(database, session, middle.id)],
     ["referrals", () => listOwnReferrals(database, session, PAGE)],
+    ["sub-ids", () => listSubIds(database, session)],
     ["payouts", () => listOwnPayouts(database, session, PAGE)],
     [
       `statement of ${whole(statement.payment_count)} commissions`,

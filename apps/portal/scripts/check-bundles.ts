@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { BundleSizes, type Gate, isStyle } from "@findersfee/ui/build/bundle-sizes";
 
 /** Most that a first visit of a page may load, in kB: before the sign-in, and after it. */
@@ -5,15 +6,7 @@ const ENTRANCE_LIMIT = 98;
 const PAGE_LIMIT = 110;
 const STYLE_LIMIT = 25;
 
-const LANGUAGES = ["src/texts/en", "src/texts/de"];
-
-/** The texts beside those of the entrance, by the beginning of a page's path. The first that fits counts. */
-const TEXTS: readonly [string, readonly string[]][] = [
-  ["src/sign-in/", []],
-  ["src/join/", ["joining"]],
-  ["src/states/waiting-page.tsx", ["joining", "states"]],
-  ["src/", ["program"]],
-];
+const LANGUAGES = ["en", "de"];
 
 /** The folders of pages without a session. */
 const ENTRANCE = ["src/sign-in/", "src/join/"];
@@ -24,18 +17,33 @@ const FRAME = "src/frame/program-frame.tsx";
 /** Measures a build against its limits: each page with the larger of the languages. */
 export async function measureBundles(folder: string): Promise<Gate[]> {
   const sizes = await BundleSizes.read(folder);
+  const subjects_of = await readSubjects();
   const gates: Gate[] = [];
   for (const page of sizes.pages) {
     const is_entrance = ENTRANCE.some((beginning) => page.startsWith(beginning));
     const around = is_entrance ? ["index.html"] : ["index.html", FRAME];
-    const parts = TEXTS.find(([beginning]) => page.startsWith(beginning))?.[1] ?? [];
+    const subjects = subjects_of.get(page) ?? [];
     const sums = LANGUAGES.map((language) => {
-      const texts = ["entrance", ...parts].map((part) => `${language}-${part}.ts`);
-      return sizes.sizeOf(sizes.scriptsOf([...around, page, ...texts]));
+      const texts = [`${language}-entrance`, ...subjects.map((subject) => `${language}/${subject}`)];
+      const names = texts.map((name) => `src/texts/${name}.ts`);
+      return sizes.sizeOf(sizes.scriptsOf([...around, page, ...names]));
     });
     const limit = is_entrance ? ENTRANCE_LIMIT : PAGE_LIMIT;
     gates.push({ name: page, size: Math.max(...(await Promise.all(sums))), limit });
   }
   gates.push({ name: "styles", size: await sizes.sizeOfAssets(isStyle), limit: STYLE_LIMIT });
   return gates;
+}
+
+const SCREEN = /import\("\.\/(?<page>[^"]+)"\)[^[]*?states: [^}]*?texts: \[(?<subjects>[^\]]*)\]/g;
+
+/** The subjects of each page, as the list of screens has them. */
+async function readSubjects(): Promise<Map<string, string[]>> {
+  const source = await readFile(`${import.meta.dirname}/../src/screens.ts`, "utf8");
+  return new Map(
+    [...source.matchAll(SCREEN)].map(({ groups }) => [
+      `src/${groups?.page}`,
+      [...(groups?.subjects ?? "").matchAll(/\w+/g)].map(([subject]) => subject),
+    ]),
+  );
 }

@@ -5,7 +5,6 @@ import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
 import { preloadScreen } from "./loaded-screens.ts";
 import { PortalRouter } from "./router.tsx";
-import { textsOf } from "./screens.ts";
 import { meQuery } from "./session/session.tsx";
 
 /** A session that has ended: the frame of the page finds it out, and leads to the sign-in. */
@@ -18,7 +17,7 @@ if (screen !== undefined && screen.states !== null) {
   void client.prefetchQuery(meQuery);
   void import("./frame/program-frame.tsx");
 }
-const first = await speak(preferredLanguage(), screen === undefined ? [] : textsOf(screen));
+const first = await speak(preferredLanguage(), screen?.texts ?? []);
 
 render(
   client,

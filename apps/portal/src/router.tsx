@@ -7,7 +7,6 @@ import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
 import { useTexts, WithTexts } from "./language/language.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
-import { textsOf } from "./screens.ts";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
 const ProgramFrame = lazy(async () => ({
@@ -46,12 +45,12 @@ function Pages() {
 }
 
 function ScreenFrame({ screen, path }: { screen: LoadedScreen; path: string }) {
-  const { states, Content } = screen;
+  const { states, texts, Content } = screen;
   const { frame } = useTexts();
   const content = (
     <ErrorBoundary key={path}>
       <Suspense>
-        <WithTexts parts={textsOf(screen)}>
+        <WithTexts subjects={texts}>
           <Content />
         </WithTexts>
       </Suspense>

@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { Part } from "./language/language.tsx";
+import type { Subject } from "./language/language.tsx";
 import type { Program } from "./session/session.tsx";
 
 /** A page with its address. */
@@ -10,8 +10,8 @@ export interface Screen {
   states: readonly Program["state"][] | null;
   /** False: it is not there in a frame of an organization's product. */
   embedded?: false;
-  /** The texts that it needs beside those of the entrance. Default: with a session, those of a program. */
-  texts?: readonly Part[];
+  /** The subjects of its texts, beside those of the entrance. */
+  texts: readonly Subject[];
 }
 
 const ACTIVE = ["active"] as const;
@@ -24,60 +24,86 @@ export const SCREENS: readonly Screen[] = [
     path: "/sign-in",
     load: async () => (await import("./sign-in/sign-in-page.tsx")).SignInPage,
     states: null,
+    texts: [],
   },
   {
     path: "/sign-in/confirm",
     load: async () => (await import("./sign-in/confirm-page.tsx")).ConfirmPage,
     states: null,
+    texts: [],
   },
   {
     path: "/waiting",
     load: async () => (await import("./states/waiting-page.tsx")).WaitingPage,
     states: ["waiting", "declined"],
-    texts: ["joining", "states"],
+    texts: ["join", "states", "terms"],
   },
   {
     path: "/closed",
     load: async () => (await import("./states/closed-page.tsx")).ClosedPage,
     states: ["banned", "left"],
+    texts: ["settings", "states"],
+  },
+  {
+    path: "/earnings",
+    load: async () => (await import("./earnings/list-page.tsx")).EarningsPage,
+    states: ACTIVE,
+    texts: ["commissions", "earnings"],
+  },
+  {
+    path: "/earnings/:id",
+    load: async () => (await import("./earnings/story-page.tsx")).StoryPage,
+    states: ACTIVE,
+    texts: ["commissions", "earnings"],
+  },
+  {
+    path: "/referrals",
+    load: async () => (await import("./referrals/list-page.tsx")).ReferralsPage,
+    states: ACTIVE,
+    texts: ["referrals"],
   },
   {
     path: "/",
     load: async () => (await import("./home/home-page.tsx")).HomePage,
     states: ACTIVE,
+    texts: ["commissions", "home"],
   },
   {
     path: "/payouts",
     load: async () => (await import("./payouts/payouts-page.tsx")).PayoutsPage,
     states: PAID,
+    texts: ["payouts"],
   },
   {
     path: "/payouts/:id",
     load: async () => (await import("./payouts/statement-page.tsx")).StatementPage,
     states: PAID,
+    texts: ["payouts"],
   },
   {
     path: "/settings",
     load: async () => (await import("./settings/settings-page.tsx")).SettingsPage,
     states: ACTIVE,
+    texts: ["settings"],
     embedded: false,
   },
   {
     path: "/missing-sale",
     load: async () => (await import("./claims/missing-sale-page.tsx")).MissingSalePage,
     states: ACTIVE,
+    texts: ["claims"],
   },
   {
     path: "/:organization",
     load: async () => (await import("./join/programs-page.tsx")).ProgramsPage,
     states: null,
-    texts: ["joining"],
+    texts: ["join", "terms"],
   },
   {
     path: "/:organization/:campaign/join",
     load: async () => (await import("./join/join-page.tsx")).JoinPage,
     states: null,
-    texts: ["joining"],
+    texts: ["join", "terms"],
   },
 ];
 
@@ -94,12 +120,4 @@ export function screenAt<Found extends Screen>(
       pattern.every((name, index) => (name.startsWith(":") ? names[index] !== "" : name === names[index]))
     );
   });
-}
-
-const NONE: readonly Part[] = [];
-const OF_PROGRAM: readonly Part[] = ["program"];
-
-/** The texts that a screen needs. */
-export function textsOf({ states, texts }: Screen): readonly Part[] {
-  return texts ?? (states === null ? NONE : OF_PROGRAM);
 }

@@ -8,13 +8,17 @@ export async function openSignedIn(
   { service, browser }: { service: TestService; browser: Browser },
   { email, path, locale }: { email: string; path: string; locale: string },
 ): Promise<WatchedPage> {
+  return await openWatched(browser, `${service.url}/portal${path}`, {
+    locale,
+    storageState: { cookies: await sessionCookies(service, email), origins: [] },
+  });
+}
+
+/** The cookies of a browser in which an affiliate signed in. */
+export async function sessionCookies(service: TestService, email: string) {
   const { cookies } = await openPortal(service, email);
-  const kept = [...cookies].map(([name, value]) => ({
+  return [...cookies].map(([name, value]) => ({
     ...{ name, value, domain: "127.0.0.1", path: "/", expires: -1 },
     ...{ httpOnly: true, secure: false, sameSite: "Lax" as const },
   }));
-  return await openWatched(browser, `${service.url}/portal${path}`, {
-    locale,
-    storageState: { cookies: kept, origins: [] },
-  });
 }

@@ -1,8 +1,8 @@
 import { TextField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
+import { QrCode } from "@findersfee/ui/components/qr-code";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
-import { encode } from "uqr";
 import { isCanceled } from "../changes/canceled.ts";
 import { Question } from "../changes/question.tsx";
 import { account } from "../requests/account.ts";
@@ -57,7 +57,7 @@ export function SetUpDialog({
           {data !== undefined && (
             <>
               <p>{texts.scan}</p>
-              <QrCode text={data.uri} />
+              <QrCode text={data.uri} label={texts.qr_code} />
               <div className="grid gap-1">
                 <p className="text-table text-muted">{texts.type_secret}</p>
                 <p className="flex flex-wrap items-center gap-2">
@@ -86,23 +86,4 @@ export function SetUpDialog({
 
 function inFours(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(" ") ?? secret;
-}
-
-/** Black on white in both themes: cameras expect it. */
-function QrCode({ text }: { text: string }) {
-  const { data, size } = encode(text, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.map((is_dark, x) => (is_dark ? `M${x} ${y}h1v1h-1z` : "")))
-    .join("");
-  return (
-    <svg
-      role="img"
-      aria-label={texts.qr_code}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="size-48 justify-self-center rounded-card border border-line bg-white"
-    >
-      <path d={path} fill="#000" />
-    </svg>
-  );
 }

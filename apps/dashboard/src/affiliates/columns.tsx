@@ -1,4 +1,5 @@
-import { Time, useClock } from "@findersfee/ui/components/values";
+import { useClock } from "@findersfee/ui/components/clock";
+import { Time } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import type { Column } from "@findersfee/ui/lists/table";
 import { Amounts } from "./amounts.tsx";

@@ -1,7 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Failure, Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { Time, useClock } from "@findersfee/ui/components/values";
+import { Time } from "@findersfee/ui/components/values";
 import { formatDateTime } from "@findersfee/ui/formats/dates";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { failureOf } from "@findersfee/ui/requests/failure";

@@ -1,6 +1,6 @@
 import { Card } from "@findersfee/ui/components/card";
+import { useClock } from "@findersfee/ui/components/clock";
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
-import { useClock } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { formatMoney, parseMoney } from "@findersfee/ui/formats/money";
 import { useQuery } from "@tanstack/react-query";

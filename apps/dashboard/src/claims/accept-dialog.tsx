@@ -1,8 +1,8 @@
 import { MAX_CLAIM_ANSWER } from "@findersfee/contract/claim-limits";
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { SelectField, TextAreaField } from "@findersfee/ui/components/controls";
 import { Failure, Notice } from "@findersfee/ui/components/notice";
-import { useClock } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Dialog } from "@findersfee/ui/overlays/dialog";

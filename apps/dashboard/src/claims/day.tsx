@@ -1,4 +1,4 @@
-import { useClock } from "@findersfee/ui/components/values";
+import { useClock } from "@findersfee/ui/components/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
 
 /** A day that an affiliate named, in no zone: `20 Nov`. */

@@ -1,4 +1,4 @@
-import { useClock } from "@findersfee/ui/components/values";
+import { useClock } from "@findersfee/ui/components/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { useState } from "react";

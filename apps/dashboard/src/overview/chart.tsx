@@ -1,7 +1,8 @@
 import { TimeSeries } from "@findersfee/ui/charts/time-series";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Segments } from "@findersfee/ui/components/segments";
-import { useClock } from "@findersfee/ui/components/values";
-import { type Clock, formatDay, formatMonth } from "@findersfee/ui/formats/dates";
+import type { Clock } from "@findersfee/ui/formats/clock";
+import { formatDay, formatMonth } from "@findersfee/ui/formats/dates";
 import { formatMoneyShort } from "@findersfee/ui/formats/money";
 import { useSession } from "../session/session.tsx";
 import { formatValue, isMoney, totalOf } from "./figures.ts";

@@ -1,5 +1,5 @@
+import { useClock } from "@findersfee/ui/components/clock";
 import { Checkbox } from "@findersfee/ui/components/controls";
-import { useClock } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { Page } from "@findersfee/ui/shell/page";

@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
 import { TextField } from "@findersfee/ui/components/controls";
 import { Time } from "@findersfee/ui/components/values";
-import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
+import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { useDraftState } from "@findersfee/ui/forms/use-draft-value";
 import { useQuery } from "@tanstack/react-query";

@@ -1,5 +1,5 @@
+import { useClock } from "@findersfee/ui/components/clock";
 import { State, type StateTone } from "@findersfee/ui/components/state";
-import { useClock } from "@findersfee/ui/components/values";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { Link } from "@findersfee/ui/navigation";
 import { ChevronRight } from "lucide-react";

@@ -1,8 +1,8 @@
 import { MAX_CLAIM_NOTE, MAX_CLAIMS_PER_DAY } from "@findersfee/contract/claim-limits";
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { Notice } from "@findersfee/ui/components/notice";
-import { useClock } from "@findersfee/ui/components/values";
 import { formatDateTime, formatDay } from "@findersfee/ui/formats/dates";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

@@ -13,7 +13,7 @@ import { reportHeight } from "./report-height.ts";
 const { pathname, hash, searchParams } = new URL(window.location.href);
 const [organization = ""] = pathname.slice(`${APPLICATION_PATH}/embed/`.length).split("/");
 const wanted = LANGUAGES.find((known) => known === searchParams.get("lang"));
-const first = await speak(wanted ?? preferredLanguage(), ["joining", "program"]);
+const first = await speak(wanted ?? preferredLanguage(), ["embed"]);
 
 if (window.parent === window) {
   render(

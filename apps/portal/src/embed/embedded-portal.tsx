@@ -8,7 +8,7 @@ import { ErrorBoundary } from "../frame/error-boundary.tsx";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { STATE_PAGES } from "../frame/program-frame.tsx";
-import { useTexts } from "../language/language.tsx";
+import { useTexts, WithTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
@@ -93,13 +93,15 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     <SessionProvider session={session}>
       <EmbeddedFrame path={program.state === "active" ? path : null}>
         <Switch>
-          {LOADED_SCREENS.map(({ path: pattern, states, embedded, Content }) =>
+          {LOADED_SCREENS.map(({ path: pattern, states, embedded, texts, Content }) =>
             states === null || embedded === false ? null : (
               <Route key={pattern} path={pattern}>
                 {states.includes(program.state) ? (
                   <ErrorBoundary key={path}>
                     <Suspense>
-                      <Content />
+                      <WithTexts subjects={texts}>
+                        <Content />
+                      </WithTexts>
                     </Suspense>
                   </ErrorBoundary>
                 ) : (

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { Banknote, House, SearchX, Settings } from "lucide-react";
+import { Banknote, House, ReceiptText, SearchX, Settings, Users } from "lucide-react";
 import type { Texts } from "../texts/texts.ts";
 
 /** A page of a program in the navigation. */
@@ -18,7 +18,9 @@ export interface Place {
 export function placesOf(path: string, { frame }: Texts): Place[] {
   const places = [
     { to: "/", label: frame.home, icon: House, in_bar: true, in_header: true },
+    { to: "/earnings", label: frame.earnings, icon: ReceiptText, in_bar: true, in_header: true },
     { to: "/payouts", label: frame.payouts, icon: Banknote, in_bar: true, in_header: true },
+    { to: "/referrals", label: frame.referrals, icon: Users, in_bar: false, in_header: true },
     { to: "/missing-sale", label: frame.missing_sale, icon: SearchX, in_bar: false, in_header: false },
     { to: "/settings", label: frame.settings, icon: Settings, in_bar: false, in_header: false },
   ];

@@ -1,8 +1,8 @@
-import { ClockProvider } from "@findersfee/ui/components/values";
-import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
+import { ClockProvider } from "@findersfee/ui/components/clock";
+import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
 import { TextsProvider } from "@findersfee/ui/texts";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
-import type { Texts } from "../texts/texts.ts";
+import type { SubjectTexts, Texts } from "../texts/texts.ts";
 
 export const LANGUAGES = ["de", "en"] as const;
 
@@ -13,15 +13,15 @@ const DATE_LOCALES: Record<Language, string> = { de: "de-DE", en: "en-GB" };
 
 const STORED = "findersfee-language";
 
-/** The texts of a group of pages: those of the entrance are there always. */
-export type Part = "joining" | "states" | "program";
+/** Texts that some pages have beside those of the entrance, which are there always. */
+export type Subject = keyof SubjectTexts;
 
 /** A language with its texts. */
 export interface Spoken {
   language: Language;
-  /** Those of the entrance and of `parts`. A page is shown once it has the parts that it needs. */
+  /** Those of the entrance and of `subjects`. A page is shown once it has the subjects that it needs. */
   texts: Texts;
-  parts: readonly Part[];
+  subjects: readonly Subject[];
 }
 
 /** The language that was chosen in this browser, else the first of the browser's own that the portal speaks. */
@@ -31,39 +31,55 @@ export function preferredLanguage(): Language {
   return known.find((language) => language !== undefined) ?? "en";
 }
 
-const TEXTS: Record<Language, Record<Part | "entrance", () => Promise<Partial<Texts>>>> = {
+const TEXTS: Record<Language, Record<Subject | "entrance", () => Promise<Partial<Texts>>>> = {
   de: {
     entrance: async () => (await import("../texts/de-entrance.ts")).de_entrance,
-    joining: async () => (await import("../texts/de-joining.ts")).de_joining,
-    states: async () => (await import("../texts/de-states.ts")).de_states,
-    program: async () => (await import("../texts/de-program.ts")).de_program,
+    claims: () => import("../texts/de/claims.ts"),
+    commissions: () => import("../texts/de/commissions.ts"),
+    earnings: () => import("../texts/de/earnings.ts"),
+    embed: () => import("../texts/de/embed.ts"),
+    home: () => import("../texts/de/home.ts"),
+    join: () => import("../texts/de/join.ts"),
+    payouts: () => import("../texts/de/payouts.ts"),
+    referrals: () => import("../texts/de/referrals.ts"),
+    settings: () => import("../texts/de/settings.ts"),
+    states: () => import("../texts/de/states.ts"),
+    terms: () => import("../texts/de/terms.ts"),
   },
   en: {
     entrance: async () => (await import("../texts/en-entrance.ts")).en_entrance,
-    joining: async () => (await import("../texts/en-joining.ts")).en_joining,
-    states: async () => (await import("../texts/en-states.ts")).en_states,
-    program: async () => (await import("../texts/en-program.ts")).en_program,
+    claims: () => import("../texts/en/claims.ts"),
+    commissions: () => import("../texts/en/commissions.ts"),
+    earnings: () => import("../texts/en/earnings.ts"),
+    embed: () => import("../texts/en/embed.ts"),
+    home: () => import("../texts/en/home.ts"),
+    join: () => import("../texts/en/join.ts"),
+    payouts: () => import("../texts/en/payouts.ts"),
+    referrals: () => import("../texts/en/referrals.ts"),
+    settings: () => import("../texts/en/settings.ts"),
+    states: () => import("../texts/en/states.ts"),
+    terms: () => import("../texts/en/terms.ts"),
   },
 };
 
 const loaded = new Map<string, Partial<Texts>>();
 
 /** Loads texts of one language. */
-export async function speak(language: Language, parts: readonly Part[]): Promise<Spoken> {
-  const load = async (part: Part | "entrance") =>
-    loaded.set(`${language} ${part}`, await TEXTS[language][part]());
-  await Promise.all((["entrance", ...parts] as const).map(load));
-  return spokenOf(language, parts);
+export async function speak(language: Language, subjects: readonly Subject[]): Promise<Spoken> {
+  const load = async (subject: Subject | "entrance") =>
+    loaded.set(`${language} ${subject}`, await TEXTS[language][subject]());
+  await Promise.all((["entrance", ...subjects] as const).map(load));
+  return spokenOf(language, subjects);
 }
 
 /** Of texts that were loaded before, so that the page changes with the click. */
-function spokenOf(language: Language, parts: readonly Part[]): Spoken {
-  const texts = ["entrance", ...parts].map((part) => loaded.get(`${language} ${part}`));
-  return { language, texts: Object.assign({}, ...texts) as Texts, parts };
+function spokenOf(language: Language, subjects: readonly Subject[]): Spoken {
+  const texts = ["entrance", ...subjects].map((subject) => loaded.get(`${language} ${subject}`));
+  return { language, texts: Object.assign({}, ...texts) as Texts, subjects };
 }
 
-function hasTexts(language: Language, parts: readonly Part[]): boolean {
-  return ["entrance", ...parts].every((part) => loaded.has(`${language} ${part}`));
+function hasTexts(language: Language, subjects: readonly Subject[]): boolean {
+  return ["entrance", ...subjects].every((subject) => loaded.has(`${language} ${subject}`));
 }
 
 interface LanguageContextValue extends Spoken {
@@ -73,7 +89,7 @@ interface LanguageContextValue extends Spoken {
   /** The language that the reader chose since the page was opened. */
   chosen: Language | null;
   /** Loads more texts of the language. */
-  loadParts: (parts: readonly Part[]) => Promise<void>;
+  loadSubjects: (subjects: readonly Subject[]) => Promise<void>;
 }
 
 const LanguageContext = createContext<LanguageContextValue | null>(null);
@@ -83,17 +99,17 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
   const [spoken, setSpoken] = useState(first);
   const { language, texts } = spoken;
   const [chosen, setChosen] = useState<Language | null>(null);
-  const wanted = useRef<Pick<Spoken, "language" | "parts">>(first);
-  const load = useCallback(async (change: Partial<Pick<Spoken, "language" | "parts">>) => {
+  const wanted = useRef<Pick<Spoken, "language" | "subjects">>(first);
+  const load = useCallback(async (change: Partial<Pick<Spoken, "language" | "subjects">>) => {
     const now = { ...wanted.current, ...change };
     wanted.current = now;
-    if (!hasTexts(now.language, now.parts)) await speak(now.language, now.parts);
+    if (!hasTexts(now.language, now.subjects)) await speak(now.language, now.subjects);
     // Another language, or more texts, may have been asked for since.
-    if (wanted.current === now) setSpoken(spokenOf(now.language, now.parts));
+    if (wanted.current === now) setSpoken(spokenOf(now.language, now.subjects));
   }, []);
   const showLanguage = useCallback((next: Language) => load({ language: next }), [load]);
-  const loadParts = useCallback(
-    (more: readonly Part[]) => load({ parts: [...new Set([...wanted.current.parts, ...more])] }),
+  const loadSubjects = useCallback(
+    (more: readonly Subject[]) => load({ subjects: [...new Set([...wanted.current.subjects, ...more])] }),
     [load],
   );
   const setLanguage = async (next: Language) => {
@@ -105,7 +121,7 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadParts, chosen }}>
+    <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadSubjects, chosen }}>
       <TextsProvider texts={texts.components}>
         <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
       </TextsProvider>
@@ -124,11 +140,11 @@ export function useTexts(): Texts {
 }
 
 /** Shows its content once its texts are loaded. */
-export function WithTexts({ parts, children }: { parts: readonly Part[]; children: ReactNode }) {
-  const { parts: loaded, loadParts } = useLanguage();
-  const has_texts = parts.every((part) => loaded.includes(part));
+export function WithTexts({ subjects, children }: { subjects: readonly Subject[]; children: ReactNode }) {
+  const { subjects: loaded, loadSubjects } = useLanguage();
+  const has_texts = subjects.every((subject) => loaded.includes(subject));
   useEffect(() => {
-    if (!has_texts) void loadParts(parts);
-  }, [has_texts, loadParts, parts]);
+    if (!has_texts) void loadSubjects(subjects);
+  }, [has_texts, loadSubjects, subjects]);
   return has_texts ? children : null;
 }

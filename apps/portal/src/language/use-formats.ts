@@ -1,4 +1,4 @@
-import { useClock } from "@findersfee/ui/components/values";
+import { useClock } from "@findersfee/ui/components/clock";
 import { formatDay, formatMonth } from "@findersfee/ui/formats/dates";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { useTexts } from "@findersfee/ui/texts";

@@ -115,7 +115,7 @@ function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactN
           {header}
         </span>
       )}
-      <span className="block min-w-0 truncate">{children}</span>
+      <span className={`block min-w-0 ${align === "end" ? "wrap-anywhere" : "truncate"}`}>{children}</span>
     </td>
   );
 }

@@ -1,25 +1,7 @@
-import { createContext, type ReactNode, useContext } from "react";
-import {
-  BROWSER_CLOCK,
-  type Clock,
-  describeTime,
-  formatDateTime,
-  formatDay,
-  formatRelative,
-} from "../formats/dates.ts";
+import { describeTime, formatDateTime, formatDay, formatRelative } from "../formats/dates.ts";
 import { changeOf, formatMoney, formatMoneyShort } from "../formats/money.ts";
 import { useTexts } from "../texts.tsx";
-
-const ClockContext = createContext<Clock>(BROWSER_CLOCK);
-
-/** Sets the zone and language of all times below. */
-export function ClockProvider({ clock, children }: { clock: Clock; children: ReactNode }) {
-  return <ClockContext value={clock}>{children}</ClockContext>;
-}
-
-export function useClock(): Clock {
-  return useContext(ClockContext);
-}
+import { useClock } from "./clock.tsx";
 
 export interface TimeProps {
   /** ISO 8601. */

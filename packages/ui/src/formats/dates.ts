@@ -1,16 +1,7 @@
+import type { Clock } from "./clock.ts";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** The zone and language in which times are shown. */
-export interface Clock {
-  time_zone: string;
-  locale: string;
-}
-
-export const BROWSER_CLOCK: Clock = {
-  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  locale: "en-GB",
-};
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { ClockProvider } from "../components/values.tsx";
-import { BROWSER_CLOCK, type Clock } from "../formats/dates.ts";
+import { ClockProvider } from "../components/clock.tsx";
+import { BROWSER_CLOCK, type Clock } from "../formats/clock.ts";
 import { type Navigation, NavigationProvider } from "../navigation.tsx";
 import { LayersProvider } from "../overlays/layers.tsx";
 import { ToastProvider } from "../overlays/toast.tsx";

@@ -7,6 +7,8 @@ export const frame: Texts["frame"] = {
   more: "Mehr",
   pages: "Seiten",
   home: "Übersicht",
+  earnings: "Einnahmen",
+  referrals: "Empfehlungen",
   payouts: "Auszahlungen",
   settings: "Einstellungen",
   missing_sale: "Fehlender Verkauf",

@@ -5,6 +5,8 @@ export const frame = {
   more: "More",
   pages: "Pages",
   home: "Home",
+  earnings: "Earnings",
+  referrals: "Referrals",
   payouts: "Payouts",
   settings: "Settings",
   missing_sale: "Missing sale",

@@ -1,0 +1,44 @@
+import type { Story } from "./queries.ts";
+
+/** Something that happened to a commission, or will. */
+export type Moment = { key: string; at: string } & (
+  | { kind: "source"; source: NonNullable<Story["source"]>; at: string }
+  | { kind: "payment"; payment: NonNullable<Story["payment"]> }
+  | { kind: "manual" }
+  | { kind: "entry"; entry: Story["entries"][number] }
+  | { kind: "payable" }
+  | { kind: "payout"; payout: NonNullable<Story["payout"]> }
+  | { kind: "related"; related: Story["related"][number]; is_reversal: boolean }
+);
+
+/** Everything in the order of time. At the same time, the cause comes before its result. */
+export function momentsOf(story: Story): Moment[] {
+  const { earning, source, payment, entries, related, payout } = story;
+  const is_reversal = earning.reversal_of !== null;
+  const moments: Moment[] = [];
+  if (!is_reversal) {
+    if (source !== null) {
+      const at = source.clicked_at ?? payment?.paid_at ?? earning.referral_date;
+      moments.push({ kind: "source", key: "source", at, source });
+    }
+    if (payment === null) moments.push({ kind: "manual", key: "manual", at: earning.created_at });
+    else moments.push({ kind: "payment", key: "payment", at: payment.paid_at, payment });
+  }
+  for (const [index, entry] of entries.entries()) {
+    moments.push({ kind: "entry", key: `entry ${index}`, at: entry.at, entry });
+  }
+  for (const one of related) {
+    moments.push({
+      kind: "related",
+      key: one.id,
+      at: one.created_at,
+      related: one,
+      is_reversal: !is_reversal,
+    });
+  }
+  if (earning.state === "held" || earning.state === "due") {
+    moments.push({ kind: "payable", key: "payable", at: earning.payable_at });
+  }
+  if (payout !== null) moments.push({ kind: "payout", key: "payout", at: payout.status_at, payout });
+  return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}

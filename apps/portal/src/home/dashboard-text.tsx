@@ -1,0 +1,53 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Card } from "@findersfee/ui/components/card";
+import { useState } from "react";
+import { useTexts } from "../language/language.tsx";
+import { useSession } from "../session/session.tsx";
+import { splitAtLinks } from "./text-links.ts";
+
+/** Longer texts are cut, until the reader wants all of them. */
+const CUT_AFTER = 600;
+const CUT_LINES = 10;
+
+/** What the organization tells its affiliates: its text as it is, with addresses as links. */
+export function DashboardText({ text }: { text: string }) {
+  const { home } = useTexts();
+  const { program } = useSession();
+  const [is_whole, setWhole] = useState(false);
+  const is_long = text.length > CUT_AFTER || text.split("\n").length > CUT_LINES;
+  return (
+    <Card title={home.from(program.organization_name.slice(0, 100))}>
+      <p
+        dir="auto"
+        className={`whitespace-pre-wrap [unicode-bidi:plaintext] ${is_long && !is_whole ? "line-clamp-10" : ""}`}
+      >
+        {splitAtLinks(text).map(({ text: part, href }, index) =>
+          href === null ? (
+            part
+          ) : (
+            <a
+              key={index}
+              href={href}
+              dir="ltr"
+              target="_blank"
+              rel="noopener nofollow"
+              className="text-accent underline underline-offset-2"
+            >
+              {part}
+            </a>
+          ),
+        )}
+      </p>
+      {is_long && (
+        <Button
+          look="quiet"
+          className="mt-2 -ml-3"
+          aria-expanded={is_whole}
+          onClick={() => setWhole(!is_whole)}
+        >
+          {is_whole ? home.less : home.more}
+        </Button>
+      )}
+    </Card>
+  );
+}

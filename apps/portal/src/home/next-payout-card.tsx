@@ -1,0 +1,96 @@
+import { Card } from "@findersfee/ui/components/card";
+import { useTexts } from "../language/language.tsx";
+import { type Formats, useFormats } from "../language/use-formats.ts";
+import { useSession } from "../session/session.tsx";
+import type { Texts } from "../texts/texts.ts";
+import { DueAndHeld } from "./due-and-held.tsx";
+import type { Home, NextPayout } from "./queries.ts";
+
+/** The date of the next payout, and its amount in each currency. */
+export function NextPayoutCard({
+  payouts: { next_on, currencies, payout_email },
+}: {
+  payouts: Home["payouts"];
+}) {
+  const { home } = useTexts();
+  const formats = useFormats();
+  const { me } = useSession();
+  const title = next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
+  return (
+    <Card title={title}>
+      {currencies.length === 0 ? (
+        <p className="text-muted">{home.nothing_yet}</p>
+      ) : (
+        <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
+          {currencies.map((next) => (
+            <OfCurrency key={next.currency} next={next} next_on={next_on} />
+          ))}
+        </div>
+      )}
+      {currencies.length > 0 && (
+        <p dir="auto" className="mt-4 border-t border-line pt-3 text-table text-muted">
+          {home.payouts_go_to(payout_email ?? me.email)}
+          {currencies.some(({ held }) => held > 0) && ` ${home.held_hint}`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | null }) {
+  const { home } = useTexts();
+  const formats = useFormats();
+  const { program } = useSession();
+  const { currency, amount, in_payout, paid } = next;
+  const { money } = formats;
+  return (
+    <div className="grid gap-3">
+      <div>
+        <p className="text-figure font-medium tracking-[-0.022em] tabular-nums">{money(amount, currency)}</p>
+        <p className="mt-1 text-muted">
+          {sentenceOf(next, { home, formats, next_on, organization: program.organization_name })}
+        </p>
+      </div>
+      <DueAndHeld next={next} />
+      {(in_payout !== 0 || paid !== 0) && (
+        <dl className="flex flex-wrap gap-x-8 gap-y-1 text-table">
+          {in_payout !== 0 && <Figure label={home.in_payout} value={money(in_payout, currency)} />}
+          {paid !== 0 && <Figure label={home.paid} value={money(paid, currency)} />}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex gap-2">
+      <dt className="text-muted">{label}</dt>
+      <dd className="tabular-nums">{value}</dd>
+    </div>
+  );
+}
+
+/** What the next payout does with the amount. */
+function sentenceOf(
+  { outcome, currency, amount, minimum }: NextPayout,
+  {
+    home,
+    formats: { money, date },
+    next_on,
+    organization,
+  }: { home: Texts["home"]; formats: Formats; next_on: string | null; organization: string },
+): string {
+  switch (outcome) {
+    case "included":
+      return next_on === null ? home.included_by_hand(organization) : home.included(date(next_on));
+    case "below_minimum":
+      return `${home.below_minimum(money(minimum, currency))} ${home.below_minimum_missing(money(minimum - amount, currency))}`;
+    case "negative":
+      return home.negative;
+    case "held":
+      return next_on === null ? home.held_by_hand : home.held(date(next_on));
+    case "nothing":
+      return home.nothing;
+  }
+}

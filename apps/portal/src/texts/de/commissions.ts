@@ -1,0 +1,18 @@
+import type { Texts } from "../texts.ts";
+
+export const commissions: Texts["commissions"] = {
+  states: {
+    held: "In der Wartezeit",
+    due: "Fällig",
+    pending: "In Auszahlung",
+    paid: "Ausgezahlt",
+    voided: "Storniert",
+  },
+  held_until: (day) => `Wartezeit bis ${day}`,
+  due_since: (day) => `Fällig seit ${day}`,
+  in_payout_of: (month) => `In der Auszahlung für ${month}`,
+  paid_in: (month) => `Ausgezahlt im ${month}`,
+  arrived: (amount, customer) => `Neue Provision: ${amount} von ${customer}`,
+  arrived_many: (count) => `${count} neue Provisionen`,
+  sale_missing: "Fehlt ein Verkauf?",
+};

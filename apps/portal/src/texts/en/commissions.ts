@@ -1,0 +1,10 @@
+export const commissions = {
+  states: { held: "Held", due: "Due", pending: "In a payout", paid: "Paid", voided: "Canceled" },
+  held_until: (day: string) => `Held until ${day}`,
+  due_since: (day: string) => `Due since ${day}`,
+  in_payout_of: (month: string) => `In the payout of ${month}`,
+  paid_in: (month: string) => `Paid in ${month}`,
+  arrived: (amount: string, customer: string) => `New commission: ${amount} from ${customer}`,
+  arrived_many: (count: number) => `${count} new commissions`,
+  sale_missing: "A sale is missing?",
+};

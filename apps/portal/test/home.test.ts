@@ -1,0 +1,223 @@
+import { readFile } from "node:fs/promises";
+import type { TestService } from "@findersfee/api/testing/test-service";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEarners, type Earners, HOSTILE, JANE, NOBODY } from "./earners.ts";
+import { startPortal } from "./portal.ts";
+import { checkPortalScreen } from "./screens.ts";
+import { openSignedIn, sessionCookies } from "./signed-in-page.ts";
+
+describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let earners: Earners;
+
+  beforeAll(async () => {
+    service = await startPortal();
+    browser = await launchChromium();
+    earners = await createEarners(service.database);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (email: string, path = "", locale = "en-US") =>
+    openSignedIn({ service, browser }, { email, path, locale });
+
+  const go = (page: Page, path: string) =>
+    page.goto(`${service.url}/portal${path}`, { waitUntil: "networkidle" });
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { level: 1, name });
+
+  it("shows when an affiliate gets how much, and makes its links", async () => {
+    const { page, complaints } = await open(JANE);
+    await heading(page, "Home").waitFor();
+    await page.getByRole("heading", { name: /^Your next payout on / }).waitFor();
+    const links = page.getByRole("region", { name: "Link to another page" });
+    await checkPortalScreen(page, "home");
+
+    // The link, as a code in a file.
+    await page.getByRole("button", { name: "QR code" }).first().click();
+    await page.getByRole("img", { name: "QR code of https://acme.example/?via=jane" }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download as SVG" }).click(),
+    ]);
+    expect(await readFile(await download.path(), "utf8")).toMatch(
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/,
+    );
+    await page.getByRole("button", { name: "QR code" }).first().click();
+
+    const field = links.getByRole("textbox", { name: /^A page of acme.example/ });
+    await field.fill("https://globex.example/pricing");
+    await links.getByText("This page is not on acme.example").waitFor();
+    await field.fill("acme.example/pricing?plan=pro#faq");
+    await links.getByText("acme.example/pricing?via=jane&plan=pro#faq").waitFor();
+    await links.getByRole("textbox", { name: /^Sub-id/ }).fill("news letter");
+    await links.getByText("Use letters, digits").waitFor();
+    await links.getByRole("textbox", { name: /^Sub-id/ }).fill("newsletter");
+    await links.getByText("acme.example/pricing?via=jane&sub=newsletter&plan=pro#faq").waitFor();
+
+    // The figures, and their course by the keyboard.
+    await page.getByRole("button", { name: "Sign-ups" }).click();
+    await page.getByRole("slider", { name: "Sign-ups" }).press("ArrowLeft");
+    await page.getByText("By sub-id").click();
+    const of_newsletter = page.getByRole("row", { name: /newsletter/ });
+    await of_newsletter.waitFor();
+    expect(await of_newsletter.textContent()).toContain("€29.70");
+
+    // The organization's text: only its addresses are links, and nothing is markup.
+    const text = page.locator("p", { hasText: "Our logos" });
+    const hrefs = await text
+      .getByRole("link")
+      .evaluateAll((all) => all.map((one) => [one.getAttribute("href"), one.getAttribute("rel")]));
+    expect(hrefs).toEqual([
+      ["https://acme.example/press?a=1&b=2", "noopener nofollow"],
+      ["https://acme.example/ar", "noopener nofollow"],
+    ]);
+    expect(await text.textContent()).toContain("<img src=x");
+    await checkPortalScreen(page, "home-used");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("lists earnings, and shows how each came about", async () => {
+    const { page, complaints } = await open(JANE, "/earnings");
+    await heading(page, "Earnings").waitFor();
+    const rows = page.getByRole("table", { name: "Earnings" }).getByRole("row");
+    await rows.nth(1).waitFor();
+    await checkPortalScreen(page, "earnings");
+    await page.getByRole("link", { name: "Held", exact: true }).click();
+    await page.waitForURL(/\?state=held$/);
+    await page
+      .getByText(/^Held until /)
+      .first()
+      .waitFor();
+    await page.getByRole("link", { name: "In a payout" }).click();
+    await page.getByText("No commissions with the state “In a payout”").waitFor();
+    await checkPortalScreen(page, "earnings-none-match");
+    await page.getByRole("link", { name: "Show all" }).click();
+
+    // A reduced commission, a paid one, and its reversal.
+    await page.getByRole("link", { name: "customer8@example.com" }).click();
+    await heading(page, "Commission of $8.82").waitFor();
+    await page.getByText("Adds up").waitFor();
+    await page.getByText("30% of $49.00").waitFor();
+    await checkPortalScreen(page, "earning-reduced");
+    await page.goBack();
+    await page.getByRole("link", { name: "Paid", exact: true }).click();
+    await page.getByRole("link", { name: "customer3@example.com" }).click();
+    await page.getByText("Exact amount").waitFor();
+    await page.getByText("$14.697").waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "customer1@example.com" }).click();
+    await page.getByText("with the sub-id newsletter").waitFor();
+    await page.getByRole("link", { name: /Reversed after it was paid/ }).click();
+    await heading(page, /^Reversal of −\$14\.70/).waitFor();
+    await page.getByRole("link", { name: /The commission that this reverses/ }).waitFor();
+    await checkPortalScreen(page, "earning-reversal");
+    expect(complaints).toEqual([]);
+
+    await go(page, "/earnings/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90");
+    await heading(page, "This page does not exist").waitFor();
+    await go(page, "/referrals");
+    await page.getByRole("row", { name: /customer7@example.com/ }).waitFor();
+    await checkPortalScreen(page, "referrals");
+    await page.context().close();
+  });
+
+  it("is complete in German", async () => {
+    const { page, complaints } = await open(JANE, "", "de-DE");
+    await page.getByRole("heading", { name: /^Ihre nächste Auszahlung am / }).waitFor();
+    await page.getByText("Nach Sub-ID").click();
+    await page.getByRole("row", { name: /newsletter/ }).waitFor();
+    await checkPortalScreen(page, "home-de");
+    await page.getByRole("link", { name: "customer8@example.com" }).click();
+    await page.getByText("Geht auf").waitFor();
+    await checkPortalScreen(page, "earning-de");
+    await go(page, "/earnings");
+    await page
+      .getByText(/^Wartezeit bis /)
+      .first()
+      .waitFor();
+    await checkPortalScreen(page, "earnings-de");
+    await go(page, "/referrals");
+    await page.getByText("Hat gekauft").first().waitFor();
+    await checkPortalScreen(page, "referrals-de");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("fits without data, and with texts and amounts of any length", async () => {
+    const { page, complaints } = await open(NOBODY);
+    await page.getByText("Clicks show here within a minute").waitFor();
+    await checkPortalScreen(page, "home-empty");
+    await go(page, "/earnings");
+    await page.getByText("No commissions yet").waitFor();
+    await checkPortalScreen(page, "earnings-empty");
+    await go(page, "/referrals");
+    await page.getByText("No referrals yet").waitFor();
+    await checkPortalScreen(page, "referrals-empty");
+
+    await page.context().clearCookies();
+    await page.context().addCookies(await sessionCookies(service, HOSTILE));
+    await go(page, "");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText("By sub-id").click();
+    await page.getByRole("row", { name: /ssss/ }).waitFor();
+    await checkPortalScreen(page, "home-hostile");
+    await page.getByRole("link", { name: /^kkkk/ }).click();
+    await page.getByText("Adds up").waitFor();
+    await checkPortalScreen(page, "earning-hostile");
+    await go(page, "/earnings");
+    await page.getByRole("row", { name: /^kkkk/ }).waitFor();
+    await checkPortalScreen(page, "earnings-hostile");
+    await go(page, "/referrals");
+    await page.getByRole("row", { name: /^kkkk/ }).waitFor();
+    await checkPortalScreen(page, "referrals-hostile");
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("shows a commission within ten seconds, and asks only while it is visible", async () => {
+    const { page } = await open(JANE);
+    let pulses = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("home.pulse")) pulses += 1;
+    });
+    await page.clock.install();
+    await page.reload({ waitUntil: "networkidle" });
+    await page.getByRole("link", { name: "customer7@example.com" }).waitFor();
+    await expect.poll(() => pulses).toBe(1);
+    await earners.buy(earners.jane, { number: 200, days: 0, email: "live@example.com" });
+    await page.clock.runFor(10_000);
+    await page.getByRole("link", { name: "live@example.com" }).waitFor();
+    const said = page.getByRole("status").filter({ hasText: "New commission" });
+    expect(await said.textContent()).toBe("New commission: +$14.70 from live@example.com");
+    await expect.poll(() => pulses).toBe(2);
+
+    await setVisibility(page, "hidden");
+    await page.clock.runFor(60_000);
+    await setVisibility(page, "visible");
+    // The one that it asks for when the reader comes back is the next.
+    await expect.poll(() => pulses).toBe(3);
+
+    await page.getByRole("link", { name: "Earnings", exact: true }).first().click();
+    await page.getByRole("row", { name: /live@example.com/ }).waitFor();
+    await earners.buy(earners.jane, { number: 201, days: 0, email: "again@example.com" });
+    await page.clock.runFor(10_000);
+    await page.getByRole("row", { name: /again@example.com/ }).waitFor();
+    await page.getByRole("status").filter({ hasText: "again@example.com" }).waitFor();
+    await page.context().close();
+  });
+});
+
+async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  `);
+}
