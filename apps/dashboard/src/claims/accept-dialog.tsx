@@ -12,7 +12,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { useSession } from "../session/session.tsx";
-import { DecidedMeanwhile } from "./decided-meanwhile.tsx";
+import { DecidedByOther } from "./decided-by-other.tsx";
 import { Preview } from "./preview.tsx";
 import type { ClaimDetail } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -71,7 +71,7 @@ export function AcceptDialog({ detail, onClose }: DecisionDialogProps) {
       }
     >
       <form id={form_id} onSubmit={submit} className="grid gap-5">
-        {is_decided && <DecidedMeanwhile claim={claim} />}
+        {is_decided && <DecidedByOther claim={claim} />}
         <PaymentChoice payments={payable} chosen={chosen} onChoose={setChosen} />
         {has_changed && <Notice tone="warn" title={texts.recalculated} alert />}
         <div role="status">{preview.isPending && texts.checking}</div>

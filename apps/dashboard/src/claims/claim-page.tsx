@@ -1,5 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
@@ -9,16 +10,17 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { DetailPage } from "../frame/detail-page.tsx";
+import { texts as frame_texts } from "../frame/texts.ts";
 import { HistoryLink } from "../history-link/history-link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { Day, useDay } from "./day.tsx";
 import { Decided } from "./decided.tsx";
-import { ClaimedPayments } from "./payments.tsx";
 import { type ClaimDetail, claimQuery } from "./queries.ts";
 import { ClaimStatus } from "./state.tsx";
 import { texts } from "./texts.ts";
 import { verdictOf } from "./verdict.ts";
 
+const ClaimedPayments = lazy(async () => ({ default: (await import("./payments.tsx")).ClaimedPayments }));
 const AcceptDialog = lazy(async () => ({ default: (await import("./accept-dialog.tsx")).AcceptDialog }));
 const DeclineDialog = lazy(async () => ({ default: (await import("./decline-dialog.tsx")).DeclineDialog }));
 
@@ -77,7 +79,9 @@ function Content({ detail }: { detail: ClaimDetail }) {
           </Card>
         </div>
         <Card title={texts.payments}>
-          <ClaimedPayments detail={detail} />
+          <Suspense fallback={<SkeletonRows rows={3} label={frame_texts.loading} />}>
+            <ClaimedPayments detail={detail} />
+          </Suspense>
         </Card>
       </div>
     </div>

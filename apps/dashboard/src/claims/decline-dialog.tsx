@@ -10,7 +10,7 @@ import { type FormEvent, useId, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { useSession } from "../session/session.tsx";
 import type { DecisionDialogProps } from "./accept-dialog.tsx";
-import { DecidedMeanwhile } from "./decided-meanwhile.tsx";
+import { DecidedByOther } from "./decided-by-other.tsx";
 import { texts } from "./texts.ts";
 
 /** Asks for the words to the affiliate. They begin with what the facts say. */
@@ -57,7 +57,7 @@ export function DeclineDialog({ detail, onClose, proposal }: DecisionDialogProps
       }
     >
       <form id={form_id} onSubmit={submit} className="grid gap-4" noValidate>
-        {is_decided && <DecidedMeanwhile claim={claim} />}
+        {is_decided && <DecidedByOther claim={claim} />}
         <TextAreaField
           label={texts.decline_answer}
           name="answer"

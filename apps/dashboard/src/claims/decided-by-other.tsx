@@ -4,7 +4,7 @@ import type { ClaimDetail } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** Somebody else was faster. */
-export function DecidedMeanwhile({ claim }: { claim: ClaimDetail["claim"] }) {
+export function DecidedByOther({ claim }: { claim: ClaimDetail["claim"] }) {
   if (claim.state === "open") return null;
   return (
     <Notice tone="warn" title={texts.decided_meanwhile(deciderOf(claim), claim.state)} alert>
