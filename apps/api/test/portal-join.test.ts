@@ -110,6 +110,80 @@ describe("joining", () => {
   });
 });
 
+describe("the code of an application", () => {
+  const enter = (browser: Browser, code: string) => browser.post("/portal/auth/sign-in", { code });
+
+  it("is of one application: not of another program, and not of the one before it in the same browser", async () => {
+    const browser = openBrowser(service);
+    const [one, two] = [await newProgram(), await newProgram()];
+    await join(browser, one, { email: "mixed@example.com" });
+    const { code: first } = await mailedTo(service, "mixed@example.com");
+    await join(browser, two, { email: "mixed@example.com" });
+    const { code: second } = await mailedTo(service, "mixed@example.com");
+    if (first !== second) expect((await enter(browser, first)).body.error.code).toBe("code_invalid");
+    const { body } = await enter(browser, second);
+    expect(body.data.joined.is_new).toBe(true);
+    const affiliates = await service.database`
+      select campaign_id from affiliates where email = 'mixed@example.com'`;
+    expect(affiliates).toEqual([{ campaign_id: two.campaign_id }]);
+    expect((await enter(browser, second)).body.error.code).toBe("code_invalid");
+  });
+
+  it("is guessed five times", async () => {
+    const browser = openBrowser(service);
+    await join(browser, await newProgram(), { email: "guessed@example.com" });
+    const { code } = await mailedTo(service, "guessed@example.com");
+    const wrong = code === "000000" ? "000001" : "000000";
+    for (let guess = 0; guess < 5; guess++) expect((await enter(browser, wrong)).status).toBe(401);
+    expect((await enter(browser, code)).body.error.details).toEqual({ reason: "expired" });
+    expect(await service.database`select from affiliates where email = 'guessed@example.com'`).toEqual([]);
+  });
+});
+
+it("stores markup as text, and refuses names of 10,000 characters", async () => {
+  const browser = openBrowser(service);
+  const { organization_id, trpc } = await service.organization();
+  const markup = "<img src=x onerror=alert(1)>";
+  const question = { id: "q", label: markup, type: "textarea" as const, options: [], required: true };
+  const { id: campaign_id } = await trpc.campaigns.create.mutate({
+    ...CAMPAIGN,
+    collect_details: true,
+    details_text: markup,
+    custom_fields: [question],
+  });
+  const [{ slug }] = await service.database<[{ slug: string }]>`
+    select slug from organizations where id = ${organization_id}`;
+  const email = "markup@example.com";
+  const answers = { details: markup, custom_fields: [{ id: "q", value: markup }] };
+  const long = "x".repeat(10_000);
+  const names = { email, first_name: long, last_name: long, ...answers };
+  const { status, body } = await join(browser, { slug, campaign_id }, names);
+  const paths = body.error.issues.map(({ path }: { path: string }) => path);
+  expect([status, paths.sort()]).toEqual([400, ["first_name", "last_name"]]);
+  await join(browser, { slug, campaign_id }, { email, ...answers });
+  const { code } = await mailedTo(service, email);
+  await browser.post("/portal/auth/sign-in", { code });
+  const { data } = await trpc.affiliates.list.query({ email });
+  expect(data).toMatchObject([{ details: markup, custom_fields: [{ label: markup, value: markup }] }]);
+});
+
+it("answers an address that has joined like one that has not, and mails both", async () => {
+  const program = await newProgram();
+  const known = "known@example.com";
+  const first = openBrowser(service);
+  await join(first, program, { email: known });
+  await first.post("/portal/auth/sign-in", { code: (await mailedTo(service, known)).code });
+  const seen = async (email: string) => {
+    const browser = openBrowser(service);
+    const before = await service.database`select from mails where recipient = ${email}`;
+    const { status, body, headers } = await join(browser, program, { email });
+    const after = await service.database`select from mails where recipient = ${email}`;
+    const names = [...headers.keys()].filter((name) => name !== "x-request-id").sort();
+    return { status, body, names, cookies: [...browser.cookies.keys()], mails: after.length - before.length };
+  };
+  expect(await seen(known)).toEqual(await seen("unknown@example.com"));
+});
+
 describe("the public view of programs", () => {
   it("may be cached, also for campaigns; not what nobody has", async () => {
     const { slug, campaign_id } = await newProgram();

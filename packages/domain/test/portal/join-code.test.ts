@@ -207,6 +207,16 @@ describe("limits", () => {
     }
   });
 
+  it("mails ten applications of an address in a day", async () => {
+    const joining = program.form();
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await program.send(joining);
+      await test.database`
+        update portal_codes set expires_at = now() - interval '1 second' where email = ${joining.email}`;
+    }
+    expect(await test.database`select from mails where recipient = ${joining.email}`).toHaveLength(10);
+  });
+
   it("stops at 300 applications of an organization in an hour", async () => {
     await test.database`
       insert into portal_codes (id, email, browser_hash, link_hash, mailed, created_at, expires_at, organization_id, campaign_id)
