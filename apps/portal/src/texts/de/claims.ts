@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { claims as english } from "../en/claims.ts";
 
-export const claims: Texts["claims"] = {
+export const claims: typeof english = {
   title: "Fehlender Verkauf",
   hint: (organization) =>
     `Jemand hat über Sie gekauft, und Sie haben keine Provision bekommen? Melden Sie es, dann prüft ${organization} den Verkauf.`,

@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { commissions as english } from "../en/commissions.ts";
 
-export const commissions: Texts["commissions"] = {
+export const commissions: typeof english = {
   states: {
     held: "In der Wartezeit",
     due: "Fällig",

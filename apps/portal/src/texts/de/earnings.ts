@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { earnings as english } from "../en/earnings.ts";
 
-export const earnings: Texts["earnings"] = {
+export const earnings: typeof english = {
   title: "Einnahmen",
   state: "Stand",
   all: "Alle",

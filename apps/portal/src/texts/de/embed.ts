@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { embed as english } from "../en/embed.ts";
 
-export const embed: Texts["embed"] = {
+export const embed: typeof english = {
   refused: "Ihr Portal konnte nicht geöffnet werden",
   refused_hint:
     "Der Zugang ist abgelaufen oder wurde schon benutzt. Versuchen Sie es noch einmal oder laden Sie die Seite neu.",

@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { frame as english } from "../en/frame.ts";
 
-export const frame: Texts["frame"] = {
+export const frame: typeof english = {
   portal: "Affiliate-Portal",
   language: "Sprache",
   menu: "Menü",

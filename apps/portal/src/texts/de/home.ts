@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { home as english } from "../en/home.ts";
 
-export const home: Texts["home"] = {
+export const home: typeof english = {
   next_payout: "Ihre nächste Auszahlung",
   next_payout_on: (day) => `Ihre nächste Auszahlung am ${day}`,
   included: (day) => `Dieser Betrag wird am ${day} ausgezahlt.`,

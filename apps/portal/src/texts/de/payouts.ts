@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { payouts as english } from "../en/payouts.ts";
 
-export const payouts: Texts["payouts"] = {
+export const payouts: typeof english = {
   title: "Auszahlungen",
   back: "Zurück",
   month: "Monat",

@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { referrals as english } from "../en/referrals.ts";
 
-export const referrals: Texts["referrals"] = {
+export const referrals: typeof english = {
   title: "Empfehlungen",
   customer: "Kunde",
   status: "Stand",

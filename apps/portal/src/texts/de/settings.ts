@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { settings as english } from "../en/settings.ts";
 
-export const settings: Texts["settings"] = {
+export const settings: typeof english = {
   title: "Einstellungen",
   save: "Speichern",
   saved: "Gespeichert",

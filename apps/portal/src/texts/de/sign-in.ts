@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { sign_in as english } from "../en/sign-in.ts";
 
-export const sign_in: Texts["sign_in"] = {
+export const sign_in: typeof english = {
   title: "Im Affiliate-Portal anmelden",
   hint: "Sie bekommen einen Code per E-Mail. Ein Passwort gibt es nicht.",
   email: "E-Mail",

@@ -1,6 +1,6 @@
-import type { Texts } from "../texts.ts";
+import type { states as english } from "../en/states.ts";
 
-export const states: Texts["states"] = {
+export const states: typeof english = {
   waiting: (organization) => `${organization} prüft Ihre Bewerbung`,
   waiting_hint: (email) => `Sobald es eine Entscheidung gibt, bekommen Sie eine E-Mail an ${email}.`,
   declined: (organization) => `${organization} hat Ihre Bewerbung abgelehnt`,
