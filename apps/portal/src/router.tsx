@@ -6,8 +6,8 @@ import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
 import { ProgramFrame } from "./frame/program-frame.tsx";
-import { useTexts } from "./language/language.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
+import { useEntryLook } from "./look/entry-look.tsx";
 
 /** The portal's pages, by the address. */
 export function PortalRouter() {
@@ -20,7 +20,7 @@ export function PortalRouter() {
 
 function Pages() {
   const [path] = useLocation();
-  const { frame } = useTexts();
+  const look = useEntryLook()?.look ?? null;
   const navigation = useScreenNavigation(APPLICATION_PATH);
   return (
     <NavigationProvider navigation={navigation}>
@@ -31,7 +31,7 @@ function Pages() {
           </Route>
         ))}
         <Route>
-          <Frame name={frame.portal}>
+          <Frame look={look}>
             <NotFoundPage />
           </Frame>
         </Route>
@@ -41,7 +41,7 @@ function Pages() {
 }
 
 function ScreenFrame({ screen: { states, Content }, path }: { screen: LoadedScreen; path: string }) {
-  const { frame } = useTexts();
+  const look = useEntryLook()?.look ?? null;
   const content = (
     <ErrorBoundary key={path}>
       <Suspense>
@@ -49,7 +49,7 @@ function ScreenFrame({ screen: { states, Content }, path }: { screen: LoadedScre
       </Suspense>
     </ErrorBoundary>
   );
-  if (states === null) return <Frame name={frame.portal}>{content}</Frame>;
+  if (states === null) return <Frame look={look}>{content}</Frame>;
   return (
     <ProgramFrame path={path} states={states}>
       {content}

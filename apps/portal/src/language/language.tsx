@@ -19,11 +19,14 @@ export interface Spoken {
   texts: Texts;
 }
 
-/** The language that was chosen in this browser, else the first of the browser's own that the portal speaks. */
-export function preferredLanguage(): Language {
+/** Without an organization, all languages are offered. */
+const ALL: readonly Language[] = ["en", "de"];
+
+/** The language that was chosen in this browser, else the first of the browser's own that is offered, else the first offered. */
+export function preferredLanguage(offered = ALL): Language {
   const wanted = [localStorage.getItem(STORED), ...navigator.languages];
-  const known = wanted.map((tag) => LANGUAGES.find((language) => tag?.split("-")[0] === language));
-  return known.find((language) => language !== undefined) ?? "en";
+  const known = wanted.map((tag) => offered.find((language) => tag?.split("-")[0] === language));
+  return known.find((language) => language !== undefined) ?? offered[0] ?? "en";
 }
 
 /** Loads the texts of one language, and says it in the document. */
@@ -35,6 +38,7 @@ export async function speak(language: Language): Promise<Spoken> {
 }
 
 interface LanguageContextValue extends Spoken {
+  /** Shows a language, and keeps it for the next visit. */
   setLanguage: (language: Language) => Promise<void>;
   /** Shows a language on this page. */
   showLanguage: (language: Language) => Promise<void>;
@@ -68,6 +72,14 @@ export function useLanguage(): LanguageContextValue {
   const language = useContext(LanguageContext);
   if (language === null) throw new Error("texts need a LanguageProvider above them");
   return language;
+}
+
+/** Shows one of the languages that an organization offers; undefined: all are. */
+export function useOfferedLanguages(offered: readonly Language[] | undefined): void {
+  const { language, showLanguage } = useLanguage();
+  useEffect(() => {
+    if (offered?.includes(language) === false) void showLanguage(preferredLanguage(offered));
+  }, [offered, language, showLanguage]);
 }
 
 export function useTexts(): Texts {

@@ -20,7 +20,12 @@ export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
           <dd className="font-medium tabular-nums">{text}</dd>
           <svg aria-hidden="true" width="100%" height="6" className="col-span-2 rounded-full">
             <rect width="100%" height="6" rx="3" className="fill-hover" />
-            <rect width={`${(Math.abs(value) / largest) * 100}%`} height="6" rx="3" className="fill-accent" />
+            <rect
+              width={`${(Math.abs(value) / largest) * 100}%`}
+              height="6"
+              rx="3"
+              className="fill-accent-line"
+            />
           </svg>
         </div>
       ))}
