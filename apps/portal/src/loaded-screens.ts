@@ -17,6 +17,9 @@ export const LOADED_SCREENS: readonly LoadedScreen[] = SCREENS.map((screen) => {
   return { ...screen, load, Content: lazy(async () => ({ default: await load() })) };
 });
 
+/** Around the pages of programs; the sign-in has no need of it. */
+export const loadProgramFrame = () => import("./frame/program-frame.tsx");
+
 /** Links between the pages, below a path of the server. */
 export function useScreenNavigation(base: string): Navigation {
   const [, setPath] = useLocation();
@@ -41,5 +44,6 @@ export function useScreenNavigation(base: string): Navigation {
 export function preloadScreen(path: string): Screen | undefined {
   const screen = LOADED_SCREENS.find(({ path: pattern }) => pattern === path);
   void screen?.load();
+  if (screen !== undefined && screen.states !== null) void loadProgramFrame();
   return screen;
 }

@@ -1,13 +1,14 @@
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
-import { Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
 import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
-import { ProgramFrame } from "./frame/program-frame.tsx";
-import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
+import { LOADED_SCREENS, type LoadedScreen, loadProgramFrame, useScreenNavigation } from "./loaded-screens.ts";
 import { useEntryLook } from "./look/entry-look.tsx";
+
+const ProgramFrame = lazy(async () => ({ default: (await loadProgramFrame()).ProgramFrame }));
 
 /** The portal's pages, by the address. */
 export function PortalRouter() {
@@ -51,8 +52,10 @@ function ScreenFrame({ screen: { states, Content }, path }: { screen: LoadedScre
   );
   if (states === null) return <Frame look={look}>{content}</Frame>;
   return (
-    <ProgramFrame path={path} states={states}>
-      {content}
-    </ProgramFrame>
+    <Suspense fallback={<Frame look={look} is_pending />}>
+      <ProgramFrame path={path} states={states}>
+        {content}
+      </ProgramFrame>
+    </Suspense>
   );
 }
