@@ -1,7 +1,16 @@
 import { ClockProvider } from "@findersfee/ui/components/values";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/dates";
 import { TextsProvider } from "@findersfee/ui/texts";
-import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { Texts } from "../texts/texts.ts";
 
 export const LANGUAGES = ["de", "en"] as const;
@@ -44,6 +53,8 @@ interface LanguageContextValue extends Spoken {
   showLanguage: (language: Language) => Promise<void>;
   /** The language that the reader chose since the page was opened. */
   chosen: Language | null;
+  /** The reader's language, while an organization that does not offer it is shown. */
+  displaced: RefObject<Language | null>;
 }
 
 const LanguageContext = createContext<LanguageContextValue | null>(null);
@@ -53,14 +64,16 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
   const [spoken, setSpoken] = useState(first);
   const { language, texts } = spoken;
   const [chosen, setChosen] = useState<Language | null>(null);
+  const displaced = useRef<Language | null>(null);
   const showLanguage = useCallback(async (next: Language) => setSpoken(await speak(next)), []);
   const setLanguage = async (next: Language) => {
+    displaced.current = null;
     await showLanguage(next);
     localStorage.setItem(STORED, next);
     setChosen(next);
   };
   return (
-    <LanguageContext value={{ language, texts, setLanguage, showLanguage, chosen }}>
+    <LanguageContext value={{ language, texts, setLanguage, showLanguage, chosen, displaced }}>
       <TextsProvider texts={texts.components}>
         <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
       </TextsProvider>
@@ -74,12 +87,20 @@ export function useLanguage(): LanguageContextValue {
   return language;
 }
 
-/** Shows one of the languages that an organization offers; undefined: all are. */
+/** Shows a language that the organization offers, and the reader's again as soon as another one offers it. Undefined: all are. */
 export function useOfferedLanguages(offered: readonly Language[] | undefined): void {
-  const { language, showLanguage } = useLanguage();
+  const { language, showLanguage, displaced } = useLanguage();
   useEffect(() => {
-    if (offered?.includes(language) === false) void showLanguage(preferredLanguage(offered));
-  }, [offered, language, showLanguage]);
+    if (offered === undefined) return;
+    const { current: own } = displaced;
+    if (!offered.includes(language)) {
+      displaced.current ??= language;
+      void showLanguage(preferredLanguage(offered));
+    } else if (own !== null && offered.includes(own)) {
+      displaced.current = null;
+      if (own !== language) void showLanguage(own);
+    }
+  }, [offered, language, showLanguage, displaced]);
 }
 
 export function useTexts(): Texts {
