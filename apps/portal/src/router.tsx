@@ -5,7 +5,12 @@ import { Route, Router, Switch, useLocation } from "wouter";
 import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
-import { LOADED_SCREENS, type LoadedScreen, loadProgramFrame, useScreenNavigation } from "./loaded-screens.ts";
+import {
+  LOADED_SCREENS,
+  type LoadedScreen,
+  loadProgramFrame,
+  useScreenNavigation,
+} from "./loaded-screens.ts";
 import { useEntryLook } from "./look/entry-look.tsx";
 
 const ProgramFrame = lazy(async () => ({ default: (await loadProgramFrame()).ProgramFrame }));

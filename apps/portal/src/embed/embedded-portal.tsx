@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { ErrorBoundary } from "../frame/error-boundary.tsx";
 import { NarrowPage } from "../frame/narrow-page.tsx";
@@ -10,6 +10,7 @@ import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { STATE_PAGES } from "../frame/program-frame.tsx";
 import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
+import { setColors } from "../look/colors.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
 import { type Connection, useConnection } from "./connection.ts";
@@ -70,6 +71,9 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     () => ({ me, program, api: apiOf(program.affiliate_id), choose: () => {} }),
     [me, program],
   );
+  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
+  const colors = organization?.look.colors ?? null;
+  useLayoutEffect(() => setColors(colors), [colors]);
   return (
     <SessionProvider session={session}>
       <EmbeddedFrame path={program.state === "active" ? path : null}>
