@@ -11,12 +11,14 @@ const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
  * The most that a first visit of a page may load, in an organization and outside; `docs/decisions.md` has the reasons. The route of
  * each page adds 0.1 kB to all of them.
  */
-const PAGE_LIMIT = 151;
+const PAGE_LIMIT = 152;
 const ENTRANCE_LIMIT = 110;
 /** Pages with a reason to load more. */
 const LARGER: Record<string, number> = {
   // A list, a delivery beside it, and the forms of its endpoint.
-  "src/deliveries/deliveries-page.tsx": 152,
+  "src/deliveries/deliveries-page.tsx": 153,
+  // The facts of payments beside a report, and its answers.
+  "src/claims/claim-page.tsx": 153.5,
 };
 
 /** Of code that the first touch of a menu loads. */
