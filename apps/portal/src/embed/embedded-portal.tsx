@@ -12,6 +12,7 @@ import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
 import { setColors } from "../look/colors.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
+import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
 import { type Connection, useConnection } from "./connection.ts";
 import { EmbeddedFrame } from "./embedded-frame.tsx";
@@ -71,8 +72,7 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     () => ({ me, program, api: apiOf(program.affiliate_id), choose: () => {} }),
     [me, program],
   );
-  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
-  const colors = organization?.look.colors ?? null;
+  const colors = programLook(me, program)?.look.colors ?? null;
   useLayoutEffect(() => setColors(colors), [colors]);
   return (
     <SessionProvider session={session}>
