@@ -18,7 +18,7 @@ const ACTIVE = ["active"] as const;
 /** Whoever is paid. */
 const PAID = ["active", "banned", "left"] as const;
 
-/** All pages of the portal; the first whose address fits is shown. */
+/** All pages of the portal; the first one that fits the address is shown. */
 export const SCREENS: readonly Screen[] = [
   {
     path: "/sign-in",

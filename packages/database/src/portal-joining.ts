@@ -116,7 +116,7 @@ const WELCOME = statement<object, "organization_id" | "affiliate_id">(`
   insert into mails (organization_id, kind, about, affiliate_id)
   values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text, :affiliate_id::uuid)`);
 
-/** Writes the mail to an affiliate whom nobody had to approve. */
+/** Writes the mail to an affiliate who needed no approval. */
 export async function insertWelcomeMail(
   sql: Transaction,
   organizationId: string,

@@ -9,7 +9,7 @@ export interface NewPortalSession {
   email: string;
   /** The organization of which alone it sees the programs; null: all programs of the address. */
   limited_to: string | null;
-  /** The affiliate whom alone it sees, in a frame; null: it was opened by the affiliate. */
+  /** In a frame, the only affiliate that it sees; null: the affiliate opened it. */
   affiliate_id: string | null;
   /** SHA-256 of the session's token. */
   token_hash: Buffer;

@@ -24,7 +24,7 @@ export interface EmbeddedPortal {
   remove(): void;
 }
 
-/** The browser shows an error page in place of a frame that it refuses, and tells the page nothing. */
+/** The browser shows an error page in place of a frame that it refuses, without an event for the page. */
 const PATIENCE_MILLISECONDS = 20_000;
 /** Taller than any page of the portal. */
 const MAX_HEIGHT = 100_000;

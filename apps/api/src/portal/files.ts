@@ -17,7 +17,7 @@ const PER_HOUR = 10;
 const HOUR_MILLISECONDS = 60 * 60_000;
 
 /**
- * Serves what is stored about an affiliate: `GET /portal/files/{affiliate_id}/data.json`, and its commissions,
+ * Serves the stored data of an affiliate: `GET /portal/files/{affiliate_id}/data.json`, and its commissions,
  * `commissions.csv`. Both are written while they are read.
  */
 export function servePortalFiles(app: FastifyInstance, { database }: { database: Database }): void {

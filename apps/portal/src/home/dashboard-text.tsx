@@ -9,7 +9,7 @@ import { splitAtLinks } from "./text-links.ts";
 const CUT_AFTER = 600;
 const CUT_LINES = 10;
 
-/** What the organization tells its affiliates: its text as it is, with addresses as links. */
+/** The organization's text for its affiliates, with addresses as links. */
 export function DashboardText({ text }: { text: string }) {
   const { home } = useTexts();
   const { program } = useSession();

@@ -3,7 +3,7 @@ import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { NextPayout } from "./queries.ts";
 
-/** What is due and what is held as a bar, and the dates on which held amounts become due. */
+/** A bar of due and held amounts, and the dates on which held ones become due. */
 export function DueAndHeld({ next: { currency, due, held, held_until } }: { next: NextPayout }) {
   const { home } = useTexts();
   const { money, date } = useFormats();

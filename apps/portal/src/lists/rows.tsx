@@ -32,7 +32,7 @@ const PLACES = {
 const ROW =
   "group relative border-b border-line max-tablet:flex max-tablet:flex-wrap max-tablet:gap-x-4 max-tablet:gap-y-0.5 max-tablet:py-3 max-tablet:before:order-3 max-tablet:before:basis-full max-tablet:before:content-['']";
 
-/** The rows of a page of a list: a table, whose rows are lists of their values on phones. The roles keep it a table there, too. */
+/** The rows of a page of a list: a table; on phones, each row is a list of its values. The roles keep it a table there, too. */
 export function Rows<Row>({
   label,
   columns,

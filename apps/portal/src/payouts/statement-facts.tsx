@@ -5,7 +5,7 @@ import { useFormats } from "../language/use-formats.ts";
 import type { Statement } from "./queries.ts";
 import { utcDay } from "./utc-day.ts";
 
-/** Who pays whom, and when. */
+/** The payer, the payee, the amount and the dates. */
 export function StatementFacts({ statement }: { statement: Statement }) {
   const { payouts } = useTexts();
   const { locale } = useComponentTexts();

@@ -15,7 +15,7 @@ import { useSession } from "../session/session.tsx";
 import type { Texts } from "../texts/texts.ts";
 import { type Referral, referralsQuery } from "./queries.ts";
 
-/** The customers whom the affiliate referred, newest first. */
+/** The affiliate's referred customers, newest first. */
 export function ReferralsPage() {
   const texts = useTexts();
   const formats = useFormats();

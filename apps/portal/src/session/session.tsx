@@ -18,7 +18,7 @@ export const meQuery = queryOptions({
     if (before !== undefined && before.email !== me.email) {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     } else if (before !== undefined && statesOf(before) !== statesOf(me)) {
-      // A decision: what was read before it has no links, or no reason.
+      // A decision: data that was read before it has no links, or no reason.
       void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
     }
     return me;

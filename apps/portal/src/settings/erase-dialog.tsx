@@ -7,7 +7,7 @@ import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { LayeredDialog } from "./layered-dialog.tsx";
 import { OwedAmounts } from "./owed-amounts.tsx";
 
-/** Says what is erased and what is kept, or why nothing can be erased yet. */
+/** Lists the data that erasing deletes and keeps, or says why nothing can be erased yet. */
 export function EraseDialog({ onClose }: { onClose: () => void }) {
   const { settings, components } = useTexts();
   const { program, api } = useSession();

@@ -32,7 +32,7 @@ export function ShareCard({ program: { links, promo_codes } }: { program: Progra
       </ul>
       {links.length + promo_codes.length === 0 && <p className="text-muted">{home.nothing_to_share}</p>}
       {links.length > 0 && (
-        // About as high as what comes.
+        // About as high as the loaded content.
         <Suspense fallback={<div className="min-h-70" />}>
           <LinkBuilder links={links} />
         </Suspense>

@@ -18,7 +18,7 @@ export interface PortalSession {
   email: string;
   /** The organization of which alone it sees the programs: it was opened at that one's host name. Null: it sees all. */
   limited_to: string | null;
-  /** The affiliate whom alone it sees, in a frame of the organization's product. Null: it was opened by the affiliate. */
+  /** In a frame of the organization's product, the only affiliate that it sees. Null: the affiliate opened it. */
   affiliate_id: string | null;
   /** By affiliate id. */
   programs: ReadonlyMap<string, PortalProgramRow>;

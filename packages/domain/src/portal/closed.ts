@@ -7,7 +7,7 @@ import type { AffiliateSession } from "../principal.ts";
 import { readOwed } from "./owed.ts";
 
 /**
- * What an affiliate who was banned or declined, or has left, still sees: whom to ask, why, and what it is owed.
+ * The view of an affiliate who was banned or declined, or has left: a contact, the reason, and the amounts still owed.
  *
  * @throws DomainError `not_an_affiliate` if the affiliate disappeared within the last second
  */

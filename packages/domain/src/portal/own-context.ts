@@ -9,7 +9,7 @@ export interface Acting {
   notifyWorkers: (organization_id: string) => void;
 }
 
-/** The context in which an affiliate changes what is its own: the audit log names the affiliate. */
+/** The context in which an affiliate changes its own data: the audit log names the affiliate. */
 export function ownContext(
   { database, notifyWorkers }: Acting,
   { organization, affiliate_id }: AffiliateSession,
