@@ -24,7 +24,7 @@ const SHARED = [
 export default defineConfig(
   applicationConfig({
     folder: import.meta.dirname,
-    input: ["index.html", "embed.html"],
+    input: ["index.html", "embed.html", "view.html"],
     groups: SHARED,
     service: { path: "/portal", served: ["/trpc", "/auth"] },
   }),

@@ -48,6 +48,23 @@ export async function openFrame(
   return body.data.session;
 }
 
+/** The session of staff who view an affiliate's portal. */
+export async function openView(
+  { url, origin }: Pick<TestService, "url" | "origin">,
+  trpc: TRPCClient<AppRouter>,
+  affiliate_id: string,
+): Promise<string> {
+  const view = await trpc.dashboard.affiliates.viewPortal.mutate({ id: affiliate_id });
+  const response = await fetch(`${url}/portal/auth/view`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ token: new URL(view.url).hash.slice(1) }),
+  });
+  const body = (await response.json()) as { data?: { session: string } };
+  if (body.data === undefined) throw new Error(JSON.stringify(body));
+  return body.data.session;
+}
+
 /** The portal's operations with the cookies of a browser, for an affiliate. */
 export function portalOf(
   { url, origin }: Pick<TestService, "url" | "origin">,

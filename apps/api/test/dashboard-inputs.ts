@@ -187,6 +187,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payment_decisions.dryRun":
       return { revenue_amount: 10 };
     case "affiliates.get":
+    case "affiliates.viewPortal":
       return { id: affiliate_id };
     case "affiliates.previewMail":
       return { id: affiliate_id, kind: "approved" };

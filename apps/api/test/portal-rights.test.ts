@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { portal_router } from "../src/portal/router.ts";
-import { openFrame, openPortal } from "./affiliate-browser.ts";
+import { openFrame, openPortal, openView } from "./affiliate-browser.ts";
 import { CAMPAIGN, storedRows } from "./program.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
@@ -8,7 +8,8 @@ type Right = "session" | "address" | "program" | "own program" | "active" | "own
 
 /**
  * Who may call which procedure: every session; or only with an affiliate of it (`program`), which may have to be active. `address`
- * and `own`: not in a frame of the organization's product.
+ * and `own`: not in a frame of the organization's product. Staff who view a portal see what the affiliate sees in it, but for what
+ * concerns the address, and change nothing.
  */
 const PROCEDURES: Record<string, Right> = {
   "me.get": "session",
@@ -54,6 +55,10 @@ const SENDERS = [
   "frame of others",
   "frame with the session in a cookie",
   "affiliate with the session in the header",
+  "staff who view the portal",
+  "staff who view another one",
+  "staff who view the portal of a waiting affiliate",
+  "staff with the session in a cookie",
 ] as const;
 type Sender = (typeof SENDERS)[number];
 
@@ -77,7 +82,11 @@ beforeAll(async () => {
   await service.database`update affiliates set declined_at = now() where id = ${declined.id}`;
   await trpc.affiliates.update.mutate({ id: banned.id, banned: true });
   await service.database`update affiliates set banned = true, left_at = now() where id = ${left.id}`;
-  const owner = (await service.staff(organization_id)).headers;
+  const staff = await service.staff(organization_id);
+  const owner = staff.headers;
+  const viewed = await openView(service, staff.trpc, jane.id);
+  const waiting_viewed = await openView(service, staff.trpc, waiting.id);
+  const view = (session: string) => ({ "findersfee-portal-session": session, origin: service.origin });
   const session = (await openPortal(service, jane.email)).cookies.get("findersfee_portal");
   const affiliate = { cookie: `findersfee_portal=${session}`, origin: service.origin };
   const embedded = await openFrame(service, trpc, jane.id);
@@ -102,6 +111,17 @@ beforeAll(async () => {
     "affiliate with the session in the header": {
       ...frame,
       "findersfee-portal-session": String(session),
+      "findersfee-affiliate": jane.id,
+    },
+    "staff who view the portal": { ...view(viewed), "findersfee-affiliate": jane.id },
+    "staff who view another one": { ...view(viewed), "findersfee-affiliate": waiting.id },
+    "staff who view the portal of a waiting affiliate": {
+      ...view(waiting_viewed),
+      "findersfee-affiliate": waiting.id,
+    },
+    "staff with the session in a cookie": {
+      ...affiliate,
+      cookie: `findersfee_portal=${viewed}`,
       "findersfee-affiliate": jane.id,
     },
   };
@@ -144,6 +164,7 @@ describe("a procedure of the portal", () => {
     const before = await storedRows(service.database);
     const rejections: Record<string, string | null> = {};
     for (const sender of SENDERS) rejections[sender] = await rejectionOf(procedure, sender);
+    const unviewed = procedure.type !== "query" || right === "address" ? "staff_view" : null;
     const inactive = right.endsWith("active") ? "affiliate_not_active" : null;
     expect(rejections).toEqual({
       nobody: "unauthorized",
@@ -159,6 +180,10 @@ describe("a procedure of the portal", () => {
       "frame of others": right in OTHER_FRAMES ? OTHER_FRAMES[right] : "not_an_affiliate",
       "frame with the session in a cookie": "session_expired",
       "affiliate with the session in the header": "session_expired",
+      "staff who view the portal": unviewed,
+      "staff who view another one": unviewed ?? (right === "session" ? null : "not_an_affiliate"),
+      "staff who view the portal of a waiting affiliate": unviewed ?? inactive,
+      "staff with the session in a cookie": "session_expired",
     });
     expect(await storedRows(service.database)).toEqual(before);
   });

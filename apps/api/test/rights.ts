@@ -87,6 +87,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.ban": "admin",
   "dashboard.affiliates.unban": "admin",
   "dashboard.affiliates.move": "admin",
+  "dashboard.affiliates.viewPortal": "people",
   "dashboard.affiliates.checkCode": "view",
   "dashboard.affiliates.checkImport": "admin",
   "dashboard.affiliates.export": "admin",

@@ -3,7 +3,7 @@ import { type Application, buildApplication } from "@findersfee/ui/build/applica
 export const PORTAL: Application = {
   name: "portal",
   folder: `${import.meta.dirname}/..`,
-  documents: ["index.html", "embed.html"],
+  documents: ["index.html", "embed.html", "view.html"],
 };
 
 /** Builds the portal, unless its sources are those of an earlier build. Returns the folder. */

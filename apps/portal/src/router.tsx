@@ -2,10 +2,10 @@ import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { lazy, Suspense } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
-import { ErrorBoundary } from "./frame/error-boundary.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
-import { useTexts, WithTexts } from "./language/language.tsx";
+import { ScreenContent } from "./frame/screen-content.tsx";
+import { useTexts } from "./language/language.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
@@ -45,17 +45,9 @@ function Pages() {
 }
 
 function ScreenFrame({ screen, path }: { screen: LoadedScreen; path: string }) {
-  const { states, texts, Content } = screen;
+  const { states } = screen;
   const { frame } = useTexts();
-  const content = (
-    <ErrorBoundary key={path}>
-      <Suspense>
-        <WithTexts subjects={texts}>
-          <Content />
-        </WithTexts>
-      </Suspense>
-    </ErrorBoundary>
-  );
+  const content = <ScreenContent screen={screen} path={path} />;
   if (states === null) return <Frame name={frame.portal}>{content}</Frame>;
   return (
     <Suspense>

@@ -89,6 +89,14 @@ export type MailPreview = z.infer<typeof mailPreviewSchema>;
 
 export const affiliateIdInput = z.strictObject({ id: idInput });
 
+/** The portal as an affiliate sees it, for a member of the organization. */
+export const portalViewSchema = z.object({
+  url: z.string().meta({ description: "Opens the portal once, until `expires_at`." }),
+  expires_at: timestamp,
+});
+
+export type PortalView = z.infer<typeof portalViewSchema>;
+
 /** Everything between the organization and an affiliate, for the dashboard. */
 export const affiliateDetailSchema = z.object({
   affiliate: affiliateSchema,

@@ -39,6 +39,7 @@ export const auditActions = [
   "rerun",
   "erased",
   "downloaded",
+  "viewed",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

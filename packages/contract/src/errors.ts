@@ -92,6 +92,10 @@ const DASHBOARD_ERRORS = {
     status: 403,
     message: "The portal inside of another site does not offer this. Open the portal itself.",
   },
+  staff_view: {
+    status: 403,
+    message: "You view this portal as staff of the organization. Only the affiliate can do this.",
+  },
   application_outdated: {
     status: 409,
     message:

@@ -11,6 +11,8 @@ export interface NewPortalSession {
   limited_to: string | null;
   /** In a frame, the only affiliate that it sees; null: the affiliate opened it. */
   affiliate_id: string | null;
+  /** The session in the dashboard of the member who views the portal; null: nobody does. */
+  user_session_id: string | null;
   /** SHA-256 of the session's token. */
   token_hash: Buffer;
   ip_address: string | null;
@@ -38,6 +40,8 @@ export interface PortalSessionRow {
   email: string;
   limited_to: string | null;
   affiliate_id: string | null;
+  /** A member of the organization views the portal. */
+  by_staff: boolean;
   expires_at: Date;
   /** The newest first. */
   programs: PortalProgramRow[];
@@ -55,6 +59,7 @@ const MAX_PROGRAMS = 100;
 
 const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
   select session.id, session.email, session.limited_to, session.affiliate_id, session.expires_at,
+    session.user_session_id is not null as by_staff,
     (
       select coalesce(json_agg(to_json(program)), '[]') from (
         select organization.id as organization_id, organization.name as organization_name,
@@ -69,9 +74,19 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         order by affiliate.id desc limit ${MAX_PROGRAMS}
       ) as program
     ) as programs
-  from portal_sessions session where session.token_hash = :hash::bytea`);
+  from portal_sessions session
+  where session.token_hash = :hash::bytea
+    and (session.user_session_id is null or exists (
+      select from user_sessions staff
+      join users on users.id = staff.user_id and users.disabled_at is null
+      join members member on member.user_id = staff.user_id
+        and member.organization_id = session.limited_to and member.role <> 'viewer'
+      where staff.id = session.user_session_id and staff.expires_at > now()))`);
 
-/** Authentication: the token determines the address, and the address the programs, which come along. */
+/**
+ * Authentication: the token determines the address, and the address the programs, which come along. A session of staff ends with the
+ * member's session in the dashboard, and with its role.
+ */
 export async function findPortalSessionByHash(
   sql: Connection,
   hash: Buffer,

@@ -26,6 +26,8 @@ export async function findEmbeddableAffiliate(
 export interface NewPortalToken {
   id: string;
   affiliate_id: string;
+  /** The session in the dashboard of the member who views the portal; null: the token opens a frame. */
+  user_session_id: string | null;
   /** SHA-256 of the token. */
   token_hash: Buffer;
   created_at: Date;
@@ -39,9 +41,9 @@ export interface PortalTokenLimits {
 }
 
 const INSERT = statement<object, keyof NewPortalToken | keyof PortalTokenLimits | "organization_id">(`
-  insert into portal_tokens (organization_id, id, affiliate_id, token_hash, created_at, expires_at)
-  select :organization_id::uuid, :id::uuid, :affiliate_id::uuid, :token_hash::bytea, :created_at::timestamptz,
-    :expires_at::timestamptz
+  insert into portal_tokens (organization_id, id, affiliate_id, user_session_id, token_hash, created_at, expires_at)
+  select :organization_id::uuid, :id::uuid, :affiliate_id::uuid, :user_session_id::uuid, :token_hash::bytea,
+    :created_at::timestamptz, :expires_at::timestamptz
   where :of_affiliate::int > (
       select count(*) from (
         select from portal_tokens
@@ -76,14 +78,19 @@ export interface UsedPortalTokenRow {
   email: string;
 }
 
-const USE = statement<UsedPortalTokenRow, "token_hash" | "slug" | "now">(`
+const USED = `
   update portal_tokens token set used_at = :now::timestamptz
   from organizations organization, affiliates affiliate
   where token.token_hash = :token_hash::bytea and token.used_at is null and token.expires_at > :now::timestamptz
-    and organization.id = token.organization_id and organization.slug = :slug::text
+    and organization.id = token.organization_id
     and affiliate.organization_id = token.organization_id and affiliate.id = token.affiliate_id
-    and affiliate.erased_at is null
-  returning token.organization_id, token.affiliate_id, lower(affiliate.email) as email`);
+    and affiliate.erased_at is null`;
+
+const RETURNED = "returning token.organization_id, token.affiliate_id, lower(affiliate.email) as email";
+
+const USE = statement<UsedPortalTokenRow, "token_hash" | "slug" | "now">(
+  `${USED} and organization.slug = :slug::text and token.user_session_id is null ${RETURNED}`,
+);
 
 /**
  * Marks a token as used, in the page of its organization. Null: it does not exist, has expired, was used, or is of another
@@ -94,6 +101,25 @@ export async function takePortalToken(
   token: { token_hash: Buffer; slug: string; now: Date },
 ): Promise<UsedPortalTokenRow | null> {
   const [row] = await USE.run(sql, token);
+  return row ?? null;
+}
+
+/** The affiliate that staff view, and their session in the dashboard. */
+export interface UsedViewTokenRow extends UsedPortalTokenRow {
+  slug: string;
+  user_session_id: string;
+}
+
+const USE_VIEW = statement<UsedViewTokenRow, "token_hash" | "now">(
+  `${USED} and token.user_session_id is not null ${RETURNED}, organization.slug, token.user_session_id`,
+);
+
+/** Marks a token of staff as used. Null: it does not exist, has expired, was used, or opens a frame. */
+export async function takeViewToken(
+  sql: Connection,
+  token: { token_hash: Buffer; now: Date },
+): Promise<UsedViewTokenRow | null> {
+  const [row] = await USE_VIEW.run(sql, token);
   return row ?? null;
 }
 

@@ -5,7 +5,7 @@ import { type CookieName, cookieName, readCookie } from "./cookies.ts";
 import type { Identify } from "./identify.ts";
 import { requireOwnOrigin } from "./own-origin.ts";
 
-/** The header with the session of a frame, where browsers block cookies. */
+/** The header with the session of a frame, where browsers block cookies, and of staff, who may have the cookie, too. */
 const EMBEDDED_HEADER = "findersfee-portal-session";
 
 /** Identifies the affiliates who sign in to the portal. Its cookie is not the dashboard's. */
@@ -48,13 +48,18 @@ function embeddedTokenOf({ headers }: FastifyRequest): string | null {
   return token === undefined ? null : String(token);
 }
 
+export function isSentInHeader(request: FastifyRequest): boolean {
+  return embeddedTokenOf(request) !== null;
+}
+
 /**
  * The session of a frame is accepted in the header alone, and all others in the cookie alone. A frame can have the service's host
- * or the organization's own.
+ * or the organization's own. That of staff is sent like a frame's, at the service's host alone.
  */
 function requirePlaceOf(session: PortalSession, request: FastifyRequest): PortalSession {
   const is_embedded = session.affiliate_id !== null;
-  if (is_embedded !== (embeddedTokenOf(request) !== null)) throw new DomainError("session_expired");
+  if (is_embedded !== isSentInHeader(request)) throw new DomainError("session_expired");
+  if (session.by_staff && limitOf(request) !== null) throw new DomainError("session_expired");
   return is_embedded && limitOf(request) === null ? session : requireHostOf(session, request);
 }
 

@@ -21,6 +21,7 @@ const DASHBOARD: ServedDocument[] = [
 
 /** All addresses of the portal but its operations. The names of organizations follow its path. */
 const PORTAL: ServedDocument[] = [
+  { name: "view.html", paths: ["/view"], paths_below: ["/view/*"] },
   { name: "index.html", paths: [""], paths_below: ["/*"], except: ["/trpc", "/auth", "/assets"] },
 ];
 

@@ -10,6 +10,7 @@ import {
   listWaitingInput,
   mailPreviewSchema,
   moveAffiliatesInput,
+  portalViewSchema,
   previewMailInput,
   waitingPageSchema,
 } from "@findersfee/contract/affiliate-review";
@@ -27,9 +28,12 @@ import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
+import { DomainError } from "@findersfee/domain/errors";
 import { startJob } from "@findersfee/domain/jobs/start";
 import { previewMail } from "@findersfee/domain/mails/preview";
-import { adminProcedure, router, viewProcedure } from "../trpc.ts";
+import { viewPortal } from "@findersfee/domain/portal-tokens/view";
+import type { Principal } from "@findersfee/domain/principal";
+import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc.ts";
 
 export const affiliates = router({
   list: viewProcedure
@@ -72,6 +76,18 @@ export const affiliates = router({
     .output(changedAffiliatesSchema)
     .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: false })),
 
+  // A person's, since the session that it opens ends with the one in the dashboard.
+  viewPortal: peopleProcedure
+    .input(affiliateIdInput)
+    .output(portalViewSchema)
+    .mutation(({ ctx, input }) =>
+      viewPortal(
+        ctx.domain,
+        { affiliate_id: input.id, user_session_id: staffSessionIdOf(ctx.principal) },
+        { secrets_key: ctx.endpoint_policy.secrets_key, service_url: ctx.dashboard_url },
+      ),
+    ),
+
   move: adminProcedure
     .input(moveAffiliatesInput)
     .output(changedAffiliatesSchema)
@@ -93,3 +109,8 @@ export const affiliates = router({
     .output(jobSchema)
     .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "affiliates_export", input })),
 });
+
+function staffSessionIdOf(principal: Principal): string {
+  if (principal.kind !== "staff_session") throw new DomainError("forbidden_role");
+  return principal.session_id;
+}

@@ -13,7 +13,7 @@ import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
-import { limitOf } from "../admission/portal-sessions.ts";
+import { isSentInHeader, limitOf } from "../admission/portal-sessions.ts";
 import { type AttemptLimits, createAttemptLimits } from "../auth/attempt-limits.ts";
 import { serveOwnPages } from "../auth/own-pages.ts";
 import { browserOf, servePost } from "../auth/scope.ts";
@@ -111,7 +111,8 @@ function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
   servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
     const token = tokenOf(request);
     if (token !== null) await signOutOfPortal(database, token);
-    clearCookie(reply, cookie);
+    // A session in the header is another one than that of the cookie.
+    if (!isSentInHeader(request)) clearCookie(reply, cookie);
     return {};
   });
 }

@@ -5,6 +5,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import {
   affiliateSessionOf,
   type PortalSession,
+  requireAffiliate,
   requireOwnSession,
 } from "@findersfee/domain/portal/authenticate";
 import { readOwnCommissions, readOwnData } from "@findersfee/domain/portal/own-data";
@@ -50,6 +51,7 @@ function readSenders({ portal_session, params, url }: FastifyRequest): {
   portal_session: PortalSession;
 } {
   if (portal_session === null) throw new Error(`route ${url} is not behind authorize`);
+  requireAffiliate(portal_session);
   requireOwnSession(portal_session);
   const id = idInput.safeParse((params as { affiliate_id: string }).affiliate_id);
   return { affiliate: affiliateSessionOf(portal_session, id.data ?? ""), portal_session };

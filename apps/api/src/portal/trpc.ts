@@ -1,4 +1,8 @@
-import { affiliateSessionOf, requireOwnSession } from "@findersfee/domain/portal/authenticate";
+import {
+  affiliateSessionOf,
+  requireAffiliate,
+  requireOwnSession,
+} from "@findersfee/domain/portal/authenticate";
 import { requireActive } from "@findersfee/domain/portal/own";
 import { initTRPC } from "@trpc/server";
 import type { PortalContext } from "../context.ts";
@@ -8,17 +12,24 @@ const t = initTRPC.context<PortalContext>().create({ errorFormatter: formatError
 
 export const portalRouter = t.router;
 
-/** The operations of every session. */
-export const sessionProcedure = t.procedure;
+/** The operations of every session. All procedures are based on it: staff who view a portal change nothing. */
+export const sessionProcedure = t.procedure.use(({ ctx, type, next }) => {
+  if (type !== "query") requireAffiliate(ctx.session);
+  return next();
+});
 
-/** The operations of a proven address, in all its programs. A frame in an organization's product has proven none. */
-export const addressProcedure = t.procedure.use(({ ctx, next }) => {
+/**
+ * The operations of a proven address, in all its programs. A frame in an organization's product has proven none, and staff see one
+ * affiliate alone.
+ */
+export const addressProcedure = sessionProcedure.use(({ ctx, next }) => {
+  requireAffiliate(ctx.session);
   requireOwnSession(ctx.session);
   return next();
 });
 
 /** The operations of an affiliate in one program, whatever its state. */
-export const programProcedure = t.procedure.use(({ ctx, next }) =>
+export const programProcedure = sessionProcedure.use(({ ctx, next }) =>
   next({ ctx: { affiliate: affiliateSessionOf(ctx.session, ctx.affiliate_id) } }),
 );
 

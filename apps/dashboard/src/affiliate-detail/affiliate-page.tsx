@@ -17,6 +17,7 @@ import { DetailPage } from "../frame/detail-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
+import { ViewPortalButton } from "./view-portal-button.tsx";
 
 const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
@@ -140,6 +141,7 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
   const ids = [affiliate.id];
   return (
     <>
+      <ViewPortalButton id={affiliate.id} />
       <Button onClick={() => setEditing(true)}>{form_texts.edit}</Button>
       {state === "banned" || state === "left" ? (
         <Button busy={busy} onClick={() => unban(ids)}>

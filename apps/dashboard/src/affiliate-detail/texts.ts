@@ -1,5 +1,7 @@
 export const texts = {
   parent: "Affiliates",
+  view_portal: "View as affiliate",
+  view_portal_hint: "Opens the portal as this affiliate sees it. You can change nothing there.",
   tabs: {
     summary: "Summary",
     codes: "Links & codes",

@@ -35,6 +35,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   rerun: "ran again",
   erased: "erased personal data of",
   downloaded: "downloaded a file of",
+  viewed: "viewed the portal as",
 };
 
 export const texts = {

@@ -14,7 +14,7 @@ import { ownClaimsQuery } from "./queries.ts";
 export function MissingSalePage() {
   const { claims, frame } = useTexts();
   const session = useSession();
-  const { program } = session;
+  const { me, program } = session;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     ownClaimsQuery(session),
   );
@@ -22,7 +22,9 @@ export function MissingSalePage() {
   return (
     <Page title={claims.title} document_title={`${claims.title} · ${program.organization_name}`} width="text">
       <p className="-mt-2 pb-6 text-muted">{claims.hint(program.organization_name)}</p>
-      <ClaimForm claims={rows ?? []} />
+      <fieldset disabled={me.by_staff} className="affiliate-only">
+        <ClaimForm claims={rows ?? []} />
+      </fieldset>
       <section aria-labelledby="reported" className="mt-12">
         <h2 id="reported" className="pb-3 text-lead font-semibold">
           {claims.reported}

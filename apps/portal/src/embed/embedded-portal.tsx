@@ -2,13 +2,13 @@ import { Button } from "@findersfee/ui/components/button";
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
-import { ErrorBoundary } from "../frame/error-boundary.tsx";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
 import { STATE_PAGES } from "../frame/program-frame.tsx";
-import { useTexts, WithTexts } from "../language/language.tsx";
+import { ScreenContent } from "../frame/screen-content.tsx";
+import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
@@ -93,17 +93,11 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     <SessionProvider session={session}>
       <EmbeddedFrame path={program.state === "active" ? path : null}>
         <Switch>
-          {LOADED_SCREENS.map(({ path: pattern, states, embedded, texts, Content }) =>
-            states === null || embedded === false ? null : (
-              <Route key={pattern} path={pattern}>
-                {states.includes(program.state) ? (
-                  <ErrorBoundary key={path}>
-                    <Suspense>
-                      <WithTexts subjects={texts}>
-                        <Content />
-                      </WithTexts>
-                    </Suspense>
-                  </ErrorBoundary>
+          {LOADED_SCREENS.map((screen) =>
+            screen.states === null || screen.embedded === false ? null : (
+              <Route key={screen.path} path={screen.path}>
+                {screen.states.includes(program.state) ? (
+                  <ScreenContent screen={screen} path={path} />
                 ) : (
                   <Redirect to={STATE_PAGES[program.state]} replace />
                 )}

@@ -24,7 +24,7 @@ export function Menu({ places }: { places: readonly Place[] }) {
       ref={popover}
       id={MENU}
       popover="auto"
-      className="overlay-motion inset-auto m-0 max-h-[70dvh] overflow-y-auto border border-rule bg-raised p-2 text-ink shadow-overlay max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:w-auto max-tablet:max-w-none max-tablet:rounded-t-dialog max-tablet:pb-[calc(1rem+env(safe-area-inset-bottom))] tablet:absolute tablet:top-14 tablet:right-[max(1.5rem,calc(50vw-30rem+1.5rem))] tablet:w-76 tablet:rounded-card"
+      className="overlay-motion inset-auto m-0 max-h-[70dvh] overflow-y-auto border border-rule bg-raised p-2 text-ink shadow-overlay max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:w-auto max-tablet:max-w-none max-tablet:rounded-t-dialog max-tablet:pb-[calc(1rem+env(safe-area-inset-bottom))] tablet:absolute tablet:top-(--menu-top) tablet:right-[max(1.5rem,calc(50vw-30rem+1.5rem))] tablet:w-76 tablet:rounded-card"
     >
       {me.programs.length > 1 && (
         <Section title={frame.programs}>
@@ -74,7 +74,12 @@ export function Menu({ places }: { places: readonly Place[] }) {
         <p className="px-3 pt-1 pb-1 text-meta text-muted">
           {frame.signed_in_as} <span className="block truncate text-table text-ink">{me.email}</span>
         </p>
-        <button type="button" className={ROW} onClick={signOut}>
+        <button
+          type="button"
+          disabled={me.by_staff}
+          className={`${ROW} disabled:text-muted`}
+          onClick={signOut}
+        >
           {frame.sign_out}
         </button>
       </Section>

@@ -6,7 +6,10 @@ export type Outputs = inferRouterOutputs<PortalRouter>;
 
 let embedded: Record<string, string> = {};
 
-/** In a frame, where browsers block cookies, requests carry the session themselves. It is in memory alone. */
+/**
+ * In a frame, where browsers block cookies, and for staff, whose browser may have an affiliate's cookie, requests carry the session
+ * themselves.
+ */
 export function sendEmbeddedSession(session: string): void {
   embedded = { "findersfee-portal-session": session };
 }

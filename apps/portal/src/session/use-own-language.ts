@@ -6,9 +6,9 @@ import { type Me, meQuery } from "./session.tsx";
 
 /**
  * Shows the language that the person has stored, also in a new browser, and stores the one that the person chooses: mails are
- * in it, too.
+ * in it, too. Staff who view the portal choose only for themselves.
  */
-export function useOwnLanguage({ email, language: stored }: Me): void {
+export function useOwnLanguage({ email, language: stored, by_staff }: Me): void {
   const client = useQueryClient();
   const { language, chosen, showLanguage } = useLanguage();
   const shown_for = useRef<string | null>(null);
@@ -19,9 +19,9 @@ export function useOwnLanguage({ email, language: stored }: Me): void {
     if (chosen === null && stored !== null && stored !== language) void showLanguage(stored);
   }, [email, stored, language, chosen, showLanguage]);
   useEffect(() => {
-    if (chosen === null || chosen === stored) return;
+    if (by_staff || chosen === null || chosen === stored) return;
     client.setQueryData<Me>(meQuery.queryKey, (me) => me && { ...me, language: chosen });
     // The next choice stores it if this request fails; the page is in the language either way.
     portal.settings.set_language.mutate({ language: chosen }).catch(() => {});
-  }, [client, chosen, stored]);
+  }, [client, chosen, stored, by_staff]);
 }

@@ -17,7 +17,7 @@ import { Sessions } from "./sessions.tsx";
 /** What affiliates set themselves, and how they leave. */
 export function SettingsPage() {
   const { settings, components } = useTexts();
-  const { program, api } = useSession();
+  const { me, program, api } = useSession();
   const { data, error, refetch } = useQuery(settingsQuery(api, program.affiliate_id));
   return (
     <Page title={settings.title} document_title={`${settings.title} · ${program.organization_name}`}>
@@ -25,14 +25,18 @@ export function SettingsPage() {
       {data === undefined && error === null && <SkeletonRows label={components.loading} />}
       {data !== undefined && (
         <>
-          <Names settings={data} />
-          <PayoutEmail settings={data} />
-          <Language />
-          <Notifications settings={data} />
-          <Sessions />
+          <fieldset disabled={me.by_staff} className="affiliate-only">
+            <Names settings={data} />
+            <PayoutEmail settings={data} />
+            <Language />
+            <Notifications settings={data} />
+          </fieldset>
+          {!me.by_staff && <Sessions />}
           <Answers settings={data} />
-          <Download />
-          <Leaving />
+          {!me.by_staff && <Download />}
+          <fieldset disabled={me.by_staff} className="affiliate-only">
+            <Leaving />
+          </fieldset>
         </>
       )}
     </Page>

@@ -25,7 +25,7 @@ function closedQuery(api: typeof portal, affiliate_id: string) {
 /** The organization has banned the affiliate, or the affiliate has left: its money, its payouts and its data stay. */
 export function ClosedPage() {
   const { states, settings, components } = useTexts();
-  const { program, api, is_embedded } = useSession();
+  const { me, program, api, is_embedded } = useSession();
   const { data, error, refetch } = useQuery(closedQuery(api, program.affiliate_id));
   const [erasing, setErasing] = useState(false);
   const has_left = program.state === "left";
@@ -57,7 +57,7 @@ export function ClosedPage() {
             <ButtonLink to="/payouts">{states.payouts}</ButtonLink>
           </div>
           <Contact email={data.organization.support_email} />
-          {!is_embedded && (
+          {!is_embedded && !me.by_staff && (
             <Part title={settings.data}>
               <p className="text-table text-muted">{settings.data_hint}</p>
               <DownloadButtons />

@@ -10,7 +10,7 @@ import { EditForm } from "./edit-form.tsx";
 /** What was sent. It can be edited until it is decided. */
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {
   const { join, states } = useTexts();
-  const { program } = useSession();
+  const { me, program } = useSession();
   const { affiliate_id } = program;
   const [step, setStep] = useState<"shown" | "edited" | "saved">(() =>
     readDraft(draftKey(affiliate_id)) === null ? "shown" : "edited",
@@ -22,7 +22,11 @@ export function SentApplication({ sent, is_waiting }: { sent: Application; is_wa
     <section className="min-w-0 rounded-card border border-line p-4">
       <header className="flex min-h-11 items-center justify-between gap-3">
         <h2 className="font-semibold">{states.sent}</h2>
-        {is_waiting && <Button onClick={() => setStep("edited")}>{states.edit}</Button>}
+        {is_waiting && (
+          <fieldset disabled={me.by_staff} className="affiliate-only">
+            <Button onClick={() => setStep("edited")}>{states.edit}</Button>
+          </fieldset>
+        )}
       </header>
       <p role="status" className="text-table text-good empty:hidden">
         {step === "saved" && states.saved}

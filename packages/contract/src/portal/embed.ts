@@ -17,4 +17,13 @@ export const embeddedSchema = z.object({
   affiliate_id: z.string().meta({ description: "The only affiliate that it sees." }),
 });
 
+export const viewInput = z.strictObject({ token: linkTokenInput });
+
+/** The session of staff who view an affiliate's portal. It is sent in the same header. */
+export const viewedSchema = embeddedSchema.extend({
+  organization: z.string().meta({ description: "The organization's name in the dashboard's addresses." }),
+});
+
+export type Viewed = z.infer<typeof viewedSchema>;
+
 export type Embedded = z.infer<typeof embeddedSchema>;

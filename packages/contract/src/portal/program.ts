@@ -24,6 +24,9 @@ export const portalMeSchema = z.object({
     .enum(portalLanguages)
     .nullable()
     .meta({ description: "The language of the person's pages and mails; null: none was chosen." }),
+  by_staff: z.boolean().meta({
+    description: "A member of the organization views the affiliate's portal, and can change nothing there.",
+  }),
   programs: z.array(programSchema),
 });
 

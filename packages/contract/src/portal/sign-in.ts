@@ -9,6 +9,7 @@ export const PORTAL_AUTH_PATHS = {
   sign_in_by_link: "/portal/auth/sign-in/link",
   sign_out: "/portal/auth/sign-out",
   embed: "/portal/auth/embed",
+  view: "/portal/auth/view",
 } as const;
 
 export const requestCodeInput = z.strictObject({ email: accountEmailInput });

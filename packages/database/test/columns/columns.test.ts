@@ -15,6 +15,7 @@ const NEVER_NULL: Record<string, string> = {
   "mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
   "mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
   "mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
+  "portal-tokens.ts user_session_id": "only tokens of staff",
   "promo-codes.ts external_request_id": "set by the same statement",
   "reconciliation.ts since": "set by the same statement",
   "reconciliation.ts started_at": "set by the same statement",

@@ -1,4 +1,5 @@
 import type { CreatePortalToken, PortalToken } from "@findersfee/contract/portal-tokens";
+import type { Connection } from "@findersfee/database/connect";
 import { findEmbeddableAffiliate, insertPortalToken } from "@findersfee/database/portal-tokens";
 import { hashSecretToken } from "../accounts/secret-token.ts";
 import type { Context } from "../context.ts";
@@ -13,7 +14,7 @@ const LIFETIME_SECONDS = 120;
 const LIMITS = { of_affiliate: 30, of_organization: 3_000 };
 
 /** Parts of the service that make tokens. */
-interface Making {
+export interface Making {
   secrets_key: SecretsKey;
   /** The address of the service, without a slash at its end. */
   service_url: string;
@@ -38,27 +39,37 @@ export async function createPortalToken(
   { affiliate_id }: CreatePortalToken,
   { secrets_key, service_url }: Making,
 ): Promise<PortalToken> {
-  const { slug, ...stored } = await inTransaction(context, async (sql): Promise<StoredToken> => {
-    const { id: organization_id } = context.organization;
-    const affiliate = await findEmbeddableAffiliate(sql, organization_id, affiliate_id);
-    if (affiliate === null) throw notFound("affiliate");
-    if (affiliate.is_erased) throw invalidField("affiliate_id", "This affiliate was erased.");
-    if (affiliate.is_test) throw invalidField("affiliate_id", "Affiliates of test data have no portal.");
-    const created_at = new Date();
-    const id = newId(created_at);
-    const expires_at = new Date(created_at.getTime() + LIFETIME_SECONDS * 1000);
-    const token_hash = hashSecretToken(portalToken(secrets_key, id));
-    const row = { id, affiliate_id, token_hash, created_at, expires_at };
-    if (!(await insertPortalToken(sql, organization_id, { ...row, ...LIMITS }))) throw tooManyTokens();
-    return {
-      id,
-      affiliate_id: affiliate_id.toLowerCase(),
-      expires_at: expires_at.toISOString(),
-      slug: affiliate.slug,
-    };
+  const { slug, ...stored } = await inTransaction(context, async (sql) => {
+    const { id } = context.organization;
+    return await writePortalToken(sql, id, { affiliate_id, user_session_id: null, secrets_key });
   });
   const token = portalToken(secrets_key, stored.id);
   return { ...stored, token, url: `${service_url}/portal/embed/${slug}#${token}` };
+}
+
+/** Writes a token in a transaction. `user_session_id` is that of the member who views the portal; null: it opens a frame. */
+export async function writePortalToken(
+  sql: Connection,
+  organization_id: string,
+  token: { affiliate_id: string; user_session_id: string | null; secrets_key: SecretsKey },
+): Promise<StoredToken> {
+  const { affiliate_id, user_session_id, secrets_key } = token;
+  const affiliate = await findEmbeddableAffiliate(sql, organization_id, affiliate_id);
+  if (affiliate === null) throw notFound("affiliate");
+  if (affiliate.is_erased) throw invalidField("affiliate_id", "This affiliate was erased.");
+  if (affiliate.is_test) throw invalidField("affiliate_id", "Affiliates of test data have no portal.");
+  const created_at = new Date();
+  const id = newId(created_at);
+  const expires_at = new Date(created_at.getTime() + LIFETIME_SECONDS * 1000);
+  const token_hash = hashSecretToken(portalToken(secrets_key, id));
+  const row = { id, affiliate_id, user_session_id, token_hash, created_at, expires_at };
+  if (!(await insertPortalToken(sql, organization_id, { ...row, ...LIMITS }))) throw tooManyTokens();
+  return {
+    id,
+    affiliate_id: affiliate_id.toLowerCase(),
+    expires_at: expires_at.toISOString(),
+    slug: affiliate.slug,
+  };
 }
 
 function tooManyTokens(): DomainError {

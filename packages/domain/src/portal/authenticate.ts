@@ -20,6 +20,8 @@ export interface PortalSession {
   limited_to: string | null;
   /** In a frame of the organization's product, the only affiliate that it sees. Null: the affiliate opened it. */
   affiliate_id: string | null;
+  /** A member of the organization views the portal of `affiliate_id`, and changes nothing. */
+  by_staff: boolean;
   /** By affiliate id. */
   programs: ReadonlyMap<string, PortalProgramRow>;
 }
@@ -50,6 +52,7 @@ function viewPortalSession({
   email,
   limited_to,
   affiliate_id,
+  by_staff,
   programs,
 }: PortalSessionRow): PortalSession {
   return {
@@ -57,17 +60,27 @@ function viewPortalSession({
     email,
     limited_to,
     affiliate_id,
+    by_staff,
     programs: new Map(programs.map((program) => [program.affiliate_id, program])),
   };
 }
 
 /**
- * Refuses the session of a frame in an organization's product.
+ * Refuses the session of a frame in an organization's product. Staff may read what it guards.
  *
  * @throws DomainError `embedded_session`
  */
-export function requireOwnSession({ affiliate_id }: PortalSession): void {
-  if (affiliate_id !== null) throw new DomainError("embedded_session");
+export function requireOwnSession({ affiliate_id, by_staff }: PortalSession): void {
+  if (affiliate_id !== null && !by_staff) throw new DomainError("embedded_session");
+}
+
+/**
+ * Refuses the session of staff who view the portal of an affiliate: only the affiliate changes something there.
+ *
+ * @throws DomainError `staff_view`
+ */
+export function requireAffiliate({ by_staff }: PortalSession): void {
+  if (by_staff) throw new DomainError("staff_view");
 }
 
 /**

@@ -5,9 +5,13 @@ import { stateOf } from "../affiliates/state.ts";
 import type { PortalSession } from "./authenticate.ts";
 
 /** The address of a session, its language, and its programs, the newest first. */
-export async function getPortalMe(database: Database, { email, programs }: PortalSession): Promise<PortalMe> {
+export async function getPortalMe(
+  database: Database,
+  { email, by_staff, programs }: PortalSession,
+): Promise<PortalMe> {
   return {
     email,
+    by_staff,
     language: await findPortalLanguage(database, email),
     programs: [...programs.values()].map((program) => ({
       affiliate_id: program.affiliate_id,

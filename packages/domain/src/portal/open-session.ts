@@ -9,7 +9,7 @@ export async function openPortalSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser);
-  await insertPortalSession(sql, { ...row, ...address, affiliate_id: null });
+  await insertPortalSession(sql, { ...row, ...address, affiliate_id: null, user_session_id: null });
   return opened;
 }
 
@@ -23,6 +23,19 @@ export async function openEmbeddedSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser, EMBEDDED_SECONDS);
-  await insertPortalSession(sql, { ...row, ...affiliate });
+  await insertPortalSession(sql, { ...row, ...affiliate, user_session_id: null });
+  return opened;
+}
+
+const VIEW_SECONDS = 30 * 60;
+
+/** Writes the session of a member who views an affiliate's portal, in the transaction that uses its token. */
+export async function openViewSession(
+  sql: Connection,
+  view: { email: string; limited_to: string; affiliate_id: string; user_session_id: string },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const { opened, row } = newSession(browser, VIEW_SECONDS);
+  await insertPortalSession(sql, { ...row, ...view });
   return opened;
 }

@@ -27,6 +27,7 @@ const PORTAL_SESSION = {
   email: "jane@example.com",
   limited_to: null,
   affiliate_id: null,
+  by_staff: false,
   programs: new Map(),
 };
 

@@ -9,4 +9,14 @@ export const embed: typeof english = {
   alone_hint:
     "Die Organisation zeigt sie in ihrem eigenen Produkt, in dem Sie angemeldet sind. Das Portal selbst hat eine andere Adresse.",
   to_portal: "Zum Portal",
+  view: {
+    banner: "Ansicht des Portals eines Affiliates",
+    viewed: (email) => `Portal von ${email}`,
+    by_staff: (organization) => `Nur lesen, als Mitglied von ${organization}`,
+    close: "Schließen",
+    ended: "Diese Ansicht ist beendet",
+    ended_hint:
+      "Sie dauert eine halbe Stunde, endet mit Ihrer Abmeldung und gehört zu einem Tab. Öffnen Sie sie im Dashboard auf der Seite des Affiliates noch einmal.",
+    to_dashboard: "Zum Dashboard",
+  },
 };
