@@ -158,7 +158,7 @@ describe("an organization", () => {
     const joe = await newPerson(service);
     const { organization } = jane.browser.dashboard(jane.organization_id);
     const [taken] = (await joe.browser.account.me.get.query()).organizations;
-    for (const slug of [taken?.slug ?? "", "Acme", "-acme", "a--b", "", "a".repeat(64)]) {
+    for (const slug of [taken?.slug ?? "", "embed", "sign-in", "Acme", "-acme", "a--b", "", "a".repeat(64)]) {
       expect(await codeOf(organization.update.mutate({ slug }))).toBe("invalid_request");
     }
   });

@@ -91,6 +91,26 @@ describe("migrate", () => {
     expect(left).toEqual({ migrations: 4, organizations: null });
   });
 
+  it("gives organizations with a name of the portal's own addresses another one that is free", async () => {
+    const { database } = await emptyDatabase();
+    const all = await readMigrations();
+    const before = all.findIndex(({ name }) => name.endsWith("_reserved_slugs"));
+    await migrate(database, all.slice(0, before));
+    for (const slug of ["embed", "embed-1", "view", "acme"]) {
+      await database`
+        insert into organizations (id, name, slug, currency, subscription_status, created_at)
+        values (gen_random_uuid(), ${slug}, ${slug}, 'USD', 'active', now())`;
+    }
+    await migrate(database, all.slice(0, before + 1));
+    const rows = await database`select name, slug from organizations order by name`;
+    expect([...rows]).toEqual([
+      { name: "acme", slug: "acme" },
+      { name: "embed", slug: "embed-2" },
+      { name: "embed-1", slug: "embed-1" },
+      { name: "view", slug: "view-1" },
+    ]);
+  });
+
   it("lists the migrations that an older database lacks", async () => {
     const { database } = await emptyDatabase();
     const [first, second] = [migration(1, "create table a ()"), migration(2, "create table b ()")];

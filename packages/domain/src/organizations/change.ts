@@ -1,4 +1,5 @@
 import type { DashboardOrganization, UpdateOrganization } from "@findersfee/contract/members";
+import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
 import { violatedUnique } from "@findersfee/database/errors";
 import {
   lockOrganizationProfile,
@@ -14,7 +15,7 @@ import { inTransaction } from "../transaction.ts";
 /**
  * Changes the organization's name, its name in addresses, its time zone, its currency or its address for answers.
  *
- * @throws DomainError `invalid_request` if another organization has the slug, and for another currency while campaigns
+ * @throws DomainError `invalid_request` if another organization has the slug, if it is reserved, and for another currency while campaigns
  * have fixed amounts
  */
 export async function changeOrganization(
@@ -22,6 +23,9 @@ export async function changeOrganization(
   { name, slug, time_zone, currency, support_email }: UpdateOrganization,
 ): Promise<DashboardOrganization> {
   const { id } = context.organization;
+  if (slug !== undefined && RESERVED_SLUGS.has(slug)) {
+    throw invalidField("slug", "The portal has a page with this name. Choose another one.");
+  }
   const after = await inTransaction(context, async (sql) => {
     const before = await lockOrganizationProfile(sql, id);
     if (before === null) throw notFound("organization");

@@ -1,3 +1,4 @@
+import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
 import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import {
   insertOrganization,
@@ -14,7 +15,7 @@ import { slugBeside, slugOf } from "./slug.ts";
 export interface NewOrganization extends Pick<OrganizationRow, "name" | "currency" | "subscription_status"> {
   /** IANA; by default UTC. */
   time_zone?: string;
-  /** The slug, if it is free; by default that of the name. */
+  /** The slug, if it is free and not reserved; by default that of the name. */
   slug?: string;
   /** The organization that it has the test data of. */
   test_of?: string;
@@ -56,9 +57,8 @@ export async function addOrganization(
   const shown = { name, currency, subscription_status };
   const organization = { id: organization_id, ...shown, time_zone, test_of, created_at };
   const slug = input.slug ?? slugOf(name);
-  for (let free = slug; !(await insertOrganization(sql, { ...organization, slug: free })); ) {
-    free = slugBeside(slug);
-  }
+  let free = RESERVED_SLUGS.has(slug) ? slugBeside(slug) : slug;
+  while (!(await insertOrganization(sql, { ...organization, slug: free }))) free = slugBeside(slug);
   const author = { organization: { id: organization_id }, actor };
   await writeAuditEntry(sql, author, {
     resource: "organization",

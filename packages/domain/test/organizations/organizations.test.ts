@@ -27,6 +27,12 @@ it("creates the first organization once", async () => {
   expect(await listOrganizations(test.database)).toHaveLength(1);
 });
 
+it.each(["Embed", "Sign in!", "trpc"])("gives %j a slug that no address of the portal has", async (name) => {
+  const { organization_id } = await createOrganization(test.database, { ...ACME, name });
+  const [row] = await test.database`select slug from organizations where id = ${organization_id}`;
+  expect(row?.slug).toMatch(/^(embed|sign-in|trpc)-\d{6}$/);
+});
+
 it("creates an organization with a secret and a publishable key", async () => {
   const created = await createOrganization(test.database, ACME);
   const { authenticate } = createAuthenticator(test.database);
