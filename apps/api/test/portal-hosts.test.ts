@@ -110,6 +110,19 @@ describe("an organization's host", () => {
     expect((await browser.send(ACME, "/healthz")).status).toBe(200);
   });
 
+  it("changes the language of people who are in no program of others alone", async () => {
+    const mine = "only-acme@example.com";
+    await acme.trpc.affiliates.create.mutate({ email: mine });
+    for (const email of [JANE, mine]) {
+      const browser = await signIn(ACME, email);
+      const body = { language: "de" };
+      expect((await browser.send(ACME, "/portal/trpc/settings.set_language", { body })).status).toBe(200);
+    }
+    const stored = await service.database`
+      select email, language from portal_accounts where email = any (${[JANE, mine]}::text[])`;
+    expect([...stored]).toEqual([{ email: mine, language: "de" }]);
+  });
+
   it("counts once an admin has stored it, and until another one is stored, within seconds", async () => {
     const initech = await openProgram("initech", "old.initech.example");
     const browser = new HostBrowser(service);

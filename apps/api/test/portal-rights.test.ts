@@ -35,6 +35,7 @@ const PROCEDURES: Record<string, Right> = {
   "settings.update": "own active",
   "settings.request_payout_email": "own active",
   "settings.confirm_payout_email": "own active",
+  "settings.clear_payout_email": "own active",
   "settings.set_language": "address",
   "leaving.get": "own program",
   "leaving.leave": "own program",

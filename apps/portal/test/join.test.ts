@@ -184,6 +184,16 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText("We look for writers.").waitFor({ timeout: 10_000 });
     expect(await page.getByRole("button", { name: edit }).count()).toBe(0);
     await checkPortalScreen(page, "declined");
+
+    await page.getByRole("button", { name: "Download or erase my data" }).click();
+    await page.getByRole("button", { name: "Erase my data" }).waitFor();
+    await checkPortalScreen(page, "declined-data");
+    await page.getByRole("button", { name: "Erase my data" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox").fill(email);
+    await dialog.getByRole("button", { name: "Erase my data" }).click();
+    await page.getByText("Your data is erased").waitFor();
+    expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

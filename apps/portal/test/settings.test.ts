@@ -131,6 +131,10 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByText("Changed", { exact: true }).waitFor();
       await page.getByText(NEXT, { exact: true }).waitFor();
       expect((await storedOf(payees.jane)).payout_email).toBe(NEXT);
+      await checkPortalScreen(page, "settings-changed");
+      await payout.getByRole("button", { name: "Use my sign-in address" }).click();
+      await page.getByText("Your sign-in address, until you choose another one.").waitFor();
+      expect((await storedOf(payees.jane)).payout_email).toBeNull();
       expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
       await page.context().close();
     },

@@ -120,6 +120,26 @@ export async function usePayoutEmailChange(
     from unnest(${[...recipients]}::text[]) as recipient`;
 }
 
+/**
+ * Inserts the change to the sign-in address, which needs no code, with the mails to the former addresses. `email` is the sign-in
+ * address.
+ */
+export async function insertClearedPayoutEmail(
+  sql: Transaction,
+  change: Omit<NewPayoutEmailChange, "created_at" | "expires_at"> & {
+    at: Date;
+    recipients: readonly string[];
+  },
+): Promise<void> {
+  const { at, recipients, ...row } = change;
+  const stored = { ...row, created_at: at, expires_at: at, used_at: at };
+  await sql`
+    with change as (insert into payout_email_changes ${sql(stored)})
+    insert into mails (organization_id, kind, about, recipient)
+    select ${row.organization_id}, 'payout_email_changed', ${row.id}::text, recipient
+    from unnest(${[...recipients]}::text[]) as recipient`;
+}
+
 export interface MailedPayoutEmailRow {
   first_name: string;
   campaign_name: string;

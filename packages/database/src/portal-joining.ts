@@ -103,6 +103,21 @@ export async function setPortalLanguage(
   await SET_LANGUAGE.run(sql, chosen);
 }
 
+const SET_LANGUAGE_OF_ONE = statement<object, "email" | "language" | "organization_id">(`
+  insert into portal_accounts (email, language)
+  select :email::text, :language::text where not exists (
+    select from affiliates
+    where lower(email) = :email::text and organization_id <> :organization_id::uuid and erased_at is null)
+  on conflict (email) do update set language = excluded.language`);
+
+/** The same in a session that sees the programs of one organization; nothing, if the address has programs of others. */
+export async function setLanguageOfOneOrganization(
+  sql: Connection,
+  chosen: { email: string; language: PortalLanguageCode; organization_id: string },
+): Promise<void> {
+  await SET_LANGUAGE_OF_ONE.run(sql, chosen);
+}
+
 const LANGUAGE = statement<{ language: PortalLanguageCode }, "email">(`
   select language from portal_accounts where email = :email::text`);
 

@@ -6,8 +6,14 @@ import {
   setLanguageInput,
   updateOwnSettingsInput,
 } from "@findersfee/contract/portal/own-settings";
-import { getOwnSettings, setLanguage, updateOwnSettings } from "@findersfee/domain/portal/own-settings";
-import { confirmPayoutEmail, requestPayoutEmail } from "@findersfee/domain/portal/payout-email";
+import { noInput } from "@findersfee/contract/sign-in";
+import { setLanguage } from "@findersfee/domain/portal/language";
+import { getOwnSettings, updateOwnSettings } from "@findersfee/domain/portal/own-settings";
+import {
+  clearPayoutEmail,
+  confirmPayoutEmail,
+  requestPayoutEmail,
+} from "@findersfee/domain/portal/payout-email";
 import { addressProcedure, ownActiveProcedure, portalRouter } from "./trpc.ts";
 
 /** What affiliates set themselves. */
@@ -29,6 +35,10 @@ export const settings = portalRouter({
   confirm_payout_email: ownActiveProcedure
     .input(confirmPayoutEmailInput)
     .mutation(({ ctx, input }) => confirmPayoutEmail(ctx, ctx.affiliate, input.code)),
+
+  clear_payout_email: ownActiveProcedure
+    .input(noInput)
+    .mutation(({ ctx }) => clearPayoutEmail(ctx, ctx.affiliate)),
 
   set_language: addressProcedure
     .input(setLanguageInput)

@@ -4,10 +4,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
+import { FormFailure } from "../sign-in/form-failure.tsx";
 import { Done } from "./done.tsx";
 import { NewAddress } from "./new-address.tsx";
 import { PayoutCode } from "./payout-code.tsx";
 import { type Settings, settingsQuery } from "./queries.ts";
+import { useAction } from "./use-action.ts";
 
 type Step = "shown" | "address" | "code" | "confirmed";
 
@@ -22,6 +24,11 @@ export function PayoutEmail({ settings: stored }: { settings: Settings }) {
     await client.invalidateQueries({ queryKey: settingsQuery(api, program.affiliate_id).queryKey });
     await client.invalidateQueries({ queryKey: ["program"] });
   };
+  const clearing = useAction(async () => {
+    await api.settings.clear_payout_email.mutate({});
+    await refresh();
+    setStep("confirmed");
+  });
   return (
     <Section title={settings.payout_email} hint={settings.payout_email_hint}>
       <div>
@@ -33,9 +40,15 @@ export function PayoutEmail({ settings: stored }: { settings: Settings }) {
       {(step === "shown" || step === "confirmed") && (
         <div className="flex flex-wrap items-center gap-3">
           <Button onClick={() => setStep("address")}>{settings.change_address}</Button>
+          {payout_email !== null && (
+            <Button busy={clearing.busy} onClick={() => void clearing.run()}>
+              {settings.use_sign_in_address}
+            </Button>
+          )}
           <Done text={step === "confirmed" ? settings.payout_email_changed : null} />
         </div>
       )}
+      <FormFailure failure={clearing.failure} />
       {step === "address" && (
         <NewAddress
           onSent={async () => {

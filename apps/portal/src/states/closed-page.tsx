@@ -1,19 +1,15 @@
-import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { ButtonLink } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import type { ReactNode } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { useTexts } from "../language/language.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import type { portal } from "../requests/portal.ts";
 import { useSession } from "../session/session.tsx";
-import { DownloadButtons } from "../settings/download-buttons.tsx";
 import { OwedAmounts } from "../settings/owed-amounts.tsx";
 import { Contact } from "./contact.tsx";
-
-const EraseDialog = lazy(async () => ({
-  default: (await import("../settings/erase-dialog.tsx")).EraseDialog,
-}));
+import { OwnData } from "./own-data.tsx";
 
 function closedQuery(api: typeof portal, affiliate_id: string) {
   return queryOptions({
@@ -27,7 +23,6 @@ export function ClosedPage() {
   const { states, settings, components } = useTexts();
   const { me, program, api, is_embedded } = useSession();
   const { data, error, refetch } = useQuery(closedQuery(api, program.affiliate_id));
-  const [erasing, setErasing] = useState(false);
   const has_left = program.state === "left";
   const { organization_name } = program;
   return (
@@ -59,16 +54,9 @@ export function ClosedPage() {
           <Contact email={data.organization.support_email} />
           {!is_embedded && !me.by_staff && (
             <Part title={settings.data}>
-              <p className="text-table text-muted">{settings.data_hint}</p>
-              <DownloadButtons />
-              <div>
-                <Button look="danger" onClick={() => setErasing(true)}>
-                  {settings.erase}
-                </Button>
-              </div>
+              <OwnData />
             </Part>
           )}
-          <Suspense>{erasing && <EraseDialog onClose={() => setErasing(false)} />}</Suspense>
         </>
       )}
     </NarrowPage>

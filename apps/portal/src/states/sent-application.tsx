@@ -1,11 +1,13 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Application } from "./application.ts";
-import { EditForm } from "./edit-form.tsx";
+
+/** Loaded when it is opened. */
+const EditForm = lazy(async () => ({ default: (await import("./edit-form.tsx")).EditForm }));
 
 /** What was sent. It can be edited until it is decided. */
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {
@@ -16,7 +18,11 @@ export function SentApplication({ sent, is_waiting }: { sent: Application; is_wa
     readDraft(draftKey(affiliate_id)) === null ? "shown" : "edited",
   );
   if (is_waiting && step === "edited") {
-    return <EditForm sent={sent} onSaved={() => setStep("saved")} onCancel={() => setStep("shown")} />;
+    return (
+      <Suspense>
+        <EditForm sent={sent} onSaved={() => setStep("saved")} onCancel={() => setStep("shown")} />
+      </Suspense>
+    );
   }
   return (
     <section className="min-w-0 rounded-card border border-line p-4">

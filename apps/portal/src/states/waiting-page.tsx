@@ -1,13 +1,19 @@
+import { Button } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
-import { useTexts } from "../language/language.tsx";
+import { type Subject, useTexts, WithTexts } from "../language/language.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { programQuery } from "../session/program.ts";
 import { meQuery, useSession } from "../session/session.tsx";
 import { applicationQuery } from "./application.ts";
 import { Contact } from "./contact.tsx";
 import { SentApplication } from "./sent-application.tsx";
+
+const OwnData = lazy(async () => ({ default: (await import("./own-data.tsx")).OwnData }));
+
+const SETTINGS: readonly Subject[] = ["settings"];
 
 /** While the page is visible, so that it moves on soon after the decision. */
 const WATCHED_MILLISECONDS = 5_000;
@@ -27,6 +33,7 @@ export function WaitingPage() {
     >
       <Sent is_waiting />
       <SupportContact />
+      <DataButton />
     </NarrowPage>
   );
 }
@@ -48,7 +55,34 @@ function Declined() {
       )}
       <SupportContact />
       <Sent is_waiting={false} />
+      <DataButton />
     </NarrowPage>
+  );
+}
+
+/** Few who wait want it, so it loads when it is opened. */
+function DataButton() {
+  const { states } = useTexts();
+  const { me, is_embedded } = useSession();
+  const [is_open, setOpen] = useState(false);
+  if (is_embedded) return null;
+  if (!is_open) {
+    return (
+      <div>
+        <Button look="quiet" className="-ml-3" disabled={me.by_staff} onClick={() => setOpen(true)}>
+          {states.own_data}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <section aria-label={states.own_data} className="grid gap-3 border-t border-line pt-5">
+      <Suspense>
+        <WithTexts subjects={SETTINGS}>
+          <OwnData />
+        </WithTexts>
+      </Suspense>
+    </section>
   );
 }
 

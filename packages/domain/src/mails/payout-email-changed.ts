@@ -19,7 +19,7 @@ const textsIn = textsOf({
     subject: (organization: string) => `Your payout email for ${organization} was changed`,
     heading: "Your payout email was changed",
     changed: (campaign: string, organization: string) =>
-      `Payouts for “${campaign}” of ${organization} now go to another address. It was changed in the affiliate portal, and confirmed by a code sent to the new address.`,
+      `Payouts for “${campaign}” of ${organization} now go to another address. It was changed in the affiliate portal.`,
     was: "Before",
     is: "Now",
     on: "Changed on",
@@ -39,7 +39,7 @@ const textsIn = textsOf({
     subject: (organization) => `Ihre Auszahlungsadresse für ${organization} wurde geändert`,
     heading: "Ihre Auszahlungsadresse wurde geändert",
     changed: (campaign, organization) =>
-      `Auszahlungen für „${campaign}“ von ${organization} gehen jetzt an eine andere Adresse. Sie wurde im Partnerportal geändert und mit einem Code bestätigt, der an die neue Adresse ging.`,
+      `Auszahlungen für „${campaign}“ von ${organization} gehen jetzt an eine andere Adresse. Sie wurde im Partnerportal geändert.`,
     was: "Bisher",
     is: "Jetzt",
     on: "Geändert am",

@@ -6,19 +6,21 @@ import {
   findJoinedProgram,
   insertWelcomeMail,
   type JoinedProgramRow,
-  setPortalLanguage,
 } from "@findersfee/database/portal-joining";
 import type { CampaignRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { addAffiliate } from "../affiliates/create.ts";
 import { DomainError } from "../errors.ts";
 import { readAnswers } from "./answers.ts";
+import { setLanguage } from "./language.ts";
 
 const JOINING: Actor = { kind: "automatic", name: "joining" };
 
 /** A code of which the application is stored. */
 interface Joining {
   email: string;
+  /** The organization at whose own host name the person joins; null: at the service's. */
+  limited_to: string | null;
   organization_id: string;
   campaign_id: string;
   application: ApplicationRow;
@@ -27,12 +29,13 @@ interface Joining {
 /** The application of a code; null: the code is for signing in. */
 export function joiningOf({
   email,
+  limited_to,
   organization_id,
   campaign_id,
   application,
 }: OpenPortalCodeRow): Joining | null {
   if (organization_id === null || campaign_id === null || application === null) return null;
-  return { email, organization_id, campaign_id, application };
+  return { email, limited_to, organization_id, campaign_id, application };
 }
 
 /**
@@ -53,7 +56,7 @@ export async function completeJoining(
   }
   const campaign = await findCampaign(sql, organization_id, campaign_id);
   if (program === null || campaign === null || program.joining === "closed") throw closed();
-  await setPortalLanguage(sql, { email, language });
+  await setLanguage(sql, joining, language);
   const affiliate_id = await createAffiliate(sql, joining, { program, campaign });
   if (!campaign.approval_needed) await insertWelcomeMail(sql, organization_id, affiliate_id);
   return { affiliate_id, is_new: true };

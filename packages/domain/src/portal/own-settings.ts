@@ -2,12 +2,9 @@ import type { OwnSettings, UpdateOwnSettings } from "@findersfee/contract/portal
 import { findAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";
 import { findPayoutEmailChange } from "@findersfee/database/payout-email-changes";
-import { setPortalLanguage } from "@findersfee/database/portal-joining";
-import type { PortalLanguageCode } from "@findersfee/database/portal-programs";
 import { updateAffiliate } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
-import type { PortalSession } from "./authenticate.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
@@ -49,13 +46,4 @@ export async function updateOwnSettings(
 ): Promise<OwnSettings> {
   await updateAffiliate(ownContext(acting, session), { ...input, id: session.affiliate_id });
   return await getOwnSettings(acting.database, session);
-}
-
-/** Stores the language of the person's pages and mails, in all programs. */
-export async function setLanguage(
-  database: Database,
-  { email }: PortalSession,
-  language: PortalLanguageCode,
-): Promise<void> {
-  await setPortalLanguage(database, { email, language });
 }

@@ -6,6 +6,7 @@ import {
   countPayoutEmailChanges,
   countPayoutEmailFailure,
   findPayoutEmailChange,
+  insertClearedPayoutEmail,
   insertPayoutEmailChange,
   type PayoutEmailChangeRow,
   usePayoutEmailChange,
@@ -63,6 +64,34 @@ export async function requestPayoutEmail(
     await notifyWorkers(sql, "mails", [own.organization_id]);
   });
   return { expires_at: expires_at.toISOString() };
+}
+
+/**
+ * Lets payouts go to the sign-in address again, which needs no code: the person has proven it. Mails to both addresses say so. Without a
+ * payout email nothing changes.
+ *
+ * @throws DomainError `affiliate_not_active`; `rate_limited`
+ */
+export async function clearPayoutEmail(acting: Acting, session: AffiliateSession): Promise<void> {
+  const context = ownContext(acting, session);
+  const own = ownOf(session);
+  await inTransaction(context, async (sql) => {
+    const before = await lockActive(sql, session);
+    if (before.payout_email === null) return;
+    const created_at = new Date();
+    await requireRoom(sql, session, { email: before.email, created_at });
+    await updateAffiliateWithin(sql, context, { id: session.affiliate_id, payout_email: null });
+    await insertClearedPayoutEmail(sql, {
+      ...own,
+      id: newId(created_at),
+      session_id: session.session_id,
+      email: before.email,
+      former_email: before.payout_email,
+      at: created_at,
+      recipients: formerAddresses(before),
+    });
+    await notifyWorkers(sql, "mails", [own.organization_id]);
+  });
 }
 
 /** The session may be a second old. */

@@ -10,7 +10,7 @@ import { newId } from "../../src/ids.ts";
 import { composePayoutEmailChanged, composePayoutEmailCode } from "../../src/mails/compose-payout-email.ts";
 import { mailedCode } from "../../src/portal/mailed-code.ts";
 import { getOwnSettings } from "../../src/portal/own-settings.ts";
-import { confirmPayoutEmail, requestPayoutEmail } from "../../src/portal/payout-email.ts";
+import { clearPayoutEmail, confirmPayoutEmail, requestPayoutEmail } from "../../src/portal/payout-email.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { addPartner } from "../attribution/program.ts";
 import { history } from "../audit-log/history.ts";
@@ -288,6 +288,47 @@ describe("when a database call fails", () => {
         ({ resource_id, action }) => resource_id === session.affiliate_id && action === "updated",
       );
       expect(entries).toHaveLength(1);
+    });
+  });
+});
+
+describe("the payout email of an affiliate who clears it", () => {
+  const emailOf = async () => (await getOwnSettings(test.database, session)).payout_email;
+
+  async function mailsOf() {
+    const [change] = await changesOf(session);
+    return await test.database<{ recipient: string }[]>`
+      select recipient from mails where kind = 'payout_email_changed' and about = ${change?.id ?? ""}
+      order by recipient`;
+  }
+
+  it("is the sign-in address again, and mails to both addresses say so", async () => {
+    await request();
+    const code = await codeOf();
+    await clearPayoutEmail(acting(), session);
+    expect(await emailOf()).toBeNull();
+    expect((await mailsOf()).map(({ recipient }) => recipient)).toEqual([FORMER, SIGN_IN]);
+    const [change] = await changesOf(session);
+    const mail = { organization_name: "Acme", support_email: null, about: change?.id ?? "" };
+    const composed = await composePayoutEmailChanged(
+      { sql: test.database, public_url: null },
+      { ...mail, organization_id: context.organization.id },
+    );
+    expect(JSON.stringify(composed)).toContain(SIGN_IN);
+    // A code that was asked for before is not accepted any more, and clearing again changes nothing.
+    await expect(confirm(code)).rejects.toMatchObject({ code: "code_invalid" });
+    await clearPayoutEmail(acting(), session);
+    expect(await changesOf(session)).toHaveLength(2);
+  });
+
+  it.each(LOST_ANSWERS)("is cleared with its mails, or not at all, when a call fails (%s)", async (kind) => {
+    await failEachCall(test.url, kind, async (database) => {
+      await test.database`delete from payout_email_changes where affiliate_id = ${session.affiliate_id}`;
+      await updateAffiliate(context, { id: session.affiliate_id, payout_email: FORMER });
+      await clearPayoutEmail(acting(database), session).catch(() => null);
+      const changes = await changesOf(session);
+      expect(changes).toHaveLength((await emailOf()) === null ? 1 : 0);
+      if (changes.length > 0) expect(await mailsOf()).toHaveLength(2);
     });
   });
 });

@@ -13,6 +13,7 @@ export const settings: typeof english = {
   payout_email_hint:
     "An diese E-Mail-Adresse gehen Ihre Auszahlungen. Eine Änderung melden wir an Ihre bisherigen Adressen.",
   payout_email_default: "Ihre Anmeldeadresse, bis Sie eine andere wählen.",
+  use_sign_in_address: "Anmeldeadresse verwenden",
   change_address: "Ändern",
   payout_email_changed: "Geändert",
   new_address: "Neue Auszahlungsadresse",

@@ -13,6 +13,7 @@ export const states: typeof english = {
   owed: "Was Ihnen noch zusteht",
   nothing_owed: "Ihnen steht nichts mehr zu.",
   payouts: "Auszahlungen und Abrechnungen",
+  own_data: "Meine Daten herunterladen oder löschen",
   contact: "Fragen?",
   write_to: (email) => `Schreiben Sie an ${email}`,
   sent: "Ihre Bewerbung",

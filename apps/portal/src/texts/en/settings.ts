@@ -11,6 +11,7 @@ export const settings = {
   payout_email_hint: "Where your payouts go. We tell your former addresses of a change.",
   payout_email_default: "Your sign-in address, until you choose another one.",
   change_address: "Change",
+  use_sign_in_address: "Use my sign-in address",
   payout_email_changed: "Changed",
   new_address: "New payout email",
   address_invalid: "Enter an email such as name@example.com.",

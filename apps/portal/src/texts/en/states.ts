@@ -11,6 +11,7 @@ export const states = {
   owed: "What is still owed to you",
   nothing_owed: "Nothing is owed to you.",
   payouts: "Payouts and statements",
+  own_data: "Download or erase my data",
   contact: "Questions?",
   write_to: (email: string) => `Write to ${email}`,
   sent: "Your application",

@@ -1,0 +1,16 @@
+import type { Connection } from "@findersfee/database/connect";
+import { setLanguageOfOneOrganization, setPortalLanguage } from "@findersfee/database/portal-joining";
+import type { PortalLanguageCode } from "@findersfee/database/portal-programs";
+
+/**
+ * Stores the language of the person's pages and mails, in all programs. A session of one organization's host name changes nothing
+ * for a person who is in programs of others: the pages in that browser have the language all the same.
+ */
+export async function setLanguage(
+  sql: Connection,
+  { email, limited_to: organization_id }: { email: string; limited_to: string | null },
+  language: PortalLanguageCode,
+): Promise<void> {
+  if (organization_id === null) await setPortalLanguage(sql, { email, language });
+  else await setLanguageOfOneOrganization(sql, { email, language, organization_id });
+}
