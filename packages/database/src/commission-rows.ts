@@ -1,5 +1,5 @@
+import { type CommissionText, frequentText, hasFewPeople, isRare, paymentsOf } from "./commission-text.ts";
 import type { Connection } from "./connect.ts";
-import { prefixBounds } from "./text-prefix.ts";
 
 /** A commission with the names that the dashboard's list shows. */
 export interface CommissionListRow {
@@ -27,13 +27,6 @@ export interface CommissionListRow {
   explanation: unknown;
 }
 
-/** Rows that begin with a text of the list's search field. Null: too many of the kind to list. */
-export interface TextMatches {
-  affiliate_ids: string[] | null;
-  referral_ids: string[] | null;
-  commission_ids: string[] | null;
-}
-
 export interface CommissionRowFilter {
   /** Held: in no payout, and due after the moment. Due: the others in no payout. */
   state?: { name: "held" | "due" | "pending" | "paid" | "voided"; now: Date } | undefined;
@@ -46,7 +39,7 @@ export interface CommissionRowFilter {
   before_id?: string | undefined;
   /** The only payouts with matching commissions. */
   payout_ids?: readonly string[] | undefined;
-  text?: { prefix: string; matches: TextMatches } | undefined;
+  text?: CommissionText | undefined;
 }
 
 /** A page from a position: downwards, or upwards from the row before it. */
@@ -56,6 +49,13 @@ export interface RowRange {
   limit: number;
 }
 
+interface PageQuery {
+  filter: CommissionRowFilter;
+  range: RowRange;
+  /** A frequent text is searched in so many of the next commissions, instead of all. */
+  searched?: number | undefined;
+}
+
 /**
  * Returns a page of commissions with their affiliates and customers, newest first; with `before`, oldest first. A sub-select
  * selects the ids, and the other tables are joined to these few rows by key.
@@ -63,7 +63,7 @@ export interface RowRange {
 export async function listCommissionRows(
   sql: Connection,
   organizationId: string,
-  { filter, range }: { filter: CommissionRowFilter; range: RowRange },
+  { filter, range, searched }: PageQuery,
 ): Promise<CommissionListRow[]> {
   const order = range.before === null ? sql`desc` : sql`asc`;
   return await sql<CommissionListRow[]>`
@@ -74,8 +74,10 @@ export async function listCommissionRows(
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, referral.id as referral_id,
       referral.email as customer_email, payout.id as payout_id, payout.period as payout_period,
       decision.id as decision_id, decision.explanation
-    from (${chosen(sql, organizationId, { filter, range })}) as chosen
-    join commissions commission on commission.organization_id = ${organizationId} and commission.id = chosen.id
+    from (${chosen(sql, organizationId, { filter, range, searched })}) as chosen
+    cross join lateral (
+      select * from commissions where organization_id = ${organizationId} and id = chosen.id offset 0
+    ) as commission
     join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = commission.affiliate_id
     join referrals referral on referral.organization_id = ${organizationId} and referral.id = commission.referral_id
     left join unpaid_commissions unpaid
@@ -99,38 +101,50 @@ export async function listCommissionRows(
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-function chosen(
-  sql: Connection,
-  organizationId: string,
-  { filter, range }: { filter: CommissionRowFilter; range: RowRange },
-): Fragment {
+function chosen(sql: Connection, organizationId: string, { filter, range, searched }: PageQuery): Fragment {
+  const { text, affiliate_ids } = filter;
   const order = range.before === null ? sql`desc` : sql`asc`;
-  const matching = (source: Fragment) => sql`
-    select commission.id from ${source}
-    where commission.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
-      ${range.after === null ? sql`` : sql`and commission.id < ${range.after}`}
-      ${range.before === null ? sql`` : sql`and commission.id > ${range.before}`}`;
-  const newest = sql`order by commission.id ${order} limit ${range.limit}`;
   const table = isPlaced(filter) ? sql`commission_states commission` : sql`commissions commission`;
-  if (isRare(filter.text)) {
-    const { affiliate_ids, referral_ids, commission_ids } = filter.text.matches;
+  const within = sql`
+    ${range.after === null ? sql`` : sql`and commission.id < ${range.after}`}
+    ${range.before === null ? sql`` : sql`and commission.id > ${range.before}`}`;
+  const matching = (columns: Fragment) => sql`
+    select ${columns} from ${table}
+    where commission.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)} ${within}`;
+  const ids = matching(sql`commission.id`);
+  const nearest = (most: number) => sql`order by commission.id ${order} limit ${most}`;
+  const newest = nearest(range.limit);
+  const ofEach = (column: Fragment, values: readonly string[]) => sql`
+    select one.id from unnest(${[...values]}::uuid[]) as of (id)
+    cross join lateral (${ids} and ${column} = of.id ${newest}) as one`;
+  const having = text === undefined || isRare(text) ? sql`` : frequentText(sql, organizationId, text);
+  const is_searched = text !== undefined && !isRare(text) && searched !== undefined;
+
+  if (is_searched) {
+    const columns = sql`commission.id, commission.affiliate_id, commission.referral_id,
+      commission.processor_payment_id, commission.reversal_of`;
+    return sql`select id from (${matching(columns)} ${nearest(searched)}) as commission where true ${having} ${newest}`;
+  }
+  if (text !== undefined && hasFewPeople(text) && (isRare(text) || !affiliate_ids)) {
+    const ofPayments = isRare(text)
+      ? sql`${ids} and commission.id = any (${text.matches.commission_ids}::uuid[])`
+      : sql`(
+          select one.id from (${paymentsOf(sql, organizationId, { text, within, order })}) as of
+          cross join lateral (${ids} and commission.id = of.id offset 0) as one
+          order by of.id ${order} limit ${range.limit})`;
     return sql`
       select id from (
-        select one.id from unnest(${affiliate_ids}::uuid[]) as of (id)
-        cross join lateral (${matching(table)} and commission.affiliate_id = of.id ${newest}) as one
-        union
-        select one.id from unnest(${referral_ids}::uuid[]) as of (id)
-        cross join lateral (${matching(table)} and commission.referral_id = of.id ${newest}) as one
-        union
-        ${matching(table)} and commission.id = any (${commission_ids}::uuid[])
+        ${ofEach(sql`commission.affiliate_id`, text.matches.affiliate_ids)}
+        union ${ofEach(sql`commission.referral_id`, text.matches.referral_ids)}
+        union ${ofPayments}
       ) as commission ${newest}`;
   }
-  if (filter.affiliate_ids) {
+  if (affiliate_ids) {
     return sql`
-      select commission.id from unnest(${[...filter.affiliate_ids]}::uuid[]) as of (id)
-      cross join lateral (${matching(table)} and commission.affiliate_id = of.id ${newest}) as commission ${newest}`;
+      select commission.id from unnest(${[...affiliate_ids]}::uuid[]) as of (id)
+      cross join lateral (${ids} ${having} and commission.affiliate_id = of.id ${newest}) as commission ${newest}`;
   }
-  return sql`${matching(table)} ${newest}`;
+  return sql`${ids} ${having} ${newest}`;
 }
 
 /** Whether only commissions in payouts match. */
@@ -139,7 +153,7 @@ function isPlaced({ state }: CommissionRowFilter): boolean {
 }
 
 function conditions(sql: Connection, organizationId: string, filter: CommissionRowFilter): Fragment[] {
-  const { affiliate_id, campaign_id, reversal, from_id, before_id, payout_ids, text } = filter;
+  const { affiliate_id, campaign_id, reversal, from_id, before_id, payout_ids } = filter;
   return [
     stateCondition(sql, organizationId, filter),
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
@@ -160,51 +174,7 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionR
       : sql`and commission.id = any (array(
           select commission_id from payout_commissions
           where organization_id = ${organizationId} and payout_id = any (${[...payout_ids]}::uuid[])))`,
-    text === undefined || isRare(text) ? sql`` : frequentText(sql, organizationId, text),
   ];
-}
-
-/** Whether few rows of each kind have the text, so that their commissions are read one by one. */
-export function isRare(text: CommissionRowFilter["text"]): text is RareText {
-  return text !== undefined && Object.values(text.matches).every((ids) => ids !== null);
-}
-
-interface RareText {
-  prefix: string;
-  matches: { [Kind in keyof TextMatches]: string[] };
-}
-
-/**
- * The newest commissions are checked one by one for a frequent text. Kinds with few matches need no further look-up. Without
- * `offset 0`, Postgres would first read all emails that begin with the text.
- */
-function frequentText(
-  sql: Connection,
-  organizationId: string,
-  { prefix, matches }: NonNullable<CommissionRowFilter["text"]>,
-): Fragment {
-  const email = prefix.toLowerCase();
-  const { affiliate_ids, referral_ids, commission_ids } = matches;
-  return sql`and (
-    ${commission_ids === null ? sql`starts_with(commission.processor_payment_id, ${prefix})` : sql`commission.id = any (${commission_ids}::uuid[])`}
-    or ${
-      referral_ids === null
-        ? sql`exists (
-            select from referrals
-            where organization_id = ${organizationId} and id = commission.referral_id
-              and starts_with(lower(email), ${email})
-            offset 0)`
-        : sql`commission.referral_id = any (${referral_ids}::uuid[])`
-    }
-    or ${
-      affiliate_ids === null
-        ? sql`exists (
-            select from affiliates
-            where organization_id = ${organizationId} and id = commission.affiliate_id
-              and starts_with(lower(email), ${email})
-            offset 0)`
-        : sql`commission.affiliate_id = any (${affiliate_ids}::uuid[])`
-    })`;
 }
 
 function stateCondition(sql: Connection, organizationId: string, { state }: CommissionRowFilter): Fragment {
@@ -234,37 +204,4 @@ export async function findCampaignAffiliates(
     select id from affiliates
     where organization_id = ${organizationId} and campaign_id = ${campaign_id} limit ${most + 1}`;
   return rows.length > most ? null : rows.map(({ id }) => id);
-}
-
-/**
- * Returns the affiliates and customers with an email that begins with the text in lower case, and the commissions with a
- * payment id that begins with it as typed. Null: there are more than `most` of the kind.
- */
-export async function findCommissionTextMatches(
-  sql: Connection,
-  organizationId: string,
-  { text, most }: { text: string; most: number },
-): Promise<TextMatches> {
-  const email = prefixBounds(text.toLowerCase());
-  const payment = prefixBounds(text);
-  const limit = sql`limit ${most + 1}`;
-  const [row] = await sql<[RareText["matches"]]>`
-    select
-      array(select id from affiliates
-        where organization_id = ${organizationId} and lower(email) >= ${email.from} and lower(email) < ${email.until}
-          and starts_with(lower(email), ${email.from}) ${limit}) as affiliate_ids,
-      array(select id from referrals
-        where organization_id = ${organizationId} and replaced_at is null
-          and lower(email) >= ${email.from} and lower(email) < ${email.until}
-          and starts_with(lower(email), ${email.from}) ${limit}) as referral_ids,
-      array(select id from commissions
-        where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
-          and processor_payment_id >= ${payment.from} and processor_payment_id < ${payment.until}
-          and starts_with(processor_payment_id, ${payment.from}) ${limit}) as commission_ids`;
-  const few = (ids: string[]) => (ids.length > most ? null : ids);
-  return {
-    affiliate_ids: few(row.affiliate_ids),
-    referral_ids: few(row.referral_ids),
-    commission_ids: few(row.commission_ids),
-  };
 }

@@ -1,6 +1,6 @@
 import type { RowRange } from "./commission-rows.ts";
 import type { Connection } from "./connect.ts";
-import { prefixBounds } from "./text-prefix.ts";
+import { decisionsOf, isRare, type PaymentText, textCondition } from "./payment-text.ts";
 
 /** A payment with the names that the dashboard's list shows. */
 export interface PaymentListRow {
@@ -25,12 +25,6 @@ export interface PaymentListRow {
   last_name: string | null;
 }
 
-/** Customers and payments that a text of the list's search field begins. */
-export interface PaymentTextMatches {
-  customer_ids: string[];
-  decision_ids: string[];
-}
-
 export interface PaymentRowFilter {
   outcomes?: readonly string[] | undefined;
   /** The affiliate who has the payment, or was passed over. */
@@ -38,8 +32,7 @@ export interface PaymentRowFilter {
   processor?: string | undefined;
   paid_from?: Date | undefined;
   paid_until?: Date | undefined;
-  /** The text, and its matches unless they are too many to list. */
-  text?: { prefix: string; matches: PaymentTextMatches | null } | undefined;
+  text?: PaymentText | undefined;
 }
 
 /** The position of a row: lists of payments are in the order of the time of payment. */
@@ -54,6 +47,13 @@ export interface PaidRange {
   limit: RowRange["limit"];
 }
 
+interface PaymentPageQuery {
+  filter: PaymentRowFilter;
+  range: PaidRange;
+  /** A frequent text is searched in so many of the next payments, instead of all. */
+  searched?: number | undefined;
+}
+
 type Fragment = ReturnType<Connection["unsafe"]>;
 
 /**
@@ -63,7 +63,7 @@ type Fragment = ReturnType<Connection["unsafe"]>;
 export async function listPaymentRows(
   sql: Connection,
   organizationId: string,
-  { filter, range }: { filter: PaymentRowFilter; range: PaidRange },
+  { filter, range, searched }: PaymentPageQuery,
 ): Promise<PaymentListRow[]> {
   const order = range.before === null ? sql`desc` : sql`asc`;
   return await sql<PaymentListRow[]>`
@@ -72,7 +72,7 @@ export async function listPaymentRows(
       decision.revenue_minor, decision.commission_minor, decision.paid_minor, decision.reversed_minor,
       decision.paid_at, decision.decided_at, decision.commission_id, decision.explanation, decision.affiliate_id,
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name
-    from (${chosen(sql, organizationId, { filter, range })}) as chosen
+    from (${chosen(sql, organizationId, { filter, range, searched })}) as chosen
     join payment_decisions decision on decision.organization_id = ${organizationId} and decision.id = chosen.id
     left join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = decision.affiliate_id
@@ -86,31 +86,83 @@ export async function listPaymentRows(
     order by decision.paid_at ${order}, decision.id ${order}`;
 }
 
-interface PaymentPageQuery {
-  filter: PaymentRowFilter;
-  range: PaidRange;
-}
-
-function chosen(sql: Connection, organizationId: string, { filter, range }: PaymentPageQuery): Fragment {
-  const { affiliate_id, outcomes } = filter;
-  const newest = newestOf(sql, range, { paid_at: sql`decision.paid_at`, id: sql`decision.id` });
-  const matching = sql`
-    select decision.id, decision.paid_at from payment_decisions decision
-    where decision.organization_id = ${organizationId} and decision.replaced_at is null
-      ${conditions(sql, organizationId, filter)}
-      ${within(sql, range, sql`(decision.paid_at, decision.id)`)}`;
+/** The ids and times of the page's payments. */
+function chosen(sql: Connection, organizationId: string, query: PaymentPageQuery): Fragment {
+  const { filter, range, searched } = query;
+  const { affiliate_id, outcomes, text } = filter;
+  const newest = newestOf(sql, range, decisionPosition(sql));
+  const having = text === undefined ? sql`` : textCondition(sql, organizationId, text);
   if (affiliate_id !== undefined) {
     return sql`
       select decision.id, decision.paid_at from (
-        (${matching} and decision.affiliate_id = ${affiliate_id} ${outcomeCondition(sql, outcomes)} ${newest})
+        (${matching(sql, organizationId, query)} and decision.affiliate_id = ${affiliate_id}
+          ${outcomeCondition(sql, outcomes)} ${having} ${newest})
         union all
         (${passed(sql, organizationId, { affiliate_id, filter, range })})
       ) as decision ${newest}`;
   }
-  if (outcomes === undefined) return sql`${matching} ${newest}`;
+  if (text !== undefined && !isRare(text)) {
+    if (searched !== undefined) {
+      const next = { filter, range: { ...range, limit: searched } };
+      return sql`
+        select decision.id, decision.paid_at from (${nearest(sql, organizationId, next, sql``)}) as decision
+        where true ${having} ${newest}`;
+    }
+    if (text.matches.customer_ids !== null) return ofPaymentIds(sql, organizationId, { ...query, text });
+  }
   return sql`
-    select decision.id, decision.paid_at from unnest(${[...outcomes]}::text[]) as asked (outcome)
-    cross join lateral (${matching} and decision.outcome = asked.outcome ${newest}) as decision ${newest}`;
+    select decision.id, decision.paid_at from (${nearest(sql, organizationId, query, having)}) as decision ${newest}`;
+}
+
+function matching(sql: Connection, organizationId: string, { filter, range }: PaymentPageQuery): Fragment {
+  return sql`
+    select decision.id, decision.paid_at, decision.payment_id, decision.customer_id from payment_decisions decision
+    where decision.organization_id = ${organizationId} and decision.replaced_at is null
+      ${conditions(sql, filter)} ${within(sql, range, sql`(decision.paid_at, decision.id)`)}`;
+}
+
+/** The next payments that match and have a text. */
+function nearest(
+  sql: Connection,
+  organizationId: string,
+  query: PaymentPageQuery,
+  having: Fragment,
+): Fragment {
+  const { outcomes } = query.filter;
+  const found = matching(sql, organizationId, query);
+  const newest = newestOf(sql, query.range, decisionPosition(sql));
+  if (outcomes === undefined) return sql`${found} ${having} ${newest}`;
+  return sql`
+    select decision.* from unnest(${[...outcomes]}::text[]) as asked (outcome)
+    cross join lateral (${found} and decision.outcome = asked.outcome ${having} ${newest}) as decision ${newest}`;
+}
+
+/** Payments of the few customers with a text, and those with an id that begins with it. */
+function ofPaymentIds(
+  sql: Connection,
+  organizationId: string,
+  { text, ...query }: PaymentPageQuery & { text: PaymentText },
+): Fragment {
+  const { filter, range } = query;
+  const found = sql`${matching(sql, organizationId, query)} ${outcomeCondition(sql, filter.outcomes)}`;
+  const newest = newestOf(sql, range, decisionPosition(sql));
+  const of = { paid_at: sql`of.paid_at`, id: sql`of.id` };
+  const decisions = decisionsOf(sql, organizationId, {
+    prefix: text.prefix,
+    within: within(sql, range, sql`(paid_at, id)`),
+    order: orderOf(sql, range, { paid_at: sql`paid_at`, id: sql`id` }),
+  });
+  return sql`
+    select decision.id, decision.paid_at from (
+      (${found} and decision.customer_id = any (${text.matches.customer_ids}::uuid[]) ${newest})
+      union (
+        select one.* from (${decisions}) as of
+        cross join lateral (${found} and decision.id = of.id offset 0) as one ${newestOf(sql, range, of)})
+    ) as decision ${newest}`;
+}
+
+function decisionPosition(sql: Connection): PositionColumns {
+  return { paid_at: sql`decision.paid_at`, id: sql`decision.id` };
 }
 
 /** The payments for which an affiliate was passed over. */
@@ -120,25 +172,31 @@ function passed(
   { affiliate_id, filter, range }: PaymentPageQuery & { affiliate_id: string },
 ): Fragment {
   return sql`
-    select decision.id, decision.paid_at from passed_affiliates passed
+    select decision.id, decision.paid_at, decision.payment_id, decision.customer_id from passed_affiliates passed
     cross join lateral (
       select * from payment_decisions
       where organization_id = ${organizationId} and id = passed.decision_id
       offset 0
     ) as decision
     where passed.organization_id = ${organizationId} and passed.affiliate_id = ${affiliate_id}
-      ${conditions(sql, organizationId, filter)} ${outcomeCondition(sql, filter.outcomes)}
+      ${conditions(sql, filter)} ${outcomeCondition(sql, filter.outcomes)}
+      ${filter.text === undefined ? sql`` : textCondition(sql, organizationId, filter.text)}
       ${within(sql, range, sql`(passed.paid_at, passed.decision_id)`)}
     ${newestOf(sql, range, { paid_at: sql`passed.paid_at`, id: sql`passed.decision_id` })}`;
 }
 
-function newestOf(
-  sql: Connection,
-  { before, limit }: PaidRange,
-  { paid_at, id }: { paid_at: Fragment; id: Fragment },
-): Fragment {
+interface PositionColumns {
+  paid_at: Fragment;
+  id: Fragment;
+}
+
+function newestOf(sql: Connection, range: PaidRange, columns: PositionColumns): Fragment {
+  return sql`${orderOf(sql, range, columns)} limit ${range.limit}`;
+}
+
+function orderOf(sql: Connection, { before }: Pick<PaidRange, "before">, columns: PositionColumns): Fragment {
   const order = before === null ? sql`desc` : sql`asc`;
-  return sql`order by ${paid_at} ${order}, ${id} ${order} limit ${limit}`;
+  return sql`order by ${columns.paid_at} ${order}, ${columns.id} ${order}`;
 }
 
 function within(sql: Connection, { after, before }: PaidRange, position: Fragment): Fragment {
@@ -151,58 +209,13 @@ function outcomeCondition(sql: Connection, outcomes: PaymentRowFilter["outcomes"
   return outcomes === undefined ? sql`` : sql`and decision.outcome = any (${[...outcomes]}::text[])`;
 }
 
-function conditions(sql: Connection, organizationId: string, filter: PaymentRowFilter): Fragment[] {
-  const { processor, paid_from, paid_until, text } = filter;
+function conditions(sql: Connection, filter: PaymentRowFilter): Fragment[] {
+  const { processor, paid_from, paid_until } = filter;
   return [
     processor === undefined ? sql`` : sql`and decision.processor = ${processor}`,
     paid_from === undefined ? sql`` : sql`and decision.paid_at >= ${paid_from}`,
     paid_until === undefined ? sql`` : sql`and decision.paid_at < ${paid_until}`,
-    text === undefined ? sql`` : textCondition(sql, organizationId, text),
   ];
-}
-
-function textCondition(
-  sql: Connection,
-  organizationId: string,
-  { prefix, matches }: NonNullable<PaymentRowFilter["text"]>,
-): Fragment {
-  if (matches !== null) {
-    return sql`and (decision.customer_id = any (${matches.customer_ids}::uuid[])
-      or decision.id = any (${matches.decision_ids}::uuid[]))`;
-  }
-  // The text is frequent, so the newest payments have it. Without `offset 0`, Postgres would first read all keys that begin with it.
-  return sql`and (starts_with(decision.payment_id, ${prefix}) or exists (
-    select from customer_keys
-    where organization_id = ${organizationId} and customer_id = decision.customer_id
-      and (starts_with(key, ${`email:${prefix.toLowerCase()}`}) or starts_with(key, ${`customer:${prefix}`}))
-    offset 0))`;
-}
-
-/**
- * Returns the customers with an email or id at the processor that begins with a text, and the decisions about payments with
- * such an id. Null: there are more than `most` of a kind.
- */
-export async function findPaymentTextMatches(
-  sql: Connection,
-  organizationId: string,
-  { text, most }: { text: string; most: number },
-): Promise<PaymentTextMatches | null> {
-  const email = prefixBounds(`email:${text.toLowerCase()}`);
-  const customer = prefixBounds(`customer:${text}`);
-  const payment = prefixBounds(text);
-  const limit = sql`limit ${most + 1}`;
-  const keys = ({ from, until }: { from: string; until: string }) => sql`
-    select customer_id from customer_keys
-    where organization_id = ${organizationId} and key >= ${from} and key < ${until} and starts_with(key, ${from})
-    ${limit}`;
-  const [row] = await sql<[PaymentTextMatches]>`
-    select
-      array((${keys(email)}) union (${keys(customer)})) as customer_ids,
-      array(select id from payment_decisions
-        where organization_id = ${organizationId} and processor in ('stripe', 'generic')
-          and payment_id >= ${payment.from} and payment_id < ${payment.until}
-          and starts_with(payment_id, ${payment.from}) ${limit}) as decision_ids`;
-  return Object.values(row).some((ids) => ids.length > most) ? null : row;
 }
 
 /** Counts the payments of each outcome in a period, at most `most` of each. */
@@ -225,7 +238,7 @@ export async function countPaymentOutcomes(
       select count(*)::int as count from (
         select from payment_decisions decision
         where decision.organization_id = ${organizationId} and decision.replaced_at is null
-          and decision.outcome = asked.outcome ${conditions(sql, organizationId, filter)}
+          and decision.outcome = asked.outcome ${conditions(sql, filter)}
         limit ${most}) as first
     ) as counted
     where counted.count > 0`;

@@ -9,7 +9,7 @@ export interface OwnReferralRow
     Pick<CampaignRow, "hide_emails" | "limit_type" | "limit_amount"> {
   /** When the payment of the first commission was made. */
   first_at: Date | null;
-  /** Commissions that are neither void nor reversed. */
+  /** Commissions that are neither void nor reversed, if these are limited; 0 otherwise, since there may be thousands. */
   payments: number;
   sums: { currency: CommissionListRow["currency"]; commission_minor: string }[];
 }
@@ -29,9 +29,13 @@ export async function listOwnReferrals(
   },
 ): Promise<OwnReferralRow[]> {
   const order = before === null ? sql`desc` : sql`asc`;
+  const earned = sql`
+    select id, reversal_of, currency, referral_date, voided, commission_minor from commissions
+    where organization_id = ${organization_id} and referral_id = referral.id and affiliate_id = ${affiliate_id}
+    order by id limit ${most_commissions}`;
   return await sql<OwnReferralRow[]>`
     select referral.id, referral.email, referral.subscription_status, referral.signup_date, referral.converted_at,
-      campaign.hide_emails, campaign.limit_type, campaign.limit_amount, summed.first_at, summed.payments, summed.sums
+      campaign.hide_emails, campaign.limit_type, campaign.limit_amount, summed.first_at, counted.payments, summed.sums
     from (
       select * from referrals
       where organization_id = ${organization_id} and affiliate_id = ${affiliate_id} and replaced_at is null
@@ -42,22 +46,21 @@ export async function listOwnReferrals(
     join affiliates affiliate on affiliate.organization_id = ${organization_id} and affiliate.id = ${affiliate_id}
     join campaigns campaign on campaign.organization_id = ${organization_id} and campaign.id = affiliate.campaign_id
     cross join lateral (
-      with payment as (
-        select coalesce(reversal_of, id) as id, currency, min(referral_date) as first_at,
-          sum(case when voided then 0 else commission_minor end) as minor
-        from (
-          select id, reversal_of, currency, referral_date, voided, commission_minor from commissions
-          where organization_id = ${organization_id} and referral_id = referral.id and affiliate_id = ${affiliate_id}
-          order by id limit ${most_commissions}
-        ) as first
-        group by 1, 2
-      )
-      select min(first_at) as first_at, (count(*) filter (where minor > 0))::int as payments,
-        coalesce((
-          select json_agg(json_build_object('currency', currency, 'commission_minor', minor::text) order by currency)
-          from (select currency, sum(minor) as minor from payment group by currency) as by_currency
-        ), '[]') as sums
-      from payment
+      select min(first_at) as first_at,
+        coalesce(json_agg(json_build_object('currency', currency, 'commission_minor', minor::text) order by currency),
+          '[]') as sums
+      from (
+        select currency, min(referral_date) as first_at, coalesce(sum(commission_minor) filter (where not voided), 0) as minor
+        from (${earned}) as first group by currency
+      ) as by_currency
     ) as summed
+    cross join lateral (
+      select count(*)::int as payments from (
+        select from (${earned}) as first
+        where campaign.limit_type = 'payments'
+        group by coalesce(reversal_of, id)
+        having sum(commission_minor) filter (where not voided) > 0
+      ) as payment
+    ) as counted
     order by referral.id ${order}`;
 }

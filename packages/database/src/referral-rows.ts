@@ -33,8 +33,8 @@ export interface ReferralRowFilter {
 }
 
 /**
- * Where a page's rows come from: all referrals, the next `most` ones, or the next `most` with a text that begins with the
- * filter's prefix, from the index of each.
+ * Where a page's rows come from: all referrals, the next `most` ones with the filter's statuses, or the next `most` with a text
+ * that begins with its prefix, from the index of each.
  */
 export type ReferralSource = { kind: "all" } | { kind: "newest" | "text"; most: number };
 
@@ -62,6 +62,20 @@ export async function listReferralRows(
     order by candidate.id ${order} limit ${constant(sql, range.limit)}`;
   return await sql<ReferralListRow[]>`
     ${rowsOf(sql, organizationId, { page, most_commissions })} order by referral.id ${order}`;
+}
+
+/** Returns the last one of a source's `most` referrals; null: it has fewer. */
+export async function findLastCandidate(
+  sql: Connection,
+  organizationId: string,
+  { filter, source, range }: Omit<PageQuery, "most_commissions">,
+): Promise<string | null> {
+  if (source.kind === "all") return null;
+  const order = range.before === null ? sql`desc` : sql`asc`;
+  const [row] = await sql<{ id: string }[]>`
+    select id from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
+    order by id ${order} offset ${source.most - 1} limit 1`;
+  return row?.id ?? null;
 }
 
 /** Returns one referral in the same form, replaced or not. */
@@ -134,11 +148,16 @@ function candidates(
       ) as matching
       group by id order by id ${way} limit ${constant(sql, most)}`;
   }
+  const current = sql`
+    select referral.id from referrals referral where organization_id = ${organizationId} and replaced_at is null`;
+  if (source.kind === "all") return sql`${current} ${conditions(sql, filter)} ${nearest(limit)}`;
+  const { most } = source;
+  if (filter.statuses === undefined) return sql`${current} ${nearest(most)}`;
+  // The index sorts only within a status.
   return sql`
-    select referral.id from referrals referral
-    where organization_id = ${organizationId} and replaced_at is null
-      ${source.kind === "all" ? conditions(sql, filter) : sql``}
-      ${nearest(source.kind === "all" ? limit : source.most)}`;
+    select of.id from unnest(${[...filter.statuses]}::text[]) as asked (status)
+    cross join lateral (${current} and referral.subscription_status = asked.status ${nearest(most)}) as of
+    order by of.id ${way} limit ${constant(sql, most)}`;
 }
 
 function conditions(sql: Connection, { affiliate_id, statuses, prefix }: ReferralRowFilter): Fragment[] {

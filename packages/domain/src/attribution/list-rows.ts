@@ -11,12 +11,13 @@ import {
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
   countPaymentOutcomes,
-  findPaymentTextMatches,
   type PaymentListRow as ListRow,
   listPaymentRows as listRows,
   type PaidPosition,
+  type PaidRange,
   type PaymentRowFilter,
 } from "@findersfee/database/payment-rows";
+import { findPaymentTextMatches, isRare } from "@findersfee/database/payment-text";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
@@ -29,6 +30,8 @@ import { readProcessor } from "./write/load.ts";
 
 /** Up to this many customers or payments, a text is looked up first. */
 const FEW = 1000;
+/** The next payments that are searched for a frequent text before its index is. */
+const SEARCHED = 2_000;
 
 /**
  * The dashboard's list of payments, the latest first. Errors: `not_found` when nothing matches and the named affiliate does
@@ -38,10 +41,9 @@ export async function listPaymentRows(
   context: Context,
   query: ListPaymentRows,
 ): Promise<RowPage<PaymentListRow>> {
-  const { database, organization } = context;
   const filter = await filterOf(context, query);
   const rows = await readRowPage(query, {
-    read: (range) => listRows(database, organization.id, { filter, range }),
+    read: (range) => readPaymentRows(context, { filter, range }),
     parse: readPosition,
     positionOf: ({ paid_at, id }) => timeCursor({ at: paid_at, name: "paid", id }),
     view: (row) => row,
@@ -51,6 +53,18 @@ export async function listPaymentRows(
   }
   const passed = await findPassed(context, rows.data);
   return { ...rows, data: rows.data.map((row) => viewPaymentRow(row, passed.get(row.id) ?? null)) };
+}
+
+async function readPaymentRows(
+  { database, organization }: Context,
+  { filter, range }: { filter: PaymentRowFilter; range: PaidRange },
+): Promise<ListRow[]> {
+  // An affiliate has few payments, and their indexes find them.
+  if (filter.text !== undefined && !isRare(filter.text) && filter.affiliate_id === undefined) {
+    const rows = await listRows(database, organization.id, { filter, range, searched: SEARCHED });
+    if (rows.length === range.limit) return rows;
+  }
+  return await listRows(database, organization.id, { filter, range });
 }
 
 function readPosition(cursor: string): PaidPosition {

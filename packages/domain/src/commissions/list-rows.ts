@@ -9,11 +9,11 @@ import { findCampaign } from "@findersfee/database/campaigns";
 import {
   type CommissionRowFilter,
   findCampaignAffiliates,
-  findCommissionTextMatches,
-  isRare,
   type CommissionListRow as ListRow,
   listCommissionRows as listRows,
+  type RowRange,
 } from "@findersfee/database/commission-rows";
+import { findCommissionTextMatches, isRare } from "@findersfee/database/commission-text";
 import type { Connection } from "@findersfee/database/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import { viewSteps } from "../attribution/view.ts";
@@ -27,6 +27,8 @@ import { narrow } from "./list.ts";
 
 /** Up to this many affiliates, customers or payments, their commissions are read one by one. */
 const FEW = 1000;
+/** The next commissions that are searched for a frequent text before its index is, in the order of its payments' ids. */
+const SEARCHED = 2_000;
 
 /**
  * The dashboard's list of commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate,
@@ -40,13 +42,26 @@ export async function listCommissionRows(
   const now = new Date();
   const filter = await commissionFilter(database, organization.id, { filters: query, now });
   const page = await readRowPage(query, {
-    read: (range) => listRows(database, organization.id, { filter, range }),
+    read: (range) => readCommissionRows(database, organization.id, { filter, range }),
     parse: readIdPosition,
     positionOf: ({ id }) => id,
     view: (row) => viewRow(row, { now, fixed_currency: organization.currency }),
   });
   if (page.data.length === 0) await requireNamed(context, query);
   return page;
+}
+
+/** Reads the next rows of a list or an export. */
+export async function readCommissionRows(
+  sql: Connection,
+  organization_id: string,
+  { filter, range }: { filter: CommissionRowFilter; range: RowRange },
+): Promise<ListRow[]> {
+  if (filter.text !== undefined && !isRare(filter.text)) {
+    const rows = await listRows(sql, organization_id, { filter, range, searched: SEARCHED });
+    if (rows.length === range.limit) return rows;
+  }
+  return await listRows(sql, organization_id, { filter, range });
 }
 
 /** The filter of a list or an export. Held and due are as of `now`. */

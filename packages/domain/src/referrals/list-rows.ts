@@ -4,7 +4,9 @@ import {
   type ReferralListRow,
 } from "@findersfee/contract/referral-rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
+import type { RowRange } from "@findersfee/database/commission-rows";
 import {
+  findLastCandidate,
   listReferralRows as listRows,
   type ReferralRowFilter,
   type ReferralSource,
@@ -15,7 +17,7 @@ import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 
-/** The newest referrals that are searched for a text before its indexes are. */
+/** The newest referrals, of the statuses, that are searched for a text before its indexes are. */
 const NEWEST = 2_000;
 /** Matches of a text that are looked at if there are further conditions. */
 const LOOKED_AT = 2_000;
@@ -28,29 +30,51 @@ export async function listReferralRows(
   context: Context,
   query: ListReferralRows,
 ): Promise<RowPage<ReferralListRow>> {
-  const { database, organization } = context;
   const { affiliate_id, statuses, text } = query;
   const filter: ReferralRowFilter = { affiliate_id, statuses, prefix: text?.trim() };
+  let continues_at: string | null = null;
   const page = await readRowPage(query, {
     read: async (range) => {
-      let rows: Row[] = [];
-      for (const source of sourcesOf(filter, range.limit)) {
-        rows = await listRows(database, organization.id, {
-          filter,
-          source,
-          range,
-          most_commissions: MAX_SUMMED_COMMISSIONS,
-        });
-        if (rows.length === range.limit) break;
-      }
-      return rows;
+      const read = await readRows(context, { filter, range });
+      continues_at = read.continues_at;
+      return read.rows;
     },
     parse: readIdPosition,
     positionOf: ({ id }) => id,
     view: viewReferralRow,
+    continuesAt: () => continues_at,
   });
   if (page.data.length === 0 && affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
   return page;
+}
+
+/** `continues_at`: the last referral that was looked at, if the rows are fewer than the limit and others may follow. */
+interface Read {
+  rows: Row[];
+  continues_at: string | null;
+}
+
+async function readRows(
+  { database, organization }: Context,
+  { filter, range }: { filter: ReferralRowFilter; range: RowRange },
+): Promise<Read> {
+  let farthest: Read | null = null;
+  for (const source of sourcesOf(filter, range.limit)) {
+    const rows = await listRows(database, organization.id, {
+      filter,
+      source,
+      range,
+      most_commissions: MAX_SUMMED_COMMISSIONS,
+    });
+    if (rows.length === range.limit) return { rows, continues_at: null };
+    const last = await findLastCandidate(database, organization.id, { filter, source, range });
+    if (last === null) return { rows, continues_at: null };
+    const is_farther =
+      farthest?.continues_at == null ||
+      (range.before === null ? last < farthest.continues_at : last > farthest.continues_at);
+    if (is_farther) farthest = { rows, continues_at: last };
+  }
+  return farthest ?? { rows: [], continues_at: null };
 }
 
 /** The sources to try, in this order. */

@@ -1,3 +1,5 @@
+import { listPaymentRows as listRows } from "@findersfee/database/payment-rows";
+import { findPaymentTextMatches, isRare } from "@findersfee/database/payment-text";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
@@ -54,6 +56,27 @@ describe("the list of payments", () => {
     expect(idsOf(top)).toEqual(["in_5", "in_4"]);
     expect(top.newer).toBeNull();
     expect(top.older).not.toBeNull();
+  });
+
+  it("finds the same by a frequent text as by a rare one", async () => {
+    await buy("in_1", "in_2", "other");
+    const { database, organization } = context;
+    const range = { after: null, before: null, limit: 50 };
+    for (const prefix of ["in_", "IN_", "cus_in_1", "other@", "nobody"]) {
+      for (const outcomes of [undefined, ["no_referral"]]) {
+        const found = async (most: number, searched?: number) => {
+          const matches = await findPaymentTextMatches(database, organization.id, { text: prefix, most });
+          const filter = { text: { prefix, matches }, outcomes };
+          const rows = await listRows(database, organization.id, { filter, range, searched });
+          return { is_rare: isRare(filter.text), ids: rows.map(({ id }) => id) };
+        };
+        const rare = await found(10);
+        expect(rare.is_rare).toBe(true);
+        const frequent = { is_rare: prefix === "nobody", ids: rare.ids };
+        expect(await found(0)).toEqual(frequent);
+        expect(await found(0, 50)).toEqual(frequent);
+      }
+    }
   });
 
   it("finds payments by the beginning of an email, a customer's id or a payment's id", async () => {

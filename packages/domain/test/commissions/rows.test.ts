@@ -1,12 +1,11 @@
-import {
-  findCommissionTextMatches,
-  isRare,
-  listCommissionRows as listRows,
-} from "@findersfee/database/commission-rows";
+import { listCommissionRows as listRows } from "@findersfee/database/commission-rows";
+import { findCommissionTextMatches, isRare } from "@findersfee/database/commission-text";
+import { transaction } from "@findersfee/database/connect";
+import { withoutTriggers } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
-import { listCommissionRows } from "../../src/commissions/list-rows.ts";
+import { commissionFilter, listCommissionRows, readCommissionRows } from "../../src/commissions/list-rows.ts";
 import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
 import { getCommissionStory } from "../../src/commissions/story.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -120,16 +119,68 @@ describe("the list of commissions", () => {
     const { database, organization } = context;
     const range = { after: null, before: null, limit: 50 };
     for (const prefix of ["KIM", "partner", "in_1", "nobody"]) {
-      const found = async (most: number) => {
+      const found = async (most: number, searched?: number) => {
         const matches = await findCommissionTextMatches(database, organization.id, { text: prefix, most });
         const filter = { text: { prefix, matches } };
-        const rows = await listRows(database, organization.id, { filter, range });
+        const rows = await listRows(database, organization.id, { filter, range, searched });
         return { is_rare: isRare(filter.text), ids: rows.map(({ id }) => id) };
       };
       const rare = await found(10);
       expect(rare.is_rare).toBe(true);
       expect(await found(0)).toEqual({ is_rare: prefix === "nobody", ids: rare.ids });
+      expect(await found(0, 50)).toEqual({ is_rare: prefix === "nobody", ids: rare.ids });
     }
+  });
+
+  it("finds a frequent payment id behind others without reading all commissions", async () => {
+    const { database, organization } = context;
+    const referral = await createReferral(context, {
+      affiliate_id: partner.affiliate_id,
+      email: "kim@customers.test",
+      subscription_status: "active",
+    });
+    await withoutTriggers(
+      database,
+      (sql) => sql`
+        insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor, currency,
+          referral_date, payable_at, processor_payment_id, cause, created_at)
+        select ${organization.id}, first_id_of(timestamptz '2020-01-01' + number * interval '1 minute'),
+          ${partner.affiliate_id}, ${referral.id}, 100, 10, 'USD', now(), now(),
+          case when number <= 1100 then 'pi_old' else 'pi_new' end || number, 'test', now()
+        from generate_series(1, 8000) as number`,
+    );
+    await database`vacuum (analyze) commissions`;
+    const first = await list({ text: "pi_old" });
+    expect(first.data.map((row) => row.processor_payment_id)).toEqual(
+      Array.from({ length: 50 }, (_, index) => `pi_old${1100 - index}`),
+    );
+    const next = await list({ text: "pi_old", after: first.older ?? "" });
+    expect(next.data[0]?.processor_payment_id).toBe("pi_old1050");
+    const back = await list({ text: "pi_old", before: next.newer ?? "" });
+    expect(idsOf(back)).toEqual(idsOf(first));
+    expect(idsOf(await list({ text: "pi_old", state: "voided" }))).toEqual([]);
+    const read = await transaction(database, async (sql) => {
+      const count = async () => {
+        const [row] = await sql<[{ scanned: number; fetched: number }]>`
+          select seq_tup_read::int as scanned, idx_tup_fetch::int as fetched
+          from pg_stat_xact_user_tables where relname = 'commissions'`;
+        return row;
+      };
+      const before = await count();
+      const filter = await commissionFilter(sql, organization.id, {
+        filters: { text: "pi_old" },
+        now: new Date(),
+      });
+      await readCommissionRows(sql, organization.id, {
+        filter,
+        range: { after: null, before: null, limit: 51 },
+      });
+      const after = await count();
+      return { scanned: after.scanned - before.scanned, fetched: after.fetched - before.fetched };
+    });
+    expect(read.scanned).toBe(0);
+    // Of 8,000: the first 1,001 with the text, 2,000 that are searched, and 1,100 with it.
+    expect(read.fetched).toBeLessThan(4500);
   });
 
   it("takes as many statements for many rows as for one", async () => {

@@ -1,3 +1,4 @@
+import { withoutTriggers } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
@@ -49,14 +50,47 @@ describe("the list of referrals", () => {
     ).toEqual([]);
   });
 
-  it("finds old ones behind many others, in their index", async () => {
-    const { database, organization } = context;
-    await database`
+  /** Many referrals of one name and status, on the days of a year; the year before has older ones. */
+  const referMany = async (year: number, name: string, status: string, count: number) => {
+    await withoutTriggers(
+      context.database,
+      (sql) => sql`
       insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
-      select ${organization.id}, first_id_of(timestamptz '2020-01-01' + number * interval '1 minute'),
-        ${partner.affiliate_id}, case when number <= 60 then 'old' else 'other' end || number || '@example.com',
-        'active', now(), now()
-      from generate_series(1, 2200) as number`;
+      select ${context.organization.id}, first_id_of(make_timestamptz(${year}::int, 1, 1, 0, 0, 0) + number * interval '1 minute'),
+        ${partner.affiliate_id}, ${name}::text || number || ${`@${year}.example.com`}::text, ${status}, now(), now()
+      from generate_series(1, ${count}::int) as number`,
+    );
+  };
+
+  it("finds those of a rare status among many with the text", async () => {
+    await referMany(2020, "june", "past_due", 60);
+    await referMany(2021, "june", "active", 2100);
+    const page = await list({ text: "june", statuses: ["past_due"] });
+    expect(page.data).toHaveLength(50);
+    expect((await list({ text: "june", statuses: ["past_due"], after: page.older })).data).toHaveLength(10);
+  });
+
+  it("continues behind many with the text and many of the status", async () => {
+    await referMany(2020, "june", "past_due", 3);
+    await referMany(2021, "june", "active", 2100);
+    await referMany(2022, "other", "past_due", 2100);
+    const query = { text: "june", statuses: ["past_due"] };
+    const found: string[] = [];
+    let after: string | undefined;
+    let pages = 0;
+    do {
+      const page = await list({ ...query, after });
+      found.push(...idsOf(page));
+      after = page.older ?? undefined;
+      pages += 1;
+    } while (after !== undefined);
+    expect(found).toHaveLength(3);
+    expect(pages).toBe(2);
+  });
+
+  it("finds old ones behind many others, in their index", async () => {
+    await referMany(2020, "old", "active", 60);
+    await referMany(2021, "other", "active", 2140);
     const page = await list({ text: "old" });
     expect(page.data).toHaveLength(50);
     expect((await list({ text: "old", after: page.older })).data).toHaveLength(10);

@@ -1,7 +1,7 @@
 import { type ExportCommissions, exportCommissionsInput } from "@findersfee/contract/commission-rows";
-import { type CommissionListRow, listCommissionRows } from "@findersfee/database/commission-rows";
+import type { CommissionListRow } from "@findersfee/database/commission-rows";
 import { z } from "zod";
-import { commissionFilter, payableAt, stateOf } from "../../commissions/list-rows.ts";
+import { commissionFilter, payableAt, readCommissionRows, stateOf } from "../../commissions/list-rows.ts";
 import { writeSignedAmount } from "../../payout-files/amount.ts";
 import type { Cell } from "../../payout-files/format.ts";
 import { writeLines } from "../../payout-files/write-lines.ts";
@@ -38,7 +38,7 @@ export const commissionsExport: JobKind<ExportCommissions> = {
   async step({ sql, organization, input, position, done }) {
     const former = positionSchema.parse(position);
     const now = new Date(former?.now ?? Date.now());
-    const rows = await listCommissionRows(sql, organization.id, {
+    const rows = await readCommissionRows(sql, organization.id, {
       filter: await commissionFilter(sql, organization.id, { filters: input, now }),
       range: { after: former?.after ?? null, before: null, limit: PAGE },
     });
