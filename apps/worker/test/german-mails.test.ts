@@ -2,6 +2,7 @@ import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { declineClaim } from "@findersfee/domain/claims/decline";
 import { movePayouts } from "@findersfee/domain/payouts/move";
+import { leaveProgram } from "@findersfee/domain/portal/leave";
 import { claim } from "@findersfee/domain/testing/claims/program";
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
@@ -50,6 +51,21 @@ describe("mails to an affiliate who reads German", () => {
     const { text } = await germanMail("Ihre Bewerbung für das Partnerprogramm von Acme");
     expect(text).toContain("kann Sie derzeit leider nicht aufnehmen.");
     expect(text).toContain("> Keine Reichweite");
+  });
+
+  it("confirm that they left, with the way to the portal at the organization's own host name", async () => {
+    const { id } = await mails.program.affiliate(JANE);
+    const { organization } = mails.program.context;
+    await mails.test.database`
+      update organizations set portal_host = 'partners.acme.example' where id = ${organization.id}`;
+    const acting = { database: mails.test.database, notifyWorkers: () => {} };
+    const session = { session_id: id, affiliate_id: id, state: "active" as const, organization };
+    await leaveProgram(acting, { kind: "affiliate_session", ...session }, JANE);
+    const { text } = await germanMail("Sie haben das Partnerprogramm von Acme verlassen");
+    expect(text).toContain("Sie haben „Partners“ von Acme verlassen.");
+    expect(text).toMatch(
+      new RegExp(`Ihr Portal: https?://partners.acme.example(:\\d+)?/portal\\?program=${id}`),
+    );
   });
 
   it("name the first commission, with amounts and days as Germans write them", async () => {

@@ -129,18 +129,18 @@ export async function setAffiliateLeft(
   await LEAVE.run(sql, { organization_id: organizationId, ...left });
 }
 
-const INSERT_MAIL = statement<object, "organization_id" | "affiliate_id" | "about">(`
+const INSERT_MAIL = statement<object, "organization_id" | "kind" | "affiliate_id" | "about">(`
   insert into mails (organization_id, kind, about, affiliate_id)
-  values (:organization_id::uuid, 'affiliate_declined', :about::text, :affiliate_id::uuid)`);
+  values (:organization_id::uuid, :kind::text, :about::text, :affiliate_id::uuid)`);
 
-/** Writes the mail about a declined application. */
-export async function insertDeclinedMail(
+/** Writes the mail to an affiliate who was declined, or has left. */
+export async function insertEndMail(
   sql: Transaction,
   organizationId: string,
-  { id, at }: { id: string; at: Date },
+  { kind, id, at }: { kind: "affiliate_declined" | "affiliate_left"; id: string; at: Date },
 ): Promise<void> {
   const about = `${id} ${at.toISOString()}`;
-  await INSERT_MAIL.run(sql, { organization_id: organizationId, affiliate_id: id, about });
+  await INSERT_MAIL.run(sql, { organization_id: organizationId, kind, affiliate_id: id, about });
 }
 
 const SET_CAMPAIGN = statement<object, "organization_id" | "id" | "campaign_id">(`

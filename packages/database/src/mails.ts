@@ -23,11 +23,19 @@ export type DueMail = MailKey & {
   /** ISO 4217: the organization's currency. */
   currency: string;
   support_email: string | null;
+  /** Of the organization's portal; null: it has none. */
+  portal_host: string | null;
 } & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail | PayoutEmailChangedMail);
 
 export interface AffiliateMail {
-  kind: "affiliate_approved" | "affiliate_declined" | "new_paid_referral" | "payout_paid" | "claim_decided";
-  /** The id of the affiliate, the referral, the payout or the claim; of a declined application, the id and the time. */
+  kind:
+    | "affiliate_approved"
+    | "affiliate_declined"
+    | "affiliate_left"
+    | "new_paid_referral"
+    | "payout_paid"
+    | "claim_decided";
+  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time. */
   about: string;
   affiliate_id: string;
   language: PortalLanguageCode;
@@ -77,7 +85,7 @@ const OWNERS = `
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
-    organization.support_email,
+    organization.support_email, organization.portal_host,
     (
       select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
       where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id

@@ -54,7 +54,7 @@ export const affiliates = router({
   previewMail: viewProcedure
     .input(previewMailInput)
     .output(mailPreviewSchema)
-    .query(({ ctx, input }) => previewMail(ctx.domain, input)),
+    .query(({ ctx, input }) => previewMail(ctx.domain, input, ctx.public_url)),
 
   approve: adminProcedure
     .input(affiliateIdsInput)

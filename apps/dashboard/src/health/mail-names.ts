@@ -1,6 +1,7 @@
 const NAMES: Record<string, string> = {
   affiliate_approved: "Approval of an affiliate",
   affiliate_declined: "Refusal of an affiliate",
+  affiliate_left: "Affiliate left",
   new_paid_referral: "New paid referral",
   payout_paid: "Payout paid",
   payouts_failed: "Payouts failed",

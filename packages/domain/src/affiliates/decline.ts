@@ -1,9 +1,5 @@
 import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliate-review";
-import {
-  declineAffiliate,
-  findAffiliateReview,
-  insertDeclinedMail,
-} from "@findersfee/database/affiliate-review";
+import { declineAffiliate, findAffiliateReview, insertEndMail } from "@findersfee/database/affiliate-review";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -29,7 +25,7 @@ export async function declineAffiliates(
         continue;
       }
       changed += 1;
-      if (mail) await insertDeclinedMail(sql, organization.id, { id, at });
+      if (mail) await insertEndMail(sql, organization.id, { kind: "affiliate_declined", id, at });
       await writeAuditEntry(sql, context, {
         resource: "affiliate",
         id,

@@ -16,6 +16,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { shownEmail } from "../referrals/shown-email.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
+import { affiliateLeft } from "./affiliate-left.ts";
 import { composeClaimContent } from "./compose-claim.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
 import { composePayoutEmailChanged } from "./compose-payout-email.ts";
@@ -27,6 +28,7 @@ import { newPaidReferral } from "./new-paid-referral.ts";
 import { payoutPaid } from "./payout-paid.ts";
 import { payoutsFailed } from "./payouts-failed.ts";
 import { plainSubject } from "./plain.ts";
+import { withPortalLink } from "./portal-link.ts";
 import { mailText } from "./text.ts";
 import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
 
@@ -60,6 +62,7 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
       return await composeEndpointDisabled(parts, mail);
     case "affiliate_approved":
     case "affiliate_declined":
+    case "affiliate_left":
     case "new_paid_referral":
     case "payout_paid":
     case "claim_decided":
@@ -112,52 +115,68 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
   if (affiliate === null) return { dropped: "the affiliate does not exist" };
   if (affiliate.erased_at !== null) return { dropped: "the affiliate was erased" };
-  const composed = await composeOf(parts, mail, affiliate);
-  return "dropped" in composed ? composed : { ...composed, reply_to: mail.support_email };
+  const content = await composeOf(parts, mail, affiliate);
+  if ("dropped" in content) return content;
+  const linked = withPortalLink(content, { ...parts, ...mail }, mail.language);
+  const unsubscribe_url = mail.kind === "new_paid_referral" ? unsubscribeUrl(parts, mail) : null;
+  return { ...put(affiliate.email, linked, unsubscribe_url), reply_to: mail.support_email };
 }
 
 async function composeOf(
   parts: Composing,
   mail: AffiliateMail,
   affiliate: AffiliateRow,
-): Promise<ComposedMail | Dropped> {
+): Promise<MailContent | Dropped> {
   switch (mail.kind) {
     case "affiliate_approved":
       return composeApproved(mail, affiliate);
     case "affiliate_declined":
       return await composeDeclined(parts, mail, affiliate);
+    case "affiliate_left":
+      return await composeLeft(parts, mail, affiliate);
     case "new_paid_referral":
       return await composePaidReferral(parts, mail, affiliate);
     case "payout_paid":
       return await composePaid(parts, mail, affiliate);
-    case "claim_decided": {
-      const content = await composeClaimContent(parts.sql, mail, affiliate);
-      return "dropped" in content ? content : put(affiliate.email, content);
-    }
+    case "claim_decided":
+      return await composeClaimContent(parts.sql, mail, affiliate);
   }
 }
 
-function composeApproved(mail: AffiliateMail, affiliate: AffiliateRow): ComposedMail | Dropped {
+function composeApproved(mail: AffiliateMail, affiliate: AffiliateRow): MailContent | Dropped {
   if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is no longer approved" };
-  return put(affiliate.email, composeApprovedContent(mail, affiliate));
+  return composeApprovedContent(mail, affiliate);
 }
 
 async function composeDeclined(
   { sql }: Composing,
   mail: AffiliateMail,
   affiliate: AffiliateRow,
-): Promise<ComposedMail | Dropped> {
+): Promise<MailContent | Dropped> {
   const standing = await findAffiliateReview(sql, mail.organization_id, affiliate.id);
   if (standing === null || standing.declined_at === null)
     return { dropped: "the affiliate is no longer declined" };
-  return put(affiliate.email, composeDeclinedContent(mail, affiliate, standing.decline_reason));
+  return composeDeclinedContent(mail, affiliate, standing.decline_reason);
+}
+
+async function composeLeft(
+  { sql }: Composing,
+  { organization_id, organization_name, language }: AffiliateMail,
+  { id, first_name, campaign }: AffiliateRow,
+): Promise<MailContent | Dropped> {
+  const standing = await findAffiliateReview(sql, organization_id, id);
+  if (standing === null || standing.left_at === null)
+    return { dropped: "the affiliate has not left any more" };
+  return affiliateLeft({ organization_name, first_name, campaign_name: campaign.name }, language);
 }
 
 async function composePaidReferral(
-  { sql, key, public_url }: Composing,
-  { organization_id, organization_name, about, language }: AffiliateMail,
+  parts: Composing,
+  mail: AffiliateMail,
   affiliate: AffiliateRow,
-): Promise<ComposedMail | Dropped> {
+): Promise<MailContent | Dropped> {
+  const { sql } = parts;
+  const { organization_id, organization_name, about, language } = mail;
   if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned off these emails" };
   if (affiliate.banned) return { dropped: "the affiliate is banned" };
   const referral = await findReferral(sql, organization_id, about);
@@ -166,10 +185,8 @@ async function composePaidReferral(
   const { payout_status, affiliate_id, commission_minor, currency, payable_at } = commission;
   if (payout_status === "voided") return { dropped: "the commission was voided" };
   if (affiliate_id !== affiliate.id) return { dropped: "the commission now belongs to another affiliate" };
-  const token = unsubscribeToken(key, { organization_id, affiliate_id });
-  const unsubscribe_url = public_url === null ? null : `${public_url}/unsubscribe/${token}`;
   const { name, website_url, hide_emails } = affiliate.campaign;
-  const content = newPaidReferral(
+  return newPaidReferral(
     {
       organization_name,
       first_name: affiliate.first_name,
@@ -179,21 +196,29 @@ async function composePaidReferral(
       commission_minor,
       currency,
       payable_at,
-      unsubscribe_url,
+      unsubscribe_url: unsubscribeUrl(parts, mail),
     },
     language,
   );
-  return put(affiliate.email, content, unsubscribe_url);
+}
+
+/** Null: it is unknown. */
+function unsubscribeUrl(
+  { key, public_url }: Composing,
+  { organization_id, affiliate_id }: AffiliateMail,
+): string | null {
+  if (public_url === null) return null;
+  return `${public_url}/unsubscribe/${unsubscribeToken(key, { organization_id, affiliate_id })}`;
 }
 
 async function composePaid(
   { sql }: Composing,
   { organization_id, organization_name, about, language }: AffiliateMail,
-  { first_name, email }: AffiliateRow,
-): Promise<ComposedMail | Dropped> {
+  { first_name }: AffiliateRow,
+): Promise<MailContent | Dropped> {
   const payout = await findPayout(sql, organization_id, about);
   if (payout?.status !== "paid") return { dropped: "the payout is not paid" };
-  return put(email, payoutPaid({ ...payout, organization_name, first_name }, language));
+  return payoutPaid({ ...payout, organization_name, first_name }, language);
 }
 
 function put(to: string, content: MailContent, unsubscribe_url: string | null = null): ComposedMail {

@@ -6,6 +6,7 @@ export interface PortalCode {
   /** The campaign to join; null: a sign-in. */
   campaign_name: string | null;
   code: string;
+  /** The only place where the code is accepted, beside the link. */
   url: string;
 }
 
@@ -17,6 +18,7 @@ const textsIn = textsOf({
       `Enter this code to sign in to ${organization}'s affiliate portal. It is valid for 15 minutes.`,
     join: (campaign: string, organization: string) =>
       `Enter this code to confirm your email address and join “${campaign}” of ${organization}. It is valid for 15 minutes.`,
+    host: (host: string) => `The code is accepted at ${host} alone.`,
     sign_in_link: "Sign in without the code",
     join_link: "Join without the code",
     sign_in_unasked: "If you did not ask for it, ignore this email. Nobody can sign in without the code.",
@@ -28,6 +30,7 @@ const textsIn = textsOf({
       `Mit diesem Code melden Sie sich im Partnerportal von ${organization} an. Er gilt 15 Minuten.`,
     join: (campaign, organization) =>
       `Mit diesem Code bestätigen Sie Ihre E-Mail-Adresse und treten „${campaign}“ von ${organization} bei. Er gilt 15 Minuten.`,
+    host: (host) => `Der Code gilt nur auf ${host}.`,
     sign_in_link: "Ohne Code anmelden",
     join_link: "Ohne Code beitreten",
     sign_in_unasked:
@@ -53,6 +56,7 @@ export function portalCode(
     heading: code,
     blocks: [
       paragraph(joins ? texts.join(campaign_name, organization_name) : texts.sign_in(organization_name)),
+      paragraph(texts.host(new URL(url).host)),
       { kind: "link", label: joins ? texts.join_link : texts.sign_in_link, url },
     ],
     footer: [paragraph(joins ? texts.join_unasked : texts.sign_in_unasked)],

@@ -1,21 +1,23 @@
 import type { MailPreview, PreviewMail } from "@findersfee/contract/affiliate-review";
 import { findAffiliate } from "@findersfee/database/affiliates";
 import { findAffiliateLanguage } from "@findersfee/database/mail-language";
-import { findOrganization } from "@findersfee/database/organizations";
+import { findPortalSettings } from "@findersfee/database/portal-looks";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
 import { plainSubject } from "./plain.ts";
+import { withPortalLink } from "./portal-link.ts";
 import { mailText } from "./text.ts";
 
 /** The mail that a decision about an application sends, in the words that it has now, and the language of the affiliate. Errors: `not_found`. */
 export async function previewMail(
   { database, organization }: Context,
   { id, kind, reason }: PreviewMail,
+  public_url: string | null,
 ): Promise<MailPreview> {
   const [affiliate, found, language] = await Promise.all([
     findAffiliate(database, organization.id, id),
-    findOrganization(database, organization.id),
+    findPortalSettings(database, organization.id),
     findAffiliateLanguage(database, organization.id, id),
   ]);
   if (affiliate === null || found === null || language === null) throw notFound("affiliate");
@@ -24,5 +26,7 @@ export async function previewMail(
     kind === "approved"
       ? composeApprovedContent(named, affiliate)
       : composeDeclinedContent(named, affiliate, reason?.trim() ? reason.trim() : null);
-  return { to: affiliate.email, subject: plainSubject(content.subject), text: mailText(content), language };
+  const { portal_host } = found;
+  const linked = withPortalLink(content, { public_url, portal_host, affiliate_id: affiliate.id }, language);
+  return { to: affiliate.email, subject: plainSubject(content.subject), text: mailText(linked), language };
 }

@@ -1,7 +1,8 @@
 import type { Leaving } from "@findersfee/contract/portal/own-settings";
-import { findAffiliateReview, setAffiliateLeft } from "@findersfee/database/affiliate-review";
+import { findAffiliateReview, insertEndMail, setAffiliateLeft } from "@findersfee/database/affiliate-review";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
 import type { Database } from "@findersfee/database/connect";
+import { notifyWorkers } from "@findersfee/database/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import { eraseAffiliate } from "../erasure/affiliate.ts";
 import { DomainError, invalidField } from "../errors.ts";
@@ -17,8 +18,8 @@ export async function getLeaving(database: Database, session: AffiliateSession):
 }
 
 /**
- * Ends the affiliate's part in a program: nothing is attributed to it from now on. What it is owed is still paid. Leaving
- * again changes nothing.
+ * Ends the affiliate's part in a program: nothing is attributed to it from now on. What it is owed is still paid. A mail
+ * confirms it. Leaving again changes nothing.
  *
  * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_not_active` if the
  * organization has banned or not approved it
@@ -35,7 +36,10 @@ export async function leaveProgram(acting: Acting, session: AffiliateSession, em
       if (review !== null && review.left_at !== null) return;
       throw new DomainError("affiliate_not_active");
     }
-    await setAffiliateLeft(sql, organization.id, { id, at: new Date() });
+    const at = new Date();
+    await setAffiliateLeft(sql, organization.id, { id, at });
+    await insertEndMail(sql, organization.id, { kind: "affiliate_left", id, at });
+    await notifyWorkers(sql, "mails", [organization.id]);
     await writeAuditEntry(sql, context, {
       resource: "affiliate",
       id,

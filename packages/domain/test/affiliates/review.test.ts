@@ -123,16 +123,22 @@ describe("the applications", () => {
 
   it("have a preview of the mail of each decision", async () => {
     const id = await apply({ first_name: "Jane", email: "jane@example.com" });
-    const approved = await previewMail(context, { id, kind: "approved", reason: null });
+    const approved = await previewMail(
+      context,
+      { id, kind: "approved", reason: null },
+      "https://partners.example.com",
+    );
     expect(approved).toMatchObject({
       to: "jane@example.com",
       subject: "Welcome to Acme's affiliate program",
     });
     expect(approved.text).toContain("?via=");
-    const declined = await previewMail(context, { id, kind: "declined", reason: "Not now." });
+    expect(approved.text).toContain(`Your portal: https://partners.example.com/portal?program=${id}`);
+    const declined = await previewMail(context, { id, kind: "declined", reason: "Not now." }, null);
     expect(declined.text).toContain("Not now.");
+    expect(declined.text).not.toContain("Your portal");
     await expect(
-      previewMail(context, { id: newId(new Date()), kind: "approved", reason: null }),
+      previewMail(context, { id: newId(new Date()), kind: "approved", reason: null }, null),
     ).rejects.toMatchObject({ code: "not_found" });
   });
 });
