@@ -49,6 +49,8 @@ export interface Clicks {
   kind: "post-clicks" | "follow-links";
   publishable_key: string;
   codes: string[];
+  /** The place of all links. */
+  sub_id?: string;
 }
 
 const HEAD_MAXIMUM = 4096;
@@ -93,10 +95,13 @@ function requestsOf(send: LoadJob["send"]): () => string {
     case "post-stripe-events":
       return signedEvents(send);
     case "post-clicks":
-      return byVisitors(send.codes.map((code) => clickPost(send.publishable_key, code)));
+      return byVisitors(send.codes.map((code) => clickPost(send, code)));
     case "follow-links":
       return byVisitors(
-        send.codes.map((code) => `GET /r/${code}?key=${send.publishable_key} HTTP/1.1\r\n${VISITOR}\r\n`),
+        send.codes.map((code) => {
+          const sub = send.sub_id === undefined ? "" : `&sub=${send.sub_id}`;
+          return `GET /r/${code}?key=${send.publishable_key}${sub} HTTP/1.1\r\n${VISITOR}\r\n`;
+        }),
       );
   }
 }
@@ -105,9 +110,9 @@ function requestsOf(send: LoadJob["send"]): () => string {
 const VISITOR =
   "host: bench\r\nuser-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36\r\nreferer: https://blog.example/a-post\r\n";
 
-function clickPost(key: string, code: string): string {
+function clickPost({ publishable_key, sub_id }: Clicks, code: string): string {
   const page = { url: "https://example.com/pricing", referrer: "https://blog.example/" };
-  const body = JSON.stringify({ key, code, ...page });
+  const body = JSON.stringify({ key: publishable_key, code, sub: sub_id, ...page });
   return `POST /track/click HTTP/1.1\r\n${VISITOR}origin: https://example.com\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 

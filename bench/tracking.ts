@@ -5,6 +5,7 @@ import { measureAttribution } from "./tracking/attribution.ts";
 import { measureClicks, measureLinks } from "./tracking/intake.ts";
 import { measureProcessing } from "./tracking/process-payments.ts";
 import { measureStripeIntake } from "./tracking/stripe-intake.ts";
+import { measureSubIds } from "./tracking/sub-ids.ts";
 
 /** Runs the questions of tracking. */
 export async function benchTracking(bench: Bench, only: number | null): Promise<Verdict[]> {
@@ -15,5 +16,6 @@ export async function benchTracking(bench: Bench, only: number | null): Promise<
     ...(asked(3) ? await measureStripeIntake(bench) : []),
     ...(asked(4) ? await measureProcessing(bench) : []),
     ...(asked(5) ? await measureAttribution(bench) : []),
+    ...(asked(6) ? await measureSubIds(bench) : []),
   ];
 }
