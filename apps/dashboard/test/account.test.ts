@@ -1,7 +1,7 @@
 /* A person's own account: profile, passkeys, authenticator app, sessions; and the sign-ins that they make possible. */
 import { stepOf, totpCode } from "@findersfee/domain/second-factor/totp";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, leave, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -107,12 +107,12 @@ describeInBrowser("an account", (dashboard) => {
     await passkeys.getByText("Never used").waitFor();
 
     // The browser offers it in the field for the email, and the authenticator accepts at once.
-    await page.context().clearCookies();
+    await leave(page);
     await page.goto(`${origin}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
     await heading(page, "Your account");
     await passkeys.getByText("Last used").waitFor();
+    await leave(page);
     await page.addInitScript("PublicKeyCredential.isConditionalMediationAvailable = async () => false");
-    await page.context().clearCookies();
     await page.goto(`${origin}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
     await page.getByRole("button", { name: "Use a passkey" }).click();
     await heading(page, "Your account");
@@ -153,7 +153,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByText("10 recovery codes left").waitFor();
 
     for (const code of [totpCode(secret, stepOf(new Date())), codes[0] ?? ""]) {
-      await page.context().clearCookies();
+      await leave(page);
       await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
       await typePassword(page, member.email);
       await heading(page, "Enter the code");

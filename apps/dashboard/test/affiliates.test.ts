@@ -4,7 +4,7 @@ import { addPartner, click, report } from "@findersfee/domain/testing/attributio
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -32,7 +32,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("row").filter({ hasText: "jane@example.com" }).waitFor();
     await page.getByText("Max Roe").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("filters by status, and says what nothing matches", async () => {
@@ -47,7 +47,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("jane@example.com").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("says that the rows cannot be loaded, and tries again", async () => {
@@ -61,7 +61,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.unroute("**/trpc/dashboard.affiliates.list*");
     await page.getByRole("alert").getByRole("button").last().click();
     await page.getByText("No affiliate matches").waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows the payments that another affiliate won", async () => {
@@ -90,7 +90,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await row.getByText("Commission").waitFor();
     await page.getByRole("button", { name: "Affiliate: Rita Roe" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("says that an affiliate left and changed its payout email, and takes it back", async () => {
@@ -119,6 +119,6 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByText("Left the program", { exact: true }).waitFor({ state: "detached" });
     await page.getByText("Active", { exact: true }).first().waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

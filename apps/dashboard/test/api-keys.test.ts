@@ -1,4 +1,5 @@
 import { checkScreen } from "@findersfee/ui/testing/screens";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { ARABIC, createPlace, MARKUP, type Place, type Visit } from "./program.ts";
@@ -41,14 +42,14 @@ describeInBrowser("API keys", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
     await page.getByRole("listitem").filter({ hasText: "revoked API key Old import" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
     const empty = await createPlace(dashboard.database, "Empty");
     await dashboard.database`delete from api_keys where organization_id = ${empty.organization_id}`;
     const nothing = await open(empty, "No API keys yet");
     await checkScreen(nothing.page, "api-keys-empty");
     await nothing.page.getByRole("link", { name: "Revoked" }).click();
     await nothing.page.getByText("No key was revoked").waitFor();
-    await nothing.page.context().close();
+    await closePage(nothing.page);
   });
 
   it("is read-only for viewers", async () => {
@@ -59,7 +60,7 @@ describeInBrowser("API keys", (dashboard) => {
     await page.getByRole("menuitem").first().waitFor();
     expect(await page.getByRole("menuitem").allTextContents()).toEqual(["History"]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("creates a key that works, replaces it, and revokes it, after which the API refuses it", async () => {
@@ -114,6 +115,6 @@ describeInBrowser("API keys", (dashboard) => {
     await expect.poll(() => statusWith(second), { timeout: 5_000 }).toBe(401);
     // The name that was missing is the only failed request.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -7,7 +7,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage, overflowOf } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
@@ -82,7 +82,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await expect.poll(approved, { timeout }).toEqual(["ann@example.com", "kim@example.com"]);
     await page.getByText("No affiliate matches").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("sends an approval that waits when the page is left", async () => {
@@ -94,7 +94,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     expect(await approved()).toEqual([]);
     await page.goto("about:blank");
     await expect.poll(approved, { timeout }).toEqual(["ann@example.com"]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("decides applications by keys, declines with a reason, and opens the next one", async () => {
@@ -134,7 +134,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.goto(`${service.url}${place.home}/affiliates/${ann}`);
     await page.getByText("We look for writers at the moment.").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows no decisions to viewers", async () => {
@@ -147,7 +147,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("link", { name: "1 application" }).waitFor();
     expect(await page.getByRole("link", { name: "Add affiliate" }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("adds an affiliate, says that a code is taken, and keeps what was typed over a reload", async () => {
@@ -177,7 +177,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("heading", { level: 1, name: "Add affiliate" }).waitFor();
     expect(await page.getByText("Restored").count()).toBe(0);
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("imports a file, after its wrong lines were mended, and saves the result", async () => {
@@ -217,7 +217,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     expect(file.suggestedFilename()).toMatch(/^affiliates-import-.*\.csv$/);
     await page.getByText("kim@example.com").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows what happened to a customer, by either time, and changes the email", async () => {
@@ -240,6 +240,6 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "new@example.com" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -5,7 +5,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
@@ -78,7 +78,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     });
     // Of the refused form.
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("takes questions of every type, in the order to which they were moved", async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       { id: "where", label: "Where?", type: "text", options: [], required: false },
     ]);
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("moves a question to where a pointer drops it", async () => {
@@ -152,7 +152,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       custom_fields: [{ id: "first" }, { id: "third" }, { id: "second" }],
     });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("keeps the draft of the second of two editors, and says what the first has changed", async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       welcome_message: "Welcome!",
     });
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("keeps a draft through a reload, and asks before it is left", async () => {
@@ -198,7 +198,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     expect(await campaignOf("Left")).toMatchObject({ welcome_message: null });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows a viewer a campaign that cannot be changed", async () => {
@@ -208,6 +208,6 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
     await page.getByText("$14.70").first().waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -5,6 +5,7 @@ import {
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
 import { checkScreen } from "@findersfee/ui/testing/screens";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createPlace, LONG_TEXT, MARKUP, type Place, type Visit } from "./program.ts";
@@ -64,7 +65,7 @@ describeInBrowser("connections", (dashboard) => {
     await checkScreen(page, "connection");
     // The missing secret is the only request of the page that fails.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("connects another biller with a secret that is shown once, rotates it, and disconnects", async () => {
@@ -88,7 +89,7 @@ describeInBrowser("connections", (dashboard) => {
     await dialog.getByRole("button", { name: "Disconnect" }).click();
     await page.getByRole("link", { name: "Connect another biller" }).waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows viewers connections without their actions", async () => {
@@ -102,7 +103,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByText("Not connected").waitFor();
     expect(await page.getByRole("link", { name: "Connect Stripe" }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("reruns parked messages after the cause was mended, and shows what they led to", async () => {
@@ -140,7 +141,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByText("1 message is processed again").waitFor();
     await worker.stop();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("says that there are no messages, or none that match", async () => {
@@ -153,7 +154,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.goto(`${dashboard.service.url}${place.home}/connections/messages/stripe/evt_nothing`);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows Stripe's words about a promo code that failed, tries again, and links one by its id", async () => {
@@ -192,6 +193,6 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByRole("menuitem", { name: "Try again" }).click();
     await page.getByText("JANE30 is created again").waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -2,6 +2,7 @@ import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { recordEvents } from "@findersfee/domain/testing/subscriber";
 import { checkScreen } from "@findersfee/ui/testing/screens";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -84,7 +85,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     await checkScreen(page, "replays-finished");
     await expect.poll(() => new Set(receiver.ids()).size).toBe(events.length);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
     await receiver.close();
   });
 
@@ -133,7 +134,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     await expect.poll(() => receiver.received.length - before, { timeout: 60_000 }).toBe(events.length);
     expect(new Set(receiver.ids().slice(before)).size).toBe(events.length);
     expect(complaints.filter((complaint) => !complaint.includes("ERR_FAILED"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
     await receiver.close();
   });
 
@@ -163,7 +164,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     await checkScreen(page, "event");
     expect(receiver.ids()).toContain(first);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
     await receiver.close();
   });
 
@@ -184,8 +185,8 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     await expect.poll(visible.count, { timeout: 60_000 }).toBeGreaterThan(seen + 3);
     // One may have been on its way.
     expect(hidden.count() - before).toBeLessThanOrEqual(1);
-    await visible.page.context().close();
-    await hidden.page.context().close();
+    await closePage(visible.page);
+    await closePage(hidden.page);
   });
 
   it("shows viewers replays without the means to start one", async () => {
@@ -194,6 +195,6 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     const { page, complaints } = await open(place, `/webhooks/${id}/replays`, "None yet", { role: "viewer" });
     expect(await page.getByRole("button", { name: /replay|again/i }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

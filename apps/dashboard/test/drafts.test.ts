@@ -2,7 +2,7 @@
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -20,7 +20,7 @@ describeInBrowser("drafts", (dashboard) => {
     await field(page, name).fill(text);
     await save(page);
     await page.getByText("Saved", { exact: true }).waitFor();
-    await page.context().close();
+    await closePage(page);
   }
 
   const organizationOf = async ({ organization_id }: Place) => {

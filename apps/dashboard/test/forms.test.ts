@@ -7,7 +7,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePerson, typePassword } from "./people.ts";
@@ -66,7 +66,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       await typePassword(page, email);
       await page.waitForURL((url) => url.pathname !== "/sign-in", { timeout: LOAD_MILLISECONDS });
       expect(new URL(page.url()).origin).toBe(service.url);
-      await page.context().close();
+      await closePage(page);
     }
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await nameOf(page).waitFor({ timeout: LOAD_MILLISECONDS });
     expect(await nameOf(page).inputValue()).toBe("Acme");
     expect(await stored(page)).not.toContain("Secret plan");
-    await page.context().close();
+    await closePage(page);
   });
 
   it("leave nothing in the tab after the sign-out", async () => {
@@ -96,7 +96,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.evaluate(`sessionStorage.setItem("token:/invitation", "secret token")`);
     await signOut(page);
     expect(await stored(page)).not.toMatch(/secret/i);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("save what the person changed, and undo nothing that somebody else saved meanwhile", async () => {
@@ -124,7 +124,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       select hold_days, payout_day, minimum_payouts from organizations where id = ${place.organization_id}`;
     await expect.poll(payouts).toMatchObject([{ hold_days: 7 }]);
     expect(await payouts()).toMatchObject([{ payout_day: 9, minimum_payouts: { USD: "5000" } }]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("change an affiliate's note, and not the address that somebody else changed meanwhile", async () => {
@@ -143,7 +143,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       service.database`select details, payout_email from affiliates where id = ${affiliate_id}`;
     await expect.poll(person).toMatchObject([{ details: "Met in Berlin" }]);
     expect(await person()).toMatchObject([{ payout_email: "new@example.com" }]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("pay a commission once that is sent again because its answer was lost", async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     expect(await service.database`select from commissions where affiliate_id = ${affiliate_id}`).toHaveLength(
       1,
     );
-    await page.context().close();
+    await closePage(page);
   });
 
   it("keep what is typed while a campaign is saved", async () => {
@@ -201,7 +201,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await expect
       .poll(stored_texts, { timeout: LOAD_MILLISECONDS })
       .toEqual([{ welcome_message: "Welcome!", dashboard_text: "Share your link." }]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("send a decision that can still be undone before the person signs out", async () => {
@@ -214,7 +214,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     expect(await service.database`select approved from affiliates where id = ${id}`).toEqual([
       { approved: true },
     ]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("show a new key even if somebody wants to close its dialog too early", async () => {
@@ -230,6 +230,6 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     for (let i = 0; i < 3; i++) await page.keyboard.press("Escape");
     answer();
     await dialog.getByText(/^ff_sk_\w{43}$/).waitFor({ timeout: LOAD_MILLISECONDS });
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -2,6 +2,7 @@ import type { TestService } from "@findersfee/api/testing/test-service";
 import type { Database } from "@findersfee/database/connect";
 import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
@@ -96,5 +97,5 @@ export async function finish(
 ): Promise<void> {
   const unexpected = complaints.filter((text) => !expected.some((part) => text.includes(part)));
   expect(unexpected).toEqual([]);
-  await page.context().close();
+  await closePage(page);
 }

@@ -1,7 +1,7 @@
 /* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
 import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -29,7 +29,7 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByRole("menuitem", { name: "Default columns" }).click();
     await header(page, "Rule").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows the day of each affiliate's last click in a column that one chooses", async () => {
@@ -52,7 +52,7 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByRole("row").filter({ hasText: "max@example.com" }).getByText("—").first().waitFor();
     await checkScreen(page, "affiliates-last-click");
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows a period from one day to another, which the address has", async () => {
@@ -76,7 +76,7 @@ describeInBrowser("lists", (dashboard) => {
     await page.reload();
     await page.getByText("customer3@example.com").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("selects rows on a phone", async () => {
@@ -92,7 +92,7 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("1 selected").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows placeholders for rows until the first page arrives", async () => {
@@ -110,6 +110,6 @@ describeInBrowser("lists", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     release();
     await page.getByText("customer4@example.com").first().waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 });

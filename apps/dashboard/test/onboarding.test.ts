@@ -11,7 +11,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, startDashboard, visit } from "./program.ts";
@@ -85,7 +85,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByRole("heading", { level: 1, name: "Get started" }).waitFor();
     await expect.poll(() => page.getByText("Open the test data").count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("turns each step green as it happens, up to a real commission", { timeout: 180_000 }, async () => {
@@ -130,7 +130,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByRole("heading", { level: 1, name: "$14.70" }).waitFor();
     // The site's own requests are another page's.
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows a viewer the steps without what only an admin may do", async () => {
@@ -144,6 +144,6 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     expect(await page.getByRole("button", { name: "Create campaign" }).count()).toBe(0);
     expect(await page.getByRole("button", { name: "Play a sale" }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -3,7 +3,7 @@ import { mailPasswordReset } from "@findersfee/domain/accounts/reset-password";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
 import { createUser } from "@findersfee/domain/users/create";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, leave, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -161,7 +161,7 @@ describeInBrowser("people with links", (dashboard) => {
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Accept the invitation" }).click();
     await page.getByRole("button", { name: "Jim Doe" }).waitFor();
-    await page.context().clearCookies();
+    await leave(page);
     const [mail] = await dashboard.database<[{ about: string }]>`
       select about from mails where kind = 'email_confirmation' and recipient = 'jim@example.com'`;
     const link = `/sign-in/confirm-email#${mailedToken(SECRETS_KEY, "email", mail.about)}`;

@@ -1,5 +1,7 @@
 /* A person without a session, and a session that ends while a page is open. */
+
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -16,7 +18,7 @@ describeInBrowser("sessions", (dashboard) => {
     async (path) => {
       const { page } = await dashboard.visit(path, { role: null });
       await expectSignIn(page, path);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -29,6 +31,6 @@ describeInBrowser("sessions", (dashboard) => {
     await expect.poll(statusOfMe, { timeout: LOAD_MILLISECONDS }).toBe(401);
     await page.getByRole("link", { name: "Commissions" }).first().click();
     await expectSignIn(page, `${dashboard.place.home}/commissions`);
-    await page.context().close();
+    await closePage(page);
   });
 });

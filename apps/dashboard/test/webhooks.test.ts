@@ -1,5 +1,5 @@
 import { checkScreen, takePicture } from "@findersfee/ui/testing/screens";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createPlace, type Place, type Visit } from "./program.ts";
@@ -56,7 +56,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.waitForURL(/text=HOOKS/);
     expect(await page.getByRole("row").count()).toBe(2);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("adds an endpoint, says why a URL is refused, and shows the secret on demand", async () => {
@@ -82,7 +82,7 @@ describeInBrowser("webhooks", (dashboard) => {
     expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
     // The refused URL is the only failed request.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("disables an endpoint and enables it again, with what it missed", async () => {
@@ -99,7 +99,7 @@ describeInBrowser("webhooks", (dashboard) => {
       { kind: "missed" },
     ]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("walks from failure to failure, and sends an event now, by keys", async () => {
@@ -123,7 +123,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.keyboard.press("f");
     await page.getByText("No more failures on this page").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("sends selected deliveries again", async () => {
@@ -132,7 +132,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText("deliveries are on the way").waitFor();
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows viewers a delivery without its actions", async () => {
@@ -141,7 +141,7 @@ describeInBrowser("webhooks", (dashboard) => {
     expect(await page.getByRole("button", { name: "Send now" }).count()).toBe(0);
     expect(await page.getByRole("checkbox").count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows viewers no actions and no secret", async () => {
@@ -155,6 +155,6 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.getByText("Failing since").waitFor();
     expect(await page.getByRole("button", { name: "Add endpoint" }).count()).toBe(0);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

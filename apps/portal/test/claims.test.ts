@@ -6,7 +6,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
@@ -87,7 +87,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     await page.getByText("Order 4711").waitFor();
     await checkPortalScreen(page, "missing-sale-declined");
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("says in German how many reports are possible, and when the next one is", async () => {
@@ -111,6 +111,6 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     expect(await page.getByRole("button", { name: "Verkauf melden" }).count()).toBe(0);
     await checkPortalScreen(page, "missing-sale-limit-de");
     expect(complaints.filter((text) => !text.includes("429"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 });

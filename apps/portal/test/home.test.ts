@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { closePage, leave } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEarners, type Earners, HOSTILE, JANE, NOBODY } from "./earners.ts";
@@ -81,7 +82,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     expect(await text.textContent()).toContain("<img src=x");
     await checkPortalScreen(page, "home-used");
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("lists earnings, and shows how each came about", async () => {
@@ -126,7 +127,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await go(page, "/referrals");
     await page.getByRole("row", { name: /customer7@example.com/ }).waitFor();
     await checkPortalScreen(page, "referrals");
-    await page.context().close();
+    await closePage(page);
   });
 
   it("is complete in German", async () => {
@@ -148,7 +149,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.getByText("Hat gekauft").first().waitFor();
     await checkPortalScreen(page, "referrals-de");
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("fits without data, and with texts and amounts of any length", async () => {
@@ -162,7 +163,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.getByText("No referrals yet").waitFor();
     await checkPortalScreen(page, "referrals-empty");
 
-    await page.context().clearCookies();
+    await leave(page);
     await page.context().addCookies(await sessionCookies(service, HOSTILE));
     await go(page, "");
     await page.getByRole("button", { name: "Show all" }).click();
@@ -179,7 +180,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.getByRole("row", { name: /^kkkk/ }).waitFor();
     await checkPortalScreen(page, "referrals-hostile");
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("shows a commission within ten seconds, and asks only while it is visible", async () => {
@@ -211,7 +212,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.clock.runFor(10_000);
     await page.getByRole("row", { name: /again@example.com/ }).waitFor();
     await page.getByRole("status").filter({ hasText: "again@example.com" }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 });
 

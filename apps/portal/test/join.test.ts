@@ -1,7 +1,7 @@
 import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { join as de } from "../src/texts/de/join.ts";
@@ -157,7 +157,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       await page.getByText("acme.example/?via=").first().waitFor({ timeout: 10_000 });
       expect(new URL(page.url()).pathname).toMatch(/^\/portal\/?$/);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
   );
 
@@ -166,7 +166,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     const email = "kim@example.com";
     const asking = await open(`${slug}/${campaign_id}/join`, "en");
     await apply(asking.page, { email, language: "en" });
-    await asking.page.context().close();
+    await closePage(asking.page);
     const { link } = await mailedTo(service, email);
     const { page, complaints } = await open(`sign-in/confirm#${link}`, "en");
     expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
@@ -195,7 +195,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText("Your data is erased").waitFor();
     expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("says that a program is closed, also while its form or its code is open", async () => {
@@ -220,6 +220,6 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       await page.getByRole("heading", { name: join.closed }).waitFor();
     }
     await checkPortalScreen(page, "join-closed");
-    await page.context().close();
+    await closePage(page);
   });
 });

@@ -7,6 +7,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayees, HOSTILE, JANE, LINES, NOBODY } from "./payees.ts";
@@ -94,7 +95,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       const customers = pages.join("").split("kim@customers.example").length - 1;
       expect(customers).toBe(LINES);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );
@@ -116,7 +117,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       expect(pages[0]).toMatch(/\d{2}\.\d{2}\.\d{4}/);
       expect(pages[0]).toContain("−14,70");
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );
@@ -130,13 +131,13 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await checkPortalScreen(page, "statement-hostile");
       expect((await print(page, "statement-hostile")).pages).toHaveLength(1);
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
       const nobody = await open(NOBODY, "/payouts", "de-DE");
       await nobody.page.getByText("Noch keine Auszahlungen").waitFor();
       await checkPortalScreen(nobody.page, "payouts-empty-de");
       await nobody.page.goto(`${service.url}/portal/payouts/00000000-0000-7000-8000-000000000000`);
       await nobody.page.getByText("Das gibt es nicht oder nicht mehr.").waitFor();
-      await nobody.page.context().close();
+      await closePage(nobody.page);
     },
     timeout,
   );

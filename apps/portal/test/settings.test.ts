@@ -8,6 +8,7 @@ import {
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayees, HOSTILE, JANE, NOBODY, type Payees } from "./payees.ts";
@@ -91,10 +92,10 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await expect.poll(languageOf).toBe("de");
       await checkPortalScreen(page, "settings-de");
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
       const other = await open(JANE, "/settings", "en-US");
       await other.page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
-      await other.page.context().close();
+      await closePage(other.page);
       await service.database`delete from portal_accounts`;
     },
     timeout,
@@ -136,7 +137,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByText("Your sign-in address, until you choose another one.").waitFor();
       expect((await storedOf(payees.jane)).payout_email).toBeNull();
       expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );
@@ -155,7 +156,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       expect(commissions.name).toMatch(/\.csv$/);
       expect(commissions.text).toContain("x@customers.example");
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );
@@ -193,7 +194,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByRole("link", { name: "Back" }).click();
       await downloaded(page, "Commissions (CSV)");
       expect(complaints).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );
@@ -218,7 +219,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       expect(row?.count).toBe(0);
       await page.getByRole("button", { name: "Schließen" }).click();
       await page.getByRole("heading", { name: "Im Affiliate-Portal anmelden" }).waitFor();
-      await page.context().close();
+      await closePage(page);
     },
     timeout,
   );

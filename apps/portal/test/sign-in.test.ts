@@ -1,7 +1,7 @@
 import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
@@ -72,7 +72,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("takes the mailed link in German, once, and ends when the session does", async () => {
@@ -81,7 +81,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await asking.page.getByRole("button", { name: "Code senden" }).click();
     await asking.page.getByRole("textbox", { name: "Sechsstelliger Code" }).waitFor();
     await checkPortalScreen(asking.page, "code-de");
-    await asking.page.context().close();
+    await closePage(asking.page);
     const { link } = await mailedTo(service, MAX);
     const path = `/portal/sign-in/confirm#${link}`;
 
@@ -104,18 +104,18 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
       })
       .toContain("/portal/sign-in?to=%2Fwaiting");
     await page.getByText("Your session has ended.").waitFor();
-    await page.context().close();
+    await closePage(page);
 
     const again = await open(path, "de-DE");
     await again.page.getByRole("button", { name: "Anmelden" }).click();
     await again.page.getByRole("heading", { name: "Dieser Link gilt nicht mehr" }).waitFor();
-    await again.page.context().close();
+    await closePage(again.page);
   });
 
   it("shows a page for addresses that do not exist", async () => {
     const { page } = await open("/portal/no/such/page", "en-US");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     await checkPortalScreen(page, "not-found");
-    await page.context().close();
+    await closePage(page);
   });
 });

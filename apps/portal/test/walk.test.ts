@@ -4,7 +4,7 @@ import type { TestClient, TestService } from "@findersfee/api/testing/test-servi
 import { genericHeaders, STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -216,7 +216,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       const events = (await acme.trpc.events.list.query({})).data.map(({ type }) => type);
       expect(events.slice(0, 2)).toEqual(["affiliate.created", "affiliate.approved"]);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
-      await page.context().close();
+      await closePage(page);
     },
   );
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_chromium, LOAD_MILLISECONDS, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
 import { serveFolder } from "./gallery-server.ts";
 import { checkScreen } from "./screens.ts";
-import { axeProblems, openWatched, type WatchedPage } from "./watched-page.ts";
+import { axeProblems, closePage, openWatched, type WatchedPage } from "./watched-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGES = ["buttons", "forms", "lists", "overlays", "states", "charts"];
@@ -48,7 +48,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
 
   async function finish({ page, complaints }: WatchedPage): Promise<void> {
     expect(complaints).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   }
 
   it("fits the window and violates no axe rule on any page", async () => {
