@@ -99,6 +99,27 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.context().close();
   });
 
+  it("shows a banned affiliate the reason that staff gave, as plain text", async () => {
+    const reason = "Ads on our <b>name</b>.";
+    const { page, complaints } = await visit(browser, {
+      service,
+      place,
+      path: `${place.home}/affiliates/${jane}`,
+    });
+    await page.getByRole("button", { name: "Ban…" }).click();
+    await page.getByRole("dialog").getByRole("textbox", { name: "Reason" }).fill(reason);
+    await checkScreen(page, "ban-dialog");
+    await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
+    await page.getByText("Banned, with this reason").waitFor();
+    await page.getByText(reason).waitFor();
+    await page.getByRole("button", { name: "View as affiliate" }).click();
+    await page.getByRole("heading", { name: "Acme hat Ihr Konto geschlossen" }).waitFor();
+    await page.getByText(reason).waitFor();
+    await checkScreen(page, "view-banned", PORTAL_SIZES);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it("shows the page of an affiliate who waits, until the member signs out", async () => {
     const { page } = await open(waiting);
     await banner(page).waitFor();

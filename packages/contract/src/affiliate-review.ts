@@ -24,6 +24,10 @@ export const declineAffiliatesInput = affiliateIdsInput.extend({
 
 export type DeclineAffiliates = z.output<typeof declineAffiliatesInput>;
 
+export const banAffiliatesInput = affiliateIdsInput.extend({ reason: reason.nullable().default(null) });
+
+export type BanAffiliates = z.output<typeof banAffiliatesInput>;
+
 /** How many of the affiliates were not yet in the state. */
 export const changedAffiliatesSchema = z.object({ changed: z.int() });
 
@@ -103,6 +107,7 @@ export const affiliateDetailSchema = z.object({
   state: z.enum(affiliateStates),
   declined_at: timestamp.nullable(),
   decline_reason: z.string().nullable(),
+  ban_reason: z.string().nullable(),
   left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
   erased: z.boolean(),

@@ -84,12 +84,14 @@ export async function countWaiting(
 export interface AffiliateReviewRow {
   declined_at: Date | null;
   decline_reason: string | null;
+  /** For the affiliate; null: none was given, or it is not banned. */
+  ban_reason: string | null;
   left_at: Date | null;
   email_confirmed_at: Date | null;
 }
 
 const STANDING = statement<AffiliateReviewRow, "organization_id" | "id">(`
-  select declined_at, decline_reason, left_at, email_confirmed_at from affiliates
+  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
 export async function findAffiliateReview(
@@ -114,6 +116,19 @@ export async function declineAffiliate(
   declined: { id: string; reason: string | null; at: Date },
 ): Promise<boolean> {
   return (await DECLINE.run(sql, { organization_id: organizationId, ...declined })).length > 0;
+}
+
+const SET_BAN_REASON = statement<object, "organization_id" | "id" | "reason">(`
+  update affiliates set ban_reason = :reason::text
+  where organization_id = :organization_id::uuid and id = :id::uuid and banned`);
+
+/** Stores why an affiliate is banned. The end of the ban removes it. */
+export async function setBanReason(
+  sql: Transaction,
+  organizationId: string,
+  banned: { id: string; reason: string },
+): Promise<void> {
+  await SET_BAN_REASON.run(sql, { organization_id: organizationId, ...banned });
 }
 
 const LEAVE = statement<object, "organization_id" | "id" | "at">(`

@@ -3,6 +3,7 @@ import {
   affiliateDetailSchema,
   affiliateIdInput,
   affiliateIdsInput,
+  banAffiliatesInput,
   changedAffiliatesSchema,
   checkCodeInput,
   checkedCodeSchema,
@@ -22,6 +23,7 @@ import {
 import { jobSchema } from "@findersfee/contract/jobs";
 import { getAffiliateDetail } from "@findersfee/domain/affiliate-detail/get";
 import { checkImport } from "@findersfee/domain/affiliate-import/check";
+import { banAffiliates } from "@findersfee/domain/affiliates/ban";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
@@ -67,9 +69,9 @@ export const affiliates = router({
     .mutation(({ ctx, input }) => declineAffiliates(ctx.domain, input)),
 
   ban: adminProcedure
-    .input(affiliateIdsInput)
+    .input(banAffiliatesInput)
     .output(changedAffiliatesSchema)
-    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: true })),
+    .mutation(({ ctx, input }) => banAffiliates(ctx.domain, input)),
 
   unban: adminProcedure
     .input(affiliateIdsInput)

@@ -20,6 +20,7 @@ import { texts } from "./texts.ts";
 import { ViewPortalButton } from "./view-portal-button.tsx";
 
 const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
+const BanDialog = lazy(async () => ({ default: (await import("./ban-dialog.tsx")).BanDialog }));
 const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
 const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
 const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
@@ -102,12 +103,15 @@ function Beside({ standing: { affiliate, state } }: { standing: Detail }) {
 /** Why the affiliate earns nothing now. */
 function State({ standing }: { standing: Detail }) {
   const { home } = useSession();
-  const { state, erased, decline_reason, affiliate } = standing;
+  const { state, erased, decline_reason, ban_reason, affiliate } = standing;
   if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
   if (state === "declined") {
     return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;
   }
   if (state === "left") return <Framed tone="info" title={texts.left} text={texts.left_hint} />;
+  if (state === "banned" && ban_reason !== null) {
+    return <Framed tone="warn" title={texts.banned} text={ban_reason} />;
+  }
   if (state !== "waiting") return null;
   return (
     <div className="pb-4">
@@ -138,6 +142,7 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
   const { approve, ban, unban, busy } = useReview();
   const deciding = useWaitingIds().has(affiliate.id);
   const [editing, setEditing] = useState(false);
+  const [banning, setBanning] = useState(false);
   const ids = [affiliate.id];
   return (
     <>
@@ -148,8 +153,8 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
           {state === "left" ? texts.take_back : texts.unban}
         </Button>
       ) : (
-        <Button look="danger" busy={busy} onClick={() => ban(ids)}>
-          {texts.ban}
+        <Button look="danger" busy={busy} onClick={() => setBanning(true)}>
+          {texts.ban_now}
         </Button>
       )}
       {(state === "waiting" || state === "declined") && (
@@ -157,6 +162,18 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
           {texts.approve}
         </Button>
       )}
+      <Suspense>
+        {banning && (
+          <BanDialog
+            name={nameOf(affiliate)}
+            onClose={() => setBanning(false)}
+            onBan={(reason) => {
+              setBanning(false);
+              ban(ids, reason);
+            }}
+          />
+        )}
+      </Suspense>
       <Suspense>{editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}</Suspense>
     </>
   );

@@ -16,7 +16,7 @@ interface Review {
   approve: (ids: readonly string[]) => () => void;
   decline: (ids: readonly string[], how: Decline) => () => void;
   /** At once; undone by the opposite. */
-  ban: (ids: readonly string[]) => void;
+  ban: (ids: readonly string[], reason?: string | null) => void;
   unban: (ids: readonly string[]) => void;
   busy: boolean;
 }
@@ -48,14 +48,26 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
     toast({ text: doing, action: { label: texts.undo, run: undo } });
     return undo;
   };
-  const set = (state: "ban" | "unban", ids: readonly string[], is_undo: boolean) =>
+  const set = (
+    state: "ban" | "unban",
+    ids: readonly string[],
+    { is_undo, reason = null }: { is_undo: boolean; reason?: string | null },
+  ) =>
     change({
-      run: () => affiliates[state].mutate({ ids: [...ids] }),
+      run: () =>
+        state === "ban"
+          ? affiliates.ban.mutate({ ids: [...ids], reason })
+          : affiliates.unban.mutate({ ids: [...ids] }),
       toast: {
         text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
         ...(is_undo
           ? {}
-          : { action: { label: texts.undo, run: () => set(state === "ban" ? "unban" : "ban", ids, true) } }),
+          : {
+              action: {
+                label: texts.undo,
+                run: () => set(state === "ban" ? "unban" : "ban", ids, { is_undo: true }),
+              },
+            }),
       },
     });
   return {
@@ -69,8 +81,8 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
         doing: texts.declining(ids.length),
         run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
       }),
-    ban: (ids) => set("ban", ids, false),
-    unban: (ids) => set("unban", ids, false),
+    ban: (ids, reason = null) => set("ban", ids, { is_undo: false, reason }),
+    unban: (ids) => set("unban", ids, { is_undo: false }),
     busy,
   };
 }

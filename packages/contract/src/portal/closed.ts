@@ -6,7 +6,10 @@ import { amount, currency, email } from "../fields.ts";
 export const closedSchema = z.object({
   state: z.enum(affiliateStates),
   organization: z.object({ name: z.string(), support_email: email.nullable() }),
-  reason: z.string().nullable().meta({ description: "Why it was declined, if the organization said so." }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it was declined or banned, if the organization said so." }),
   owed: z
     .array(z.object({ currency, due: amount, held: amount, in_payout: amount }))
     .meta({ description: "What is still to be paid, by currency; without currencies in which nothing is." }),

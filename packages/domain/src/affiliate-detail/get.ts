@@ -29,12 +29,13 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     listBalances(context, id).catch(() => []),
   ]);
   if (row === null || standing === null) throw notFound("affiliate");
-  const { declined_at, decline_reason, left_at, email_confirmed_at } = standing;
+  const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = standing;
   return {
     affiliate: viewAffiliate(row, currency),
     state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),
     declined_at: declined_at?.toISOString() ?? null,
     decline_reason,
+    ban_reason,
     left_at: left_at?.toISOString() ?? null,
     email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
     erased: row.erased_at !== null,

@@ -16,6 +16,7 @@ export const PERSONAL_FIELDS = {
     "custom_fields",
     "ref_codes",
     "promo_codes",
+    "ban_reason",
   ],
   promo_code: ["code"],
   referral: ["email"],

@@ -25,7 +25,7 @@ export async function getClosed(
   return {
     state,
     organization: { name, support_email },
-    reason: state === "declined" ? review.decline_reason : null,
+    reason: state === "declined" ? review.decline_reason : state === "banned" ? review.ban_reason : null,
     owed,
   };
 }
