@@ -19,7 +19,7 @@ import { Status } from "./status.tsx";
 import { story_texts } from "./story-texts.ts";
 import { Sum } from "./sum.tsx";
 import { texts } from "./texts.ts";
-import { Timeline } from "./timeline.tsx";
+import { StoryTimeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
 
 const StoryFacts = lazy(async () => ({ default: (await import("./story-facts.tsx")).StoryFacts }));
@@ -72,7 +72,7 @@ function StoryOf({ story }: { story: Story }) {
     >
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
         <section aria-label={story_texts.story} className="min-w-0">
-          <Timeline story={story} />
+          <StoryTimeline story={story} />
           <Sum story={story} />
         </section>
         <div className="grid min-w-0 grid-cols-1 gap-4">

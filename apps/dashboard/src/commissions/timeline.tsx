@@ -1,4 +1,5 @@
-import { Money, Time } from "@findersfee/ui/components/values";
+import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
+import { Money } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import {
@@ -35,44 +36,21 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 };
 
 /** What happened, from the click to the payout. */
-export function Timeline({ story }: { story: Story }) {
+export function StoryTimeline({ story }: { story: Story }) {
   const now = Date.now();
   return (
-    <ol className="grid grid-cols-1">
+    <Timeline>
       {momentsOf(story).map((moment) => (
-        <Item key={`${moment.kind} ${moment.key}`} moment={moment} is_future={Date.parse(moment.at) > now}>
-          <Words moment={moment} />
-        </Item>
-      ))}
-    </ol>
-  );
-}
-
-function Item({
-  moment: { kind, at },
-  is_future,
-  children,
-}: {
-  moment: Moment;
-  is_future: boolean;
-  children: ReactNode;
-}) {
-  const Icon = ICONS[kind];
-  return (
-    <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 wide:grid-cols-[88px_28px_minmax(0,1fr)]">
-      <p className="pt-1 text-right text-table leading-5 text-muted max-wide:col-start-2 max-wide:row-start-1 max-wide:text-left max-wide:text-meta">
-        <Time at={at} />
-      </p>
-      <div className="relative flex justify-center max-wide:row-span-2 max-wide:row-start-1">
-        <span className="absolute top-7 bottom-0 w-px bg-line group-last:hidden" />
-        <span
-          className={`grid size-7 place-items-center rounded-full border bg-page text-muted ${is_future ? "border-dashed border-rule" : "border-line"}`}
+        <TimelineItem
+          key={`${moment.kind} ${moment.key}`}
+          icon={ICONS[moment.kind]}
+          at={moment.at}
+          is_future={Date.parse(moment.at) > now}
         >
-          <Icon aria-hidden size={14} />
-        </span>
-      </div>
-      <div className="min-w-0 pt-1 pb-5 max-wide:col-start-2 max-wide:pt-0">{children}</div>
-    </li>
+          <Words moment={moment} />
+        </TimelineItem>
+      ))}
+    </Timeline>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
 import { Money, Time } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
@@ -16,10 +17,10 @@ import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../payments/addresses.ts";
 import { labels } from "../payments/outcomes.ts";
 import { useSession } from "../session/session.tsx";
-import type { Timeline } from "./queries.ts";
+import type { Timeline as CustomerTimeline } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-type Entry = Timeline["entries"][number];
+type Entry = CustomerTimeline["entries"][number];
 
 const ICONS: Record<string, LucideIcon> = {
   click: MousePointerClick,
@@ -37,47 +38,34 @@ const ICONS: Record<string, LucideIcon> = {
 };
 
 /** Everything that is known of the customer, in one of two orders. */
-export function TimelineList({ timeline, by_received }: { timeline: Timeline; by_received: boolean }) {
+export function TimelineList({
+  timeline,
+  by_received,
+}: {
+  timeline: CustomerTimeline;
+  by_received: boolean;
+}) {
   const timeOf = (entry: Entry) =>
     by_received ? (entry.received_at ?? entry.occurred_at) : entry.occurred_at;
   const entries = timeline.entries.toSorted((a, b) => timeOf(a).localeCompare(timeOf(b)));
   return (
     <>
       {timeline.is_cut && <p className="pb-3 text-table text-muted">{texts.cut}</p>}
-      <ol className="grid grid-cols-1">
+      <Timeline>
         {entries.map((entry) => (
-          <Item
+          <TimelineItem
             key={`${entry.kind} ${entry.processor} ${entry.subject} ${entry.occurred_at}`}
-            entry={entry}
+            icon={ICONS[entry.kind] ?? FileText}
             at={timeOf(entry)}
-            by_received={by_received}
-          />
+          >
+            <Words entry={entry} />
+            <Other entry={entry} by_received={by_received} />
+            <Changed entry={entry} />
+          </TimelineItem>
         ))}
-      </ol>
+      </Timeline>
       {entries.length === 1 && <p className="text-table text-muted">{texts.nothing_known}</p>}
     </>
-  );
-}
-
-function Item({ entry, at, by_received }: { entry: Entry; at: string; by_received: boolean }) {
-  const Icon = ICONS[entry.kind] ?? FileText;
-  return (
-    <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 wide:grid-cols-[88px_28px_minmax(0,1fr)]">
-      <p className="pt-1 text-right text-table leading-5 text-muted max-wide:col-start-2 max-wide:row-start-1 max-wide:text-left max-wide:text-meta">
-        <Time at={at} />
-      </p>
-      <div className="relative flex justify-center max-wide:row-span-2 max-wide:row-start-1">
-        <span className="absolute top-7 bottom-0 w-px bg-line group-last:hidden" />
-        <span className="grid size-7 place-items-center rounded-full border border-line bg-page text-muted">
-          <Icon aria-hidden size={14} />
-        </span>
-      </div>
-      <div className="min-w-0 pt-1 pb-5 max-wide:col-start-2 max-wide:pt-0">
-        <Words entry={entry} />
-        <Other entry={entry} by_received={by_received} />
-        <Changed entry={entry} />
-      </div>
-    </li>
   );
 }
 

@@ -15,7 +15,7 @@ import { useSession } from "../session/session.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { Sum } from "./sum.tsx";
-import { Timeline } from "./timeline.tsx";
+import { StoryTimeline } from "./timeline.tsx";
 
 /** How did this amount come about? */
 export function StoryPage() {
@@ -79,7 +79,7 @@ function StoryOf({ story }: { story: Story }) {
       </Facts>
       <section aria-label={earnings.story} className="mt-8">
         <h2 className="mb-4 font-semibold">{earnings.story}</h2>
-        <Timeline story={story} />
+        <StoryTimeline story={story} />
         <Sum story={story} />
       </section>
     </Page>

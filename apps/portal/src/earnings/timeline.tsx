@@ -1,4 +1,4 @@
-import { Time } from "@findersfee/ui/components/values";
+import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
 import { Link } from "@findersfee/ui/navigation";
 import {
   Banknote,
@@ -10,7 +10,6 @@ import {
   Undo2,
   Wallet,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import { useSession } from "../session/session.tsx";
@@ -31,44 +30,21 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 };
 
 /** What happened to a commission, from the click to the payout. */
-export function Timeline({ story }: { story: Story }) {
+export function StoryTimeline({ story }: { story: Story }) {
   const now = Date.now();
   return (
-    <ol className="grid grid-cols-1">
+    <Timeline>
       {momentsOf(story).map((moment) => (
-        <Item key={moment.key} moment={moment} is_future={Date.parse(moment.at) > now}>
-          <Words moment={moment} story={story} />
-        </Item>
-      ))}
-    </ol>
-  );
-}
-
-function Item({
-  moment: { kind, at },
-  is_future,
-  children,
-}: {
-  moment: Moment;
-  is_future: boolean;
-  children: ReactNode;
-}) {
-  const Icon = ICONS[kind];
-  return (
-    <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 tablet:grid-cols-[112px_28px_minmax(0,1fr)]">
-      <p className="pt-1 text-right text-table text-muted max-tablet:col-start-2 max-tablet:row-start-1 max-tablet:text-left max-tablet:text-meta">
-        <Time at={at} />
-      </p>
-      <div className="relative flex justify-center max-tablet:row-span-2 max-tablet:row-start-1">
-        <span className="absolute top-7 bottom-0 w-px bg-line group-last:hidden" />
-        <span
-          className={`grid size-7 place-items-center rounded-full border bg-page text-muted ${is_future ? "border-dashed border-rule" : "border-line"}`}
+        <TimelineItem
+          key={moment.key}
+          icon={ICONS[moment.kind]}
+          at={moment.at}
+          is_future={Date.parse(moment.at) > now}
         >
-          <Icon aria-hidden size={14} />
-        </span>
-      </div>
-      <div className="min-w-0 pt-0.5 pb-6 max-tablet:col-start-2 max-tablet:pt-0">{children}</div>
-    </li>
+          <Words moment={moment} story={story} />
+        </TimelineItem>
+      ))}
+    </Timeline>
   );
 }
 

@@ -1,0 +1,35 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Time } from "./values.tsx";
+
+/** What happened, in the order of time. Where it is narrow, the time of each is above its text. */
+export function Timeline({ children }: { children: ReactNode }) {
+  return <ol className="@container grid grid-cols-1">{children}</ol>;
+}
+
+export interface TimelineItemProps {
+  icon: LucideIcon;
+  at: string;
+  /** Its icon has a dashed line around it. */
+  is_future?: boolean;
+  children: ReactNode;
+}
+
+export function TimelineItem({ icon: Icon, at, is_future = false, children }: TimelineItemProps) {
+  return (
+    <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 @md:grid-cols-[104px_28px_minmax(0,1fr)]">
+      <p className="col-start-2 row-start-1 pt-1 text-meta text-muted @md:col-start-1 @md:text-right @md:text-table">
+        <Time at={at} />
+      </p>
+      <div className="relative row-span-2 row-start-1 flex justify-center @md:col-start-2 @md:row-span-1">
+        <span className="absolute top-7 bottom-0 w-px bg-line group-last:hidden" />
+        <span
+          className={`grid size-7 place-items-center rounded-full border bg-page text-muted ${is_future ? "border-dashed border-rule" : "border-line"}`}
+        >
+          <Icon aria-hidden size={14} />
+        </span>
+      </div>
+      <div className="col-start-2 min-w-0 pb-5 @md:col-start-3 @md:pt-1">{children}</div>
+    </li>
+  );
+}
