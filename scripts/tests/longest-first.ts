@@ -5,6 +5,8 @@ import { BaseSequencer } from "vitest/node";
 /** Test files that take more than 20 s on an idle machine. */
 export const LONG_FILES = [
   "apps/dashboard/test/pictures.test.ts",
+  // Waits for most of two minutes.
+  "apps/worker/test/mail.test.ts",
   "apps/cli/test/payout-crash.test.ts",
   "apps/cli/test/any-order.test.ts",
   "apps/cli/test/start.test.ts",
@@ -17,6 +19,14 @@ export const LONG_FILES = [
   "examples/test/samples.test.ts",
   "apps/dashboard/test/webhooks.test.ts",
   "packages/ui/test/gallery.test.ts",
+  "apps/portal/test/home.test.ts",
+  "apps/portal/test/join.test.ts",
+  "apps/portal/test/walk.test.ts",
+  "packages/domain/test/totals/rebuild.test.ts",
+  "apps/dashboard/test/drafts.test.ts",
+  "apps/dashboard/test/settings.test.ts",
+  "apps/portal/test/settings.test.ts",
+  "apps/portal/test/payouts.test.ts",
   "apps/dashboard/test/deliveries.test.ts",
   "apps/dashboard/test/connections.test.ts",
   "apps/dashboard/test/walks.test.ts",
