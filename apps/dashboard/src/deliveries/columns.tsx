@@ -1,5 +1,6 @@
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
+import { shortId } from "@findersfee/ui/formats/ids";
 import type { Column } from "@findersfee/ui/lists/table";
 import { failureName } from "../endpoints/error-names.ts";
 import { NextTry } from "./next-try.tsx";
@@ -14,6 +15,7 @@ const event: Column<DeliveryRow> = {
     <State tone={toneOf(row)}>
       <span className="sr-only">{texts.states[row.state]}: </span>
       <span className="text-ink">{row.event_type}</span>
+      <span className="ml-2 font-mono text-meta font-normal text-muted">{shortId(row.event_id)}</span>
     </State>
   ),
   narrow: "above",

@@ -1,5 +1,6 @@
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
+import { shortId } from "@findersfee/ui/formats/ids";
 import type { Column } from "@findersfee/ui/lists/table";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
@@ -55,7 +56,7 @@ export function EventsPage() {
       query={query}
       columns={columns}
       keyOf={({ id }) => id}
-      nameOf={({ type, id }) => `${type} ${id.slice(0, 8)}`}
+      nameOf={({ type, id }) => `${type} ${shortId(id)}`}
       linkTo={({ id }) => `${path}/${id}`}
       filters={
         <Filters address={address} label={texts.search}>

@@ -1,4 +1,5 @@
 import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { Pager } from "@findersfee/ui/lists/pager";
 import { Page } from "@findersfee/ui/shell/page";
@@ -91,7 +92,7 @@ function HistoryFilters({ address }: { address: Address }) {
       {thing !== undefined && (
         <FilterChip
           name={texts.only_thing}
-          values={[{ value: thing, label: thing.slice(0, 8) }]}
+          values={[{ value: thing, label: shortId(thing) }]}
           chosen={[thing]}
           onChoose={([chosen]) => change({ thing: chosen })}
         />

@@ -1,3 +1,4 @@
+import { shortId } from "@findersfee/ui/formats/ids";
 import type { AuditEntry } from "./queries.ts";
 
 const WORDS = /^[a-z_ ]+$/;
@@ -43,7 +44,7 @@ export function addressOf({ resource, resource_id: id, action }: AuditEntry): st
   }
 }
 
-/** The name of a changed thing: its own, or one among its fields; else the beginning of its id. */
+/** The name of a changed thing: its own, or one among its fields; else the end of its ID. */
 export function nameOf({ resource, resource_id, resource_name, before, after }: AuditEntry): string | null {
   if (resource === "settings" || resource === "organization") return null;
   if (resource_name !== null) return resource_name;
@@ -52,5 +53,5 @@ export function nameOf({ resource, resource_id, resource_name, before, after }: 
     (value) => typeof value === "string",
   );
   if (typeof named === "string") return named;
-  return WORDS.test(resource_id) ? resource_id : resource_id.slice(0, 8);
+  return WORDS.test(resource_id) ? resource_id : shortId(resource_id);
 }

@@ -1,3 +1,4 @@
+import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import type { ListAddress } from "./use-list-address.ts";
 
@@ -19,7 +20,7 @@ export function NamedChip<Name extends string>({
   return (
     <FilterChip
       name={name}
-      values={[{ value, label: label ?? value.slice(0, 8) }]}
+      values={[{ value, label: label ?? shortId(value) }]}
       chosen={[value]}
       onChoose={() => change({ [field]: undefined })}
     />

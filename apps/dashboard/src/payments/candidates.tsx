@@ -1,6 +1,7 @@
 import type { ExplainedCandidate } from "@findersfee/contract/payment-rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
+import { shortId } from "@findersfee/ui/formats/ids";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "./addresses.ts";
 import { RESULT_NAMES } from "./result-names.ts";
@@ -39,7 +40,7 @@ export function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
         <p className="min-w-0 font-medium">
           {texts.sources[source]}{" "}
           <code className="font-mono text-meta font-normal">
-            {source === "promo_code" ? reference : (click?.code ?? reference.slice(0, 8))}
+            {source === "promo_code" ? reference : (click?.code ?? shortId(reference))}
           </code>
         </p>
         <span className="text-table">

@@ -1,5 +1,6 @@
 import type { DryRun } from "@findersfee/contract/payment-decisions";
 import { State } from "@findersfee/ui/components/state";
+import { shortId } from "@findersfee/ui/formats/ids";
 import { RESULT_NAMES } from "./result-names.ts";
 import { texts } from "./texts.ts";
 
@@ -13,7 +14,7 @@ export function ResultCandidates({ candidates }: { candidates: DryRun["explanati
           <span>
             {texts.sources[source]}{" "}
             <code className="font-mono text-meta">
-              {source === "promo_code" ? reference : reference.slice(0, 8)}
+              {source === "promo_code" ? reference : shortId(reference)}
             </code>
           </span>
           <State tone={result === "won" ? "done" : "none"}>{RESULT_NAMES[result]}</State>

@@ -1,5 +1,6 @@
 import { Check, Copy as CopyIcon } from "lucide-react";
 import { useEffect, useState } from "react";
+import { shortId } from "../formats/ids.ts";
 import { useTexts } from "../texts.tsx";
 import { Button, IconButton } from "./button.tsx";
 
@@ -57,11 +58,11 @@ export function CopyButton({
   );
 }
 
-/** An id: its first eight characters, the whole in the clipboard. */
+/** An ID: its end, and the whole in the clipboard. */
 export function ShortId({ id }: { id: string }) {
   return (
     <span className="inline-flex items-center gap-1 font-mono text-meta text-muted" title={id}>
-      {id.slice(0, 8)}
+      {shortId(id)}
       <CopyButton text={id} quiet />
     </span>
   );
