@@ -50,7 +50,7 @@ export function CampaignStep() {
   };
   return (
     <form onSubmit={submit} className="grid max-w-140 gap-4" noValidate>
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3">
+      <div className="grid items-start gap-x-3 gap-y-4 wide:grid-cols-[minmax(0,1fr)_112px]">
         <TextField
           label={texts.rate}
           name="commission_amount"

@@ -1,4 +1,4 @@
-import { Bars } from "@findersfee/ui/charts/bars";
+import { type Bar, Bars } from "@findersfee/ui/charts/bars";
 import { State } from "@findersfee/ui/components/state";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
@@ -43,19 +43,20 @@ function MoneyCard({ currency }: { currency: string }) {
       {(totals) => {
         const total = totals.find((one) => one.currency === currency);
         if (total === undefined) return <p className="text-muted">{texts.no_money}</p>;
-        const barOf = (id: string, label: string, value: number) => ({
+        const barOf = (id: string, label: string, value: number, tone: Bar["tone"] = "accent") => ({
           id,
           label,
           value,
           text: formatMoney(value, currency),
+          tone,
         });
         return (
           <Bars
             label={texts.money}
             bars={[
-              barOf("held", texts.held, total.held),
+              barOf("held", texts.held, total.held, "warn"),
               barOf("due", texts.balance_due, total.due),
-              barOf("in_payout", texts.in_payout, total.in_payout),
+              barOf("in_payout", texts.in_payout, total.in_payout, "info"),
             ]}
           />
         );
@@ -105,7 +106,7 @@ function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined })
                   </span>
                   <span className="font-medium tabular-nums">{payment_texts.count(count, MOST_COUNTED)}</span>
                   <span className="w-12 text-right text-accent">
-                    {OUTCOME_GROUPS[outcome] === "fixable" ? texts.fix : texts.why} <span aria-hidden>›</span>
+                    {OUTCOME_GROUPS[outcome] === "fixable" ? texts.fix : texts.why} <span aria-hidden>→</span>
                   </span>
                 </Link>
               </li>

@@ -50,7 +50,7 @@ export function Chart({
       points={lines}
       formatValue={format}
       formatTick={(value) => (isMoney(series) ? formatMoneyShort(value, currency) : texts.count(value))}
-      caption={texts.zone(organization.time_zone, isMoney(series) ? currency : null)}
+      caption={`${yearsOf(points, clock)}${texts.zone(organization.time_zone, isMoney(series) ? currency : null)}`}
       controls={
         <Segments
           label={texts.unit}
@@ -69,10 +69,18 @@ function labelOf(day: string, unit: Unit, clock: Clock): string {
   return unit === "month" ? formatMonth(new Date(day), utc) : formatDay(new Date(day), utc);
 }
 
-/** Without the year, which the cursor says. */
+/** Without the year, which the cursor and the caption say. */
 function axisLabelOf(day: string, unit: Unit, { locale }: Clock): string {
   const parts = unit === "month" ? ({ month: "short", year: "numeric" } as const) : DAY_AND_MONTH;
   return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" }).format(new Date(day));
+}
+
+/** The first and the last day, if they lie in two years; else nothing. */
+function yearsOf(points: Overview["points"], { locale }: Clock): string {
+  const [first, last] = [points[0]?.day, points.at(-1)?.day];
+  if (first === undefined || last === undefined || first.slice(0, 4) === last.slice(0, 4)) return "";
+  const { format } = new Intl.DateTimeFormat(locale, { ...DAY_AND_MONTH, year: "numeric", timeZone: "UTC" });
+  return texts.years(format(new Date(first)), format(new Date(last)));
 }
 
 const DAY_AND_MONTH = { day: "numeric", month: "short" } as const;

@@ -76,12 +76,14 @@ function Controls({ address, currency }: { address: Address; currency: string })
   return (
     <fieldset aria-label={texts.filters} className="flex flex-wrap items-center gap-2">
       <Period address={address} />
-      <Checkbox
-        label={texts.compare}
-        checked={search.compare !== "no"}
-        onChange={({ target }) => change({ compare: target.checked ? undefined : "no" })}
-        className="px-1 text-table max-wide:px-0"
-      />
+      <div className="max-wide:order-last">
+        <Checkbox
+          label={texts.compare}
+          checked={search.compare !== "no"}
+          onChange={({ target }) => change({ compare: target.checked ? undefined : "no" })}
+          className="px-1 text-table max-wide:px-0"
+        />
+      </div>
       <Campaign address={address} />
       <Currency address={address} currency={currency} />
     </fieldset>

@@ -58,6 +58,7 @@ export const texts = {
     before === null ? `${total} in all.` : `${total} in all, ${before} in the period before.`,
   zone: (zone: string, currency: string | null) =>
     currency === null ? `Days in ${zone}.` : `Days in ${zone}. Amounts in ${currency}.`,
+  years: (first: string, last: string) => `${first} to ${last}. `,
   no_totals: "Nothing has happened in these days.",
 
   money: "Where the money is",
