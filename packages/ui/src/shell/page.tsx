@@ -47,8 +47,15 @@ export function Page({
           </p>
         )}
         <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 full:flex-nowrap full:items-start">
-          <div className="flex min-w-0 flex-wrap content-center items-baseline gap-x-3 full:min-h-8">
-            <h1 ref={heading} tabIndex={-1} dir="auto" className="text-title font-semibold outline-none">
+          <div
+            className={`flex min-w-0 content-center items-baseline gap-x-3 full:min-h-8 ${has_beside ? "flex-wrap" : ""}`}
+          >
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              dir="auto"
+              className="min-w-0 text-title font-semibold outline-none"
+            >
               {title}
             </h1>
             {(has_beside || link !== undefined) && (
