@@ -181,10 +181,10 @@ describeInBrowser("connections", (dashboard) => {
     await checkScreen(page, "promo-codes");
     await page.getByRole("button", { name: "Actions for JANE30" }).click();
     await page.getByRole("menuitem", { name: "Link one by its id…" }).click();
-    await page.getByLabel("Id of the promotion code").fill("nonsense");
+    await page.getByLabel("ID of the promotion code").fill("nonsense");
     await page.getByRole("button", { name: "Link", exact: true }).click();
     await page.getByText("Must be Stripe's id").waitFor();
-    await page.getByLabel("Id of the promotion code").fill("promo_1SVmJkB7WZ01zgkW");
+    await page.getByLabel("ID of the promotion code").fill("promo_1SVmJkB7WZ01zgkW");
     await page.getByRole("button", { name: "Link", exact: true }).click();
     await page.getByText("No promo code has failed").waitFor();
     await page.getByRole("link", { name: "All" }).click();

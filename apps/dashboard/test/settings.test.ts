@@ -232,7 +232,7 @@ describeInBrowser("the settings", (dashboard) => {
     const { page } = watched;
     await page.getByText("550 no such user").waitFor();
     await page.getByRole("button", { name: "Send again" }).click();
-    await page.getByText("All emails were accepted by the mail server.").waitFor();
+    await page.getByText("No email was rejected.").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();
     await page.getByText("Checking: 0 of").waitFor();
     await runJobs(place.context);

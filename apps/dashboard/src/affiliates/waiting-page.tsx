@@ -166,7 +166,7 @@ function Shortcuts({ items }: { items: Parameters<typeof useShortcuts>[0] }) {
 const COLUMNS = [
   {
     id: "name",
-    header: texts.applications,
+    header: texts.applicant,
     cell: (row: ApplicationRow) => (
       <span className="flex min-w-0 items-baseline gap-2">
         <span dir="auto" className="min-w-0 truncate" title={nameOf(row)}>

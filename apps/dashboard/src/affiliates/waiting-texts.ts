@@ -3,6 +3,7 @@ export const texts = {
   parent: "Affiliates",
   count: (count: number) => (count >= 1000 ? "1,000+" : count.toLocaleString("en-US")),
   applications: "Applications",
+  applicant: "Applicant",
   keys: "j k move · a approve · d decline · z undo",
   keys_to_move: "j k move",
   next: "Next application",

@@ -18,10 +18,10 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
     <div className="grid gap-4 pt-2 pb-12">
       {isRefusing(connection) && refused_at !== null && (
         <Notice tone="bad" title={texts.refused}>
-          {refused_reason} {texts.refused_hint}{" "}
-          <span className="text-muted">
+          <p>{refused_reason}</p>
+          <p className="text-muted">
             {texts.refused_at} <Time at={refused_at} show="relative" />
-          </span>
+          </p>
         </Notice>
       )}
       {missing_events !== null && missing_events.length > 0 && (

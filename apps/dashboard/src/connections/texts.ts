@@ -18,7 +18,6 @@ export const texts = {
   none_yet: "None yet",
   refused: "A message was refused",
   refused_at: "Received",
-  refused_hint: "If the secret was changed at the processor, rotate it here, too.",
   missing: (count: number) =>
     count === 1
       ? "Stripe does not send 1 required event type"
@@ -85,7 +84,7 @@ export const texts = {
   remove_key: "Remove it",
   change_title: "Change the connection",
   account_ids: "Connected accounts",
-  account_ids_hint: "Ids of Stripe Connect accounts whose sales count, one a line: acct_…",
+  account_ids_hint: "IDs of Stripe Connect accounts whose sales count, one a line: acct_…",
 
   rotate_title: "Rotate the signing secret",
   rotate_stripe:

@@ -1,5 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { shortId } from "@findersfee/ui/formats/ids";
 import { useSelection } from "@findersfee/ui/lists/selection";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
@@ -91,7 +92,7 @@ function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string 
             query={query}
             columns={event === null ? delivery_columns : few_delivery_columns}
             keyOf={({ event_id }) => event_id}
-            nameOf={({ event_type, event_id }) => `${event_type} ${event_id.slice(0, 8)}`}
+            nameOf={({ event_type, event_id }) => `${event_type} ${shortId(event_id)}`}
             linkTo={({ event_id }) => linkTo(event_id)}
             open_key={event}
             {...(may_send ? { selection } : {})}
@@ -103,7 +104,7 @@ function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string 
             empty={{
               icon: Send,
               nothing_yet: texts.nothing_yet,
-              hint: texts.nothing_yet_hint,
+              hint: enabled ? texts.nothing_yet_hint : texts.disabled_hint,
               nothing_matches: texts.nothing_matches,
             }}
           />

@@ -5,6 +5,8 @@ const HEIGHT = 32;
 const STEP = 8;
 const KINDS = ["delivered", "retrying", "failed"] as const;
 const FILLS = { delivered: "fill-accent", retrying: "fill-warn", failed: "fill-bad" };
+const DOTS = { delivered: "bg-accent", retrying: "bg-warn", failed: "bg-bad" };
+const LEGEND = ["delivered", "failed", "retrying"] as const;
 
 /** The events of the last day by hour, and how their deliveries stand. */
 export function DeliveryHours({ counts: { hours, is_complete } }: { counts: DeliveryCounts }) {
@@ -13,16 +15,12 @@ export function DeliveryHours({ counts: { hours, is_complete } }: { counts: Deli
     const sum = hours.reduce((all, hour) => all + hour[kind], 0);
     return texts.sum(sum, !is_complete && sum > 0);
   };
-  const sums = texts.day_sums({
-    delivered: sumOf("delivered"),
-    failed: sumOf("failed"),
-    retrying: sumOf("retrying"),
-  });
+  const legend = LEGEND.map((kind) => ({ kind, text: texts.day_sum[kind](sumOf(kind)) }));
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-4 text-table">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-4 pb-2 text-table">
       <svg
         role="img"
-        aria-label={`${texts.last_day}: ${sums}`}
+        aria-label={`${texts.last_day}: ${legend.map(({ text }) => text).join(", ")}`}
         width={hours.length * STEP}
         height={HEIGHT}
         className="shrink-0"
@@ -46,8 +44,14 @@ export function DeliveryHours({ counts: { hours, is_complete } }: { counts: Deli
           });
         })}
       </svg>
-      <p>
-        <span className="text-muted">{texts.last_day}</span> {sums}
+      <p className="flex flex-wrap gap-x-4">
+        <span className="text-muted">{texts.last_day}</span>
+        {legend.map(({ kind, text }) => (
+          <span key={kind} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className={`size-2 rounded-full ${DOTS[kind]}`} />
+            {text}
+          </span>
+        ))}
       </p>
     </div>
   );

@@ -22,7 +22,8 @@ export const texts = {
   milliseconds: (milliseconds: number) => `${written(milliseconds)} ms`,
   nothing_yet: "Nothing was sent yet",
   nothing_yet_hint:
-    "The next event is posted to this endpoint at once. A test event shows whether it arrives.",
+    "The next event is posted to this endpoint at once. Send a test to see whether it arrives.",
+  disabled_hint: "The endpoint is disabled. Enable it to send new events to it.",
   nothing_matches: "No delivery matches",
   send_again: "Send again",
   sent_again: (count: number, skipped: number) =>
@@ -30,7 +31,7 @@ export const texts = {
   send_all: "Send all failed again…",
   send_all_title: "Send all failed deliveries again",
   send_all_hint:
-    "Every delivery in this view that has not arrived and whose last attempt failed is sent now. Those that fail from now on are not.",
+    "Sends every delivery in this view again if its last attempt failed. Deliveries that fail from now on are not included.",
   send_all_now: "Send them",
   sending: (count: number) => `Sending… ${written(count)} are on the way`,
   send_stopped: (count: number) =>
@@ -44,8 +45,11 @@ export const texts = {
   no_more_failures: "No more failures on this page",
 
   last_day: "Last 24 hours",
-  day_sums: ({ delivered, failed, retrying }: Record<"delivered" | "failed" | "retrying", string>) =>
-    `${delivered} delivered · ${failed} failed · ${retrying} retrying`,
+  day_sum: {
+    delivered: (count: string) => `${count} delivered`,
+    failed: (count: string) => `${count} failed`,
+    retrying: (count: string) => `${count} retrying`,
+  },
   sum: (count: number, is_cut: boolean) => `${written(count)}${is_cut ? "+" : ""}`,
 
   close: "Back to the list",

@@ -78,7 +78,7 @@ export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
 function WhyDisabled({ endpoint: { enabled, disabled_at, disabled_reason } }: { endpoint: EndpointRow }) {
   if (enabled || disabled_reason === null) return null;
   return (
-    <div className="py-2">
+    <div className="pt-4">
       <Notice
         tone={disabled_reason === "operator" ? "info" : "bad"}
         title={texts.disabled_by[disabled_reason]}

@@ -31,7 +31,7 @@ export const texts = {
   report: "Keep the database as it is, and ask for help with these rows. Amounts are in minor units.",
   mails: "Emails",
   mails_hint: "The mail server rejected these for good. Fix the cause, then send them again.",
-  no_mails: "All emails were accepted by the mail server.",
+  no_mails: "No email was rejected.",
   no_address: "No address",
   send_again: "Send again",
   send_all_again: "Send all again",

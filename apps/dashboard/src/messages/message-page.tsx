@@ -101,7 +101,7 @@ function About({ detail }: { detail: MessageDetail }) {
   return (
     <Facts>
       <Fact label={texts.id}>
-        <span className="flex min-w-0 items-start gap-1">
+        <span className="flex min-w-0 items-center gap-1">
           <span className="min-w-0 font-mono text-meta break-all">{id}</span>
           <CopyButton text={id} quiet />
         </span>

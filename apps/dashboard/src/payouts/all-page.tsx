@@ -44,7 +44,7 @@ export function AllPayoutsPage() {
         }
         empty={{
           icon: Wallet,
-          nothing_yet: texts.nothing_yet,
+          nothing_yet: texts.no_payouts_yet,
           hint: texts.nothing_yet_hint,
           action: <ButtonLink to={`${home}/payouts/next`}>{texts.preview}</ButtonLink>,
           nothing_matches: texts.nothing_matches,

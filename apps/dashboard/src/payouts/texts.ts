@@ -27,6 +27,7 @@ export const texts = {
   failed_count: (count: number) => `${count.toLocaleString("en-US")} failed`,
   open_count: (count: number) => `${count.toLocaleString("en-US")} open`,
   nothing_yet: "No payout runs yet",
+  no_payouts_yet: "No payouts yet",
   nothing_yet_hint: "A run creates a payout for each affiliate with enough due. Each month has one run.",
   nothing_matches: "No payout matches",
   preview: "Preview the next run",

@@ -6,7 +6,7 @@ export const texts = {
   states: { failed: "Failed", made: "At Stripe", wanted: "Being created", none: "Campaign without codes" },
   linked: "Linked by hand",
   words: "Stripe’s answer",
-  at_stripe: "Id at Stripe",
+  at_stripe: "ID at Stripe",
   parts: "Promo codes by state",
   all: "All",
   failed: "Failed",
@@ -20,7 +20,7 @@ export const texts = {
   link: "Link one by its ID…",
   link_title: (code: string) => `Link a code to ${code}`,
   link_hint: "For a code that you created at Stripe by hand. Its sales then count for the affiliate.",
-  external_id: "Id of the promotion code",
+  external_id: "ID of the promotion code",
   link_now: "Link",
   linked_done: "The code is linked",
 };

@@ -141,7 +141,7 @@ function problemMessage(problem: SignatureProblem, headers: string): string {
     case "missing":
       return `The message is not signed: it needs ${headers}.`;
     case "mismatch":
-      return "The signature does not match: it must be made over the body's exact bytes, with the signing secret of this connection. A secret that was changed at the processor is made known with `findersfee processor rotate`.";
+      return "The signature does not match: it must be made over the body's exact bytes, with the signing secret of this connection. If the secret changed at the processor, rotate it here, too: in the dashboard, or with `findersfee processor rotate`.";
     case "stale":
       return "The signature is valid, but its timestamp is more than 5 minutes off: sign each attempt again, and synchronize the clocks.";
   }
