@@ -1,6 +1,6 @@
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { post } from "@findersfee/ui/requests/post";
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
 import { type Outputs, portal, portalOf } from "../requests/portal.ts";
 
@@ -68,9 +68,32 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await post("/auth/sign-out", {});
-    client.clear();
-    // Drafts, and tokens of links that were not used: the next person at this computer must not see them.
-    window.sessionStorage.clear();
-    window.location.assign(`${APPLICATION_PATH}/sign-in`);
+    forgetPerson(client);
+  };
+}
+
+function forgetPerson(client: QueryClient): void {
+  client.clear();
+  // Drafts, and tokens of links that were not used: the next person at this computer must not see them.
+  window.sessionStorage.clear();
+  window.location.assign(`${APPLICATION_PATH}/sign-in`);
+}
+
+/**
+ * Shows that the affiliate of this page left its program, or was erased: null. The service remembers the state of before for a
+ * second, so it is not asked again.
+ */
+export function useEndedProgram(): (state: "left" | null) => void {
+  const client = useQueryClient();
+  const { me, program } = useSession();
+  return (state) => {
+    const programs = me.programs.flatMap((one) => {
+      if (one.affiliate_id !== program.affiliate_id) return [one];
+      return state === null ? [] : [{ ...one, state }];
+    });
+    // The session ended with its last program.
+    if (programs.length === 0) return forgetPerson(client);
+    client.setQueryData<Me>(meQuery.queryKey, { ...me, programs });
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
   };
 }

@@ -1,8 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language/language.tsx";
-import { meQuery, useSession } from "../session/session.tsx";
+import { useEndedProgram, useSession } from "../session/session.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { LayeredDialog } from "./layered-dialog.tsx";
 import { OwedAmounts } from "./owed-amounts.tsx";
@@ -11,11 +10,10 @@ import { OwedAmounts } from "./owed-amounts.tsx";
 export function EraseDialog({ onClose }: { onClose: () => void }) {
   const { settings, components } = useTexts();
   const { program, api } = useSession();
-  const client = useQueryClient();
+  const endProgram = useEndedProgram();
   const [is_erased, setErased] = useState(false);
   if (is_erased) {
-    // The frame finds that the affiliate is gone, and leads to another program or to the sign-in.
-    const end = () => void client.resetQueries(meQuery);
+    const end = () => endProgram(null);
     return (
       <LayeredDialog
         open

@@ -1,6 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { useTexts } from "../language/language.tsx";
-import { meQuery, useSession } from "../session/session.tsx";
+import { useEndedProgram, useSession } from "../session/session.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { OwedAmounts } from "./owed-amounts.tsx";
 
@@ -8,7 +7,7 @@ import { OwedAmounts } from "./owed-amounts.tsx";
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { settings } = useTexts();
   const { program, api } = useSession();
-  const client = useQueryClient();
+  const end = useEndedProgram();
   return (
     <ConfirmDialog
       title={settings.leave_title}
@@ -16,8 +15,8 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       run={async (email) => {
         await api.leaving.leave.mutate({ email });
-        // The frame of the page finds the new state, and leads to the page for it.
-        await client.invalidateQueries(meQuery);
+        // The frame of the page sees the new state, and leads to the page for it.
+        end("left");
       }}
     >
       {(owed) => (
