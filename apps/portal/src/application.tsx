@@ -4,24 +4,30 @@ import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
 import { preloadScreen } from "./loaded-screens.ts";
+import { EntryLookProvider, loadEntryLook } from "./look/entry-look.tsx";
 import { PortalRouter } from "./router.tsx";
 import { meQuery } from "./session/session.tsx";
 
 /** A session that has ended: the frame of the page finds it out, and leads to the sign-in. */
 const client = createQueryClient(() => void client.resetQueries(meQuery));
 
-// In parallel: the texts, the code of the page, and the person.
+// In parallel: the look, the texts, the code of the page, and the person.
 const path = window.location.pathname.slice(APPLICATION_PATH.length) || "/";
 const screen = preloadScreen(path);
+const subjects = screen?.texts ?? [];
 if (screen !== undefined && screen.states !== null) {
   void client.prefetchQuery(meQuery);
   void import("./frame/program-frame.tsx");
 }
-const first = await speak(preferredLanguage(), screen?.texts ?? []);
+const [entry, guessed] = await Promise.all([loadEntryLook(path), speak(preferredLanguage(), subjects)]);
+const language = preferredLanguage(entry?.look.languages);
+const first = guessed.language === language ? guessed : await speak(language, subjects);
 
 render(
   client,
   <LanguageProvider first={first}>
-    <PortalRouter />
+    <EntryLookProvider entry={entry}>
+      <PortalRouter />
+    </EntryLookProvider>
   </LanguageProvider>,
 );

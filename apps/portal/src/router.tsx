@@ -5,8 +5,8 @@ import { Route, Router, Switch, useLocation } from "wouter";
 import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
 import { ScreenContent } from "./frame/screen-content.tsx";
-import { useTexts } from "./language/language.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
+import { useEntryLook } from "./look/entry-look.tsx";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
 const ProgramFrame = lazy(async () => ({
@@ -24,7 +24,7 @@ export function PortalRouter() {
 
 function Pages() {
   const [path] = useLocation();
-  const { frame } = useTexts();
+  const look = useEntryLook()?.look ?? null;
   const navigation = useScreenNavigation(APPLICATION_PATH);
   return (
     <NavigationProvider navigation={navigation}>
@@ -35,7 +35,7 @@ function Pages() {
           </Route>
         ))}
         <Route>
-          <Frame name={frame.portal}>
+          <Frame look={look}>
             <NotFoundPage />
           </Frame>
         </Route>
@@ -46,11 +46,11 @@ function Pages() {
 
 function ScreenFrame({ screen, path }: { screen: LoadedScreen; path: string }) {
   const { states } = screen;
-  const { frame } = useTexts();
+  const look = useEntryLook()?.look ?? null;
   const content = <ScreenContent screen={screen} path={path} />;
-  if (states === null) return <Frame name={frame.portal}>{content}</Frame>;
+  if (states === null) return <Frame look={look}>{content}</Frame>;
   return (
-    <Suspense>
+    <Suspense fallback={<Frame look={look} is_pending />}>
       <ProgramFrame path={path} states={states}>
         {content}
       </ProgramFrame>

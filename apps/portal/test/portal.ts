@@ -12,10 +12,11 @@ const CAMPAIGN = {
   commission_amount: 30,
 } as const;
 
-/** An organization with a default campaign. */
+/** An organization with a default campaign, in both languages. */
 export async function addOrganization(service: TestService, name: string): Promise<TestClient> {
   const organization = await service.organization();
-  await service.database`update organizations set name = ${name} where id = ${organization.organization_id}`;
+  await service.database`
+    update organizations set name = ${name}, languages = '{en,de}' where id = ${organization.organization_id}`;
   await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
   return organization;
 }

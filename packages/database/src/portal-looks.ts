@@ -72,6 +72,15 @@ export async function findPortalLookBySlug(sql: Connection, slug: string): Promi
   return row ?? null;
 }
 
+const FIND_MANY = statement<PortalLookRow, "ids">(`
+  select ${COLUMNS} from organizations organization ${LOGO}
+  where organization.id = any (:ids::uuid[])`);
+
+/** The looks of several organizations. */
+export async function findPortalLooks(sql: Connection, ids: readonly string[]): Promise<PortalLookRow[]> {
+  return await FIND_MANY.run(sql, { ids: [...ids] });
+}
+
 export type PortalSettingsValues = Pick<
   PortalSettingsRow,
   "brand_color" | "terms_url" | "languages" | "portal_host" | "frame_origins"

@@ -10,9 +10,13 @@ export type IndexPages = Record<Theme, TaggedBody>;
 /** Never stored without asking: it names the files of one build. */
 const CACHE_CONTROL = "private, no-cache";
 
-/** `path` is that of the application, with a slash at each end. */
-export function renderIndex(html: string, path: string): IndexPages {
-  const render = (theme: Theme): TaggedBody => tagPage(renderPage(html, path, theme));
+/**
+ * `path` is that of the application, with a slash at each end. `is_at_host`: of an organization's host name, which scripts can read
+ * from the attribute `data-host`.
+ */
+export function renderIndex(html: string, path: string, is_at_host = false): IndexPages {
+  const document = is_at_host ? html.replace("<html ", "<html data-host ") : html;
+  const render = (theme: Theme): TaggedBody => tagPage(renderPage(document, path, theme));
   return { system: render("system"), light: render("light"), dark: render("dark") };
 }
 
@@ -33,7 +37,7 @@ export function renderEmbedded(
 function renderPage(html: string, path: string, theme: Theme): string {
   return html
     .replace('<base href="/" />', `<base href="${path}" />`)
-    .replace('<html lang="en">', `<html lang="en"${theme === "system" ? "" : ` class="${theme}"`}>`);
+    .replace('lang="en">', `lang="en"${theme === "system" ? "" : ` class="${theme}"`}>`);
 }
 
 function tagPage(page: string): TaggedBody {

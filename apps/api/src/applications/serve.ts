@@ -44,7 +44,7 @@ export async function serveApplication(
         ...document,
         pages: renderIndex(html, `${applicationPath(public_url)}${below}`),
         // The host names of organizations have no path before the service's own.
-        pages_at_hosts: renderIndex(html, `/${below}`),
+        pages_at_hosts: renderIndex(html, `/${below}`, true),
       };
     }),
   );

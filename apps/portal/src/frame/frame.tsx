@@ -1,6 +1,10 @@
+import type { PortalLook } from "@findersfee/contract/portal/look";
 import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect } from "react";
+import { useOfferedLanguages, useTexts } from "../language/language.tsx";
+import { setColors } from "../look/colors.ts";
 import { Brand } from "./brand.tsx";
+import { Footer } from "./footer.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 
@@ -8,14 +12,17 @@ const MAIN = "content";
 
 /** The header above every page, and the page. */
 export function Frame({
-  name,
+  look,
+  is_pending = false,
   navigation,
   menu,
   bar,
   children,
 }: {
-  /** Of the organization, or of the portal. */
-  name: string;
+  /** Of the organization; null: none is known, and the portal has its own. */
+  look: PortalLook | null;
+  /** The organization is not known yet: its place stays empty, so that no other name comes before. */
+  is_pending?: boolean;
   /** Links to pages, from `tablet` upwards. */
   navigation?: ReactNode;
   menu?: ReactNode;
@@ -24,6 +31,10 @@ export function Frame({
   children: ReactNode;
 }) {
   const texts = useComponentTexts();
+  const { frame } = useTexts();
+  const colors = look?.colors ?? null;
+  useLayoutEffect(() => setColors(colors), [colors]);
+  useOfferedLanguages(look?.languages);
   return (
     <div className={`flex min-h-dvh flex-col ${bar === undefined ? "" : "max-tablet:pb-20"}`}>
       <a
@@ -39,10 +50,12 @@ export function Frame({
       </a>
       <header className="border-b border-line print:hidden">
         <div className="mx-auto flex min-h-15 w-full max-w-240 items-center gap-x-2 px-4 tablet:px-6">
-          <Brand name={name} />
+          {(look !== null || !is_pending) && (
+            <Brand name={look?.name ?? frame.portal} logo={look?.logo ?? null} />
+          )}
           {navigation}
           <div className="ml-auto flex shrink-0 items-center">
-            <LanguageSwitch />
+            <LanguageSwitch offered={look?.languages} />
             {menu}
           </div>
         </div>
@@ -51,6 +64,7 @@ export function Frame({
       <main id={MAIN} tabIndex={-1} className="flex-1 pb-10 outline-none">
         {children}
       </main>
+      {look !== null && <Footer look={look} />}
       {bar}
     </div>
   );

@@ -1,14 +1,15 @@
-import { LANGUAGES, useLanguage } from "../language/language.tsx";
+import { LANGUAGES, type Language, useLanguage } from "../language/language.tsx";
 
 /** The names of the languages, each in itself. */
 const NAMES = { de: "Deutsch", en: "English" } as const;
 
-/** Each language in its two letters. */
-export function LanguageSwitch() {
+/** Each language that is offered, in its two letters; nothing, if there is no choice. */
+export function LanguageSwitch({ offered = LANGUAGES }: { offered?: readonly Language[] | undefined }) {
   const { language, setLanguage, texts } = useLanguage();
+  if (offered.length < 2) return null;
   return (
     <fieldset aria-label={texts.frame.language} className="flex items-center">
-      {LANGUAGES.map((one) => (
+      {LANGUAGES.filter((one) => offered.includes(one)).map((one) => (
         <button
           key={one}
           type="button"

@@ -1,9 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, useLocation } from "wouter";
 import { useTexts } from "../language/language.tsx";
+import { rememberOrganization, useEntryLook } from "../look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useChosenProgram } from "../session/chosen-program.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
@@ -34,14 +35,14 @@ export function ProgramFrame({
   states: readonly Program["state"][];
   children: ReactNode;
 }) {
-  const texts = useTexts();
+  const entry = useEntryLook()?.look ?? null;
   const { data: me, error, refetch } = useQuery(meQuery);
   const [program, choose] = useChosenProgram(me);
   if (me === undefined || error !== null) {
     if (failureOf(error).status === 401) return <SignInFirst />;
     if (me === undefined) {
       return (
-        <Frame name={texts.frame.portal}>
+        <Frame look={entry} is_pending>
           {error !== null && (
             <div className="mx-auto max-w-180 px-4 pt-8">
               <FailureNotice error={error} onRetry={refetch} />
@@ -79,11 +80,16 @@ function OfProgram({
     () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: false, choose }),
     [me, program, choose],
   );
+  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
+  const slug = organization?.slug;
+  useEffect(() => {
+    if (slug !== undefined) rememberOrganization(slug);
+  }, [slug]);
   const places = program.state === "active" ? placesOf(path, texts) : [];
   return (
     <SessionProvider session={session}>
       <Frame
-        name={program.organization_name}
+        look={organization?.look ?? null}
         navigation={<HeaderLinks places={places.filter(({ in_header }) => in_header)} />}
         menu={<MenuButton />}
         bar={
@@ -109,9 +115,10 @@ function SignInFirst() {
 
 function NoPrograms({ me }: { me: Me }) {
   const { frame } = useTexts();
+  const entry = useEntryLook()?.look ?? null;
   const signOut = useSignOut();
   return (
-    <Frame name={frame.portal}>
+    <Frame look={entry}>
       <NarrowPage title={frame.no_programs} hint={frame.no_programs_hint(me.email)}>
         <div>
           <Button onClick={signOut}>{frame.sign_out}</Button>

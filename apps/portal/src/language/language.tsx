@@ -24,11 +24,14 @@ export interface Spoken {
   subjects: readonly Subject[];
 }
 
-/** The language that was chosen in this browser, else the first of the browser's own that the portal speaks. */
-export function preferredLanguage(): Language {
+/** Without an organization, all languages are offered. */
+const ALL: readonly Language[] = ["en", "de"];
+
+/** The language that was chosen in this browser, else the first of the browser's own that is offered, else the first offered. */
+export function preferredLanguage(offered = ALL): Language {
   const wanted = [localStorage.getItem(STORED), ...navigator.languages];
-  const known = wanted.map((tag) => LANGUAGES.find((language) => tag?.split("-")[0] === language));
-  return known.find((language) => language !== undefined) ?? "en";
+  const known = wanted.map((tag) => offered.find((language) => tag?.split("-")[0] === language));
+  return known.find((language) => language !== undefined) ?? offered[0] ?? "en";
 }
 
 const TEXTS: Record<Language, Record<Subject | "entrance", () => Promise<Partial<Texts>>>> = {
@@ -83,6 +86,7 @@ function hasTexts(language: Language, subjects: readonly Subject[]): boolean {
 }
 
 interface LanguageContextValue extends Spoken {
+  /** Shows a language, and keeps it for the next visit. */
   setLanguage: (language: Language) => Promise<void>;
   /** Shows a language on this page. */
   showLanguage: (language: Language) => Promise<void>;
@@ -133,6 +137,14 @@ export function useLanguage(): LanguageContextValue {
   const language = useContext(LanguageContext);
   if (language === null) throw new Error("texts need a LanguageProvider above them");
   return language;
+}
+
+/** Shows one of the languages that an organization offers; undefined: all are. */
+export function useOfferedLanguages(offered: readonly Language[] | undefined): void {
+  const { language, showLanguage } = useLanguage();
+  useEffect(() => {
+    if (offered?.includes(language) === false) void showLanguage(preferredLanguage(offered));
+  }, [offered, language, showLanguage]);
 }
 
 export function useTexts(): Texts {

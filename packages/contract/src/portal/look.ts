@@ -1,6 +1,18 @@
 import { z } from "zod";
-import { email } from "../fields.ts";
+import { email, id } from "../fields.ts";
+import type { ThemeColors } from "./brand-colors.ts";
 import { portalLanguages } from "./join-paths.ts";
+
+const color = z.string().meta({ example: "#0b6b53" });
+
+const themeColorsSchema = z.object({
+  solid: color,
+  solid_hover: color,
+  on_solid: color,
+  solid_edge: color,
+  text: color,
+  line: color,
+} satisfies Record<keyof ThemeColors, z.ZodType<string>>);
 
 /** How the portal looks: the same for everybody who opens it. */
 export const portalLookSchema = z.object({
@@ -16,9 +28,13 @@ export const portalLookSchema = z.object({
     })
     .nullable(),
   brand_color: z.string().nullable().meta({
-    description: "As it was chosen; pages derive readable colors from it. Null: the service's own.",
+    description: "As it was chosen. Null: the service's own.",
     example: "#0b6b53",
   }),
+  colors: z
+    .object({ light: themeColorsSchema, dark: themeColorsSchema })
+    .nullable()
+    .meta({ description: "Readable colors, derived from `brand_color`; null without one." }),
   terms_url: z.string().nullable().meta({ description: "The program's terms, on https." }),
   support_email: email.nullable(),
   languages: z
@@ -29,11 +45,9 @@ export const portalLookSchema = z.object({
 export type PortalLook = z.infer<typeof portalLookSchema>;
 
 /** The organization of an address of the portal, or of its host name: for everybody. */
-export interface PublicLook {
-  organization_id: string;
-  slug: string;
-  look: PortalLook;
-}
+export const publicLookSchema = z.object({ organization_id: id, slug: z.string(), look: portalLookSchema });
+
+export type PublicLook = z.infer<typeof publicLookSchema>;
 
 /**
  * `GET` with `?organization=<slug>`, or without it at an organization's host name. Answers with `PublicLook` in the

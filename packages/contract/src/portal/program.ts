@@ -4,7 +4,7 @@ import { affiliateFields } from "../affiliates.ts";
 import { campaignSchema } from "../campaigns.ts";
 import { currency, email, id } from "../fields.ts";
 import { portalLanguages } from "./join-paths.ts";
-import { portalLookSchema } from "./look.ts";
+import { portalLookSchema, publicLookSchema } from "./look.ts";
 
 const state = z
   .enum(affiliateStates)
@@ -12,6 +12,7 @@ const state = z
 
 const programSchema = z.object({
   affiliate_id: id.meta({ description: "Send it in the header findersfee-affiliate." }),
+  organization_id: id,
   organization_name: z.string().meta({ description: "The organization of the program.", example: "Acme" }),
   campaign_name: z.string().meta({ description: "The campaign.", example: "Partner program" }),
   state,
@@ -28,6 +29,7 @@ export const portalMeSchema = z.object({
     description: "A member of the organization views the affiliate's portal, and can change nothing there.",
   }),
   programs: z.array(programSchema),
+  organizations: z.array(publicLookSchema).meta({ description: "The organizations of the programs." }),
 });
 
 export type PortalMe = z.infer<typeof portalMeSchema>;

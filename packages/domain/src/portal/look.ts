@@ -1,3 +1,4 @@
+import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import type { PortalLook, PublicLook } from "@findersfee/contract/portal/look";
 import type { Database } from "@findersfee/database/connect";
 import {
@@ -12,7 +13,13 @@ import { DomainError } from "../errors.ts";
 /** The look of the portal, in responses. */
 export function viewLook(row: PortalLookRow): PortalLook {
   const { name, brand_color, terms_url, support_email, languages } = row;
-  return { name, logo: logoOf(row), brand_color, terms_url, support_email, languages };
+  const colors = brand_color === null ? null : brandColors(brand_color);
+  return { name, logo: logoOf(row), brand_color, colors, terms_url, support_email, languages };
+}
+
+/** The same with the organization's names. */
+export function viewPublicLook(row: PortalLookRow): PublicLook {
+  return { organization_id: row.organization_id, slug: row.slug, look: viewLook(row) };
 }
 
 function logoOf({ organization_id, logo_hash, logo_width, logo_height }: PortalLookRow): PortalLook["logo"] {
@@ -34,7 +41,7 @@ export async function getPublicLook(database: Database, by: LookedUpBy): Promise
       ? await findPortalLookBySlug(database, by.slug)
       : await findPortalSettings(database, by.organization_id);
   if (row === null) throw new DomainError("not_found", { message: "No program has this address." });
-  return { organization_id: row.organization_id, slug: row.slug, look: viewLook(row) };
+  return viewPublicLook(row);
 }
 
 /** A logo's file, for everybody. Null: the organization has no logo, or another one. */

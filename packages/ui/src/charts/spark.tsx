@@ -11,7 +11,7 @@ export function Spark({ label, values }: { label: string; values: readonly numbe
   );
   return (
     <svg role="img" aria-label={label} width={width} height={height} className="inline-block align-middle">
-      <path d={shape([...values]) ?? ""} className="fill-none stroke-accent" strokeWidth="1.5" />
+      <path d={shape([...values]) ?? ""} className="fill-none stroke-accent-line" strokeWidth="1.5" />
     </svg>
   );
 }

@@ -80,7 +80,7 @@ export function TimeSeries(props: TimeSeriesProps) {
       ) : (
         <div
           ref={frame}
-          className="relative rounded-control has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent"
+          className="relative rounded-control has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent-line"
           style={{ height }}
         >
           <Lines
@@ -120,7 +120,7 @@ function Legend() {
     <span aria-hidden className="inline-flex items-center gap-4 whitespace-nowrap">
       <span className="inline-flex items-center gap-1.5">
         <svg width="16" height="2" className="overflow-visible" aria-hidden="true">
-          <line x2="16" y1="1" y2="1" className="stroke-accent" strokeWidth="2" />
+          <line x2="16" y1="1" y2="1" className="stroke-accent-line" strokeWidth="2" />
         </svg>
         {texts.this_period}
       </span>
@@ -197,16 +197,21 @@ function Lines({ points, ticks, left, width, height, formatTick, cursor, label }
           {axisLabelOf(points[index])}
         </text>
       ))}
-      <path d={shade(all) ?? ""} className="fill-accent/8" />
+      <path d={shade(all) ?? ""} className="fill-accent-line/8" />
       <path
         d={earlier(all) ?? ""}
         className="fill-none stroke-muted"
         strokeWidth="1.5"
         strokeDasharray="3 4"
       />
-      <path d={shape(all) ?? ""} className="fill-none stroke-accent" strokeWidth="2" strokeLinejoin="round" />
+      <path
+        d={shape(all) ?? ""}
+        className="fill-none stroke-accent-line"
+        strokeWidth="2"
+        strokeLinejoin="round"
+      />
       {points.length === 1 && (
-        <circle cx={x(0)} cy={y(points[0]?.value ?? 0)} r="3" className="fill-accent" />
+        <circle cx={x(0)} cy={y(points[0]?.value ?? 0)} r="3" className="fill-accent-line" />
       )}
       {cursor !== null && (
         <g>
@@ -221,7 +226,7 @@ function Lines({ points, ticks, left, width, height, formatTick, cursor, label }
             cx={x(cursor)}
             cy={y(points[cursor]?.value ?? 0)}
             r="4"
-            className="fill-accent stroke-page"
+            className="fill-accent-line stroke-page"
             strokeWidth="2"
           />
         </g>

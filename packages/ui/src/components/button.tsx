@@ -5,7 +5,7 @@ import { Link, type LinkProps } from "../navigation.tsx";
 export type ButtonLook = "solid" | "plain" | "quiet" | "chosen" | "danger";
 
 const LOOKS: Record<ButtonLook, string> = {
-  solid: "border-transparent bg-solid text-on-solid hover:bg-solid-hover",
+  solid: "border-solid-edge bg-solid text-on-solid hover:bg-solid-hover",
   plain: "border-rule bg-raised text-ink shadow-control hover:bg-hover",
   quiet: "border-transparent text-muted hover:bg-hover hover:text-ink",
   chosen: "border-transparent text-ink hover:bg-hover",

@@ -80,7 +80,7 @@ export function Tile({ label, value, change, chosen, onChoose }: TileProps) {
       type="button"
       aria-pressed={chosen ?? false}
       onClick={onChoose}
-      className={`${look} border-line hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick`}
+      className={`${look} border-line hover:bg-hover aria-pressed:border-accent-line aria-pressed:bg-pick`}
     >
       {content}
     </button>

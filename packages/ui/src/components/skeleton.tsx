@@ -23,7 +23,7 @@ export function SkeletonRows({ rows = 8, label }: { rows?: number; label: string
 export function Progress({ busy }: { busy: boolean }) {
   return (
     <div aria-hidden className="relative h-0.5 overflow-hidden">
-      {busy && <div className="progress-motion absolute inset-y-0 left-0 w-1/4 bg-accent" />}
+      {busy && <div className="progress-motion absolute inset-y-0 left-0 w-1/4 bg-accent-line" />}
     </div>
   );
 }

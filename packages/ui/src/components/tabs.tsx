@@ -16,7 +16,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           <RadixTabs.Trigger
             key={tab.id}
             value={tab.id}
-            className="-mb-px h-9 shrink-0 border-b-2 border-transparent text-table text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink max-wide:h-11"
+            className="-mb-px h-9 shrink-0 border-b-2 border-transparent text-table text-muted hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent-line data-[state=active]:font-medium data-[state=active]:text-ink max-wide:h-11"
           >
             {tab.label}
           </RadixTabs.Trigger>

@@ -149,7 +149,7 @@ function TableRow<Row>({
             <Link
               to={linkTo(row)}
               {...(key === open_key ? { "aria-current": "true" } : {})}
-              className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              className="block truncate after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-line"
             >
               {column.cell(row)}
             </Link>

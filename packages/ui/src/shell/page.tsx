@@ -136,7 +136,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly PageTa
           key={tab.to}
           to={tab.to}
           {...(tab.current ? { "aria-current": "page" } : {})}
-          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-table text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink max-wide:h-11"
+          className="-mb-px flex h-9 shrink-0 items-center gap-1.5 border-b-2 border-transparent text-table text-muted hover:text-ink focus-visible:-outline-offset-2 aria-[current]:border-accent-line aria-[current]:font-medium aria-[current]:text-ink max-wide:h-11"
         >
           {tab.label}
           {tab.count !== undefined && <span className="text-meta tabular-nums">{tab.count}</span>}

@@ -18,6 +18,8 @@ export const frame: typeof english = {
   not_found: "Diese Seite gibt es nicht",
   not_found_hint: "Vielleicht ist die Adresse falsch geschrieben, oder die Seite wurde entfernt.",
   to_portal: "Zu Ihrem Portal",
+  terms: "Teilnahmebedingungen",
+  support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
   no_programs: "Zu dieser Adresse gehört kein Programm",

@@ -16,6 +16,8 @@ export const frame = {
   not_found: "This page does not exist",
   not_found_hint: "The address may be mistyped, or the page was removed.",
   to_portal: "Go to your portal",
+  terms: "Terms",
+  support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
   no_programs: "No program has this address",
