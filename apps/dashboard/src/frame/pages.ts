@@ -10,6 +10,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Megaphone,
+  Palette,
   Radio,
   SearchX,
   UserPlus,
@@ -126,6 +127,13 @@ export const PAGES: readonly NavigationPage[] = [
     label: texts.organization_settings,
     icon: Building2,
     keys: "g s",
+    section: texts.settings,
+  },
+  {
+    path: "/settings/portal",
+    label: texts.portal_settings,
+    icon: Palette,
+    keys: "g b",
     section: texts.settings,
   },
   {

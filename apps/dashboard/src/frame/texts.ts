@@ -31,6 +31,7 @@ export const texts = {
   webhooks: "Webhooks",
   settings: "Settings",
   organization_settings: "Organization",
+  portal_settings: "Portal",
   payout_settings: "Payout settings",
   team: "Team",
   history: "History",

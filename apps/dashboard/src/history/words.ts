@@ -91,6 +91,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       past_due: "Past due",
       canceled: "Canceled",
     },
+    languages: { en: "English", de: "German" },
   },
   member: { role: ROLES },
   invitation: { role: ROLES, state: { open: "Open", accepted: "Accepted", revoked: "Revoked" } },
@@ -111,6 +112,8 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
 export function wordOf(resource: AuditResource, field: string, value: unknown): string | null {
   if (typeof value !== "string") return null;
   if (resource === "mail" && field === "kind") return mailName(value);
+  // By its hash, of which the beginning tells two apart.
+  if (resource === "organization" && field === "logo") return `Picture ${value.slice(0, 8)}`;
   const words = WORDS[resource]?.[field];
   return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null;
 }

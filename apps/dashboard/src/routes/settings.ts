@@ -17,6 +17,12 @@ const organizationSettingsRoute = createRoute({
   ),
 });
 
+const portalSettingsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/portal",
+  component: lazyRouteComponent(() => import("../portal-settings/portal-page.tsx"), "PortalSettingsPage"),
+});
+
 const payoutSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/payouts",
@@ -40,6 +46,7 @@ const healthRoute = createRoute({
 export const settingsRoutes = [
   teamRoute,
   organizationSettingsRoute,
+  portalSettingsRoute,
   payoutSettingsRoute,
   historyRoute,
   healthRoute,

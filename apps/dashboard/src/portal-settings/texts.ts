@@ -1,0 +1,93 @@
+import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from "@findersfee/contract/portal/logo-limits";
+
+/** The languages that a portal can offer, the default first. */
+const LANGUAGES: Record<string, string> = {
+  en: "English",
+  de: "German",
+  "en,de": "English and German",
+  "de,en": "German and English",
+};
+
+export const texts = {
+  title: "Portal",
+  hint: "The pages where affiliates sign in, see their earnings and change their details.",
+  read_only: "An admin or owner can change these settings.",
+  address: "Address of the portal",
+  logo: "Logo",
+  logo_hint: "Shown beside the name in the header of the portal.",
+  logo_of: (name: string) => `Logo of ${name}`,
+  no_logo: "No logo yet",
+  upload: "Upload a logo",
+  replace: "Replace",
+  remove: "Remove",
+  logo_limits: `PNG, JPEG or WebP, at most ${MAX_LOGO_BYTES / 1024} KiB and ${MAX_LOGO_SIDE} pixels a side. A transparent background works best.`,
+  logo_too_large: (bytes: number) =>
+    `The file has ${Math.ceil(bytes / 1024)} KiB; a logo may have ${MAX_LOGO_BYTES / 1024}. Save it with fewer pixels.`,
+  logo_saved: "Logo saved",
+  logo_removed: "Logo removed",
+  color: "Color",
+  color_hint: "Buttons have it as it is. Text and lines get a readable shade of it in each theme.",
+  brand_color: "Brand color",
+  brand_color_hint: "# and six hexadecimal digits, as in #0b6b53. Leave empty for the green of the service.",
+  pick: "Pick a color",
+  on_buttons: (on: "black" | "white") => `Buttons keep it, with ${on} text.`,
+  moved: (
+    { color, theme, part }: { color: string; theme: "light" | "dark"; part: "text" | "lines" },
+    used: string,
+  ) => {
+    const why = theme === "light" ? "too light" : "too dark";
+    const users = part === "text" ? "links" : "charts and marks";
+    return `${color} is ${why} for ${part} on ${theme === "light" ? "white" : "black"}: ${users} use ${used}.`;
+  },
+  fits: "Text and lines keep it, too, in both themes.",
+  preview: "Preview",
+  preview_hint: "The home of an affiliate on a phone. It shows what is not saved yet, too.",
+  themes: { light: "Light", dark: "Dark" },
+  words: "Words and terms",
+  words_hint: "Apply to all campaigns.",
+  languages: "Languages",
+  languages_hint:
+    "The first is for people whose browser asks for neither. Emails to affiliates follow their choice.",
+  language_names: LANGUAGES,
+  terms_url: "Terms",
+  terms_hint: "People accept them when they join, and each page links to them. An https address.",
+  help: "Help address",
+  help_hint: (email: string | null) =>
+    email === null
+      ? "None: set the reply-to email under Organization, and each page of the portal shows it."
+      : `Each page of the portal shows ${email}, the reply-to email under Organization.`,
+  open_organization: "Organization settings",
+  own_host: "Own host name",
+  own_host_hint: "The portal at a name of your domain, without the name of this service.",
+  host: "Host name",
+  host_field_hint: "As in partners.example.com. Sessions there see the programs of this organization alone.",
+  steps: "To make it work",
+  step_dns: (host: string) => `In the DNS of your domain, add a CNAME record for ${host} that leads to`,
+  step_proxy:
+    "The reverse proxy of this service needs a certificate for the name, and passes the Host header on. Its operator does this.",
+  step_docs: "Examples for Caddy and nginx",
+  step_open: "Then open",
+  seen: "Last request at this host name",
+  never: "Never",
+  never_hint: "Save the name, then do the steps: the first request shows here.",
+  frames: "Frames",
+  frames_hint: "Pages of your own application may show the portal inside.",
+  frame_origins: "Origins of these pages",
+  frame_origins_hint: "One per line, as in https://app.example.com. Without any, no page may.",
+};
+
+/** The preview, in the words of the portal. */
+export const preview = {
+  ready: "Ready to be paid on 1 December",
+  amount: "$120.50",
+  held: "$24.50 held",
+  your_link: "Your link",
+  link: "example.com/?via=jane",
+  copy: "Copy",
+  earned: "Earned in 30 days",
+  payouts: "See your payouts",
+  terms: "Terms",
+  support: (email: string) => `Help: ${email}`,
+  home: "Home",
+  earnings: "Earnings",
+};
