@@ -8,7 +8,7 @@ export interface Bar {
   tone?: "accent" | "warn" | "info";
 }
 
-const FILLS = { accent: "fill-accent", warn: "fill-warn", info: "fill-info" };
+const FILLS = { accent: "fill-accent-line", warn: "fill-warn", info: "fill-info" };
 
 /** Amounts side by side, each with its share of the largest one as a bar. */
 export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
