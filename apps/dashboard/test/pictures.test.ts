@@ -1,4 +1,6 @@
 import type { Database } from "@findersfee/database/connect";
+import { setLogo } from "@findersfee/domain/portal/settings";
+import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
@@ -96,6 +98,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   health: () => `${place.home}/settings/health`,
   team: () => `${place.home}/settings/team`,
   "settings-organization": () => `${place.home}/settings/organization`,
+  "settings-portal": () => `${place.home}/settings/portal`,
+  "settings-portal-new": () => `${empty.home}/settings/portal`,
   "settings-payouts": () => `${place.home}/settings/payouts`,
   organizations: () => "/organizations",
   account: () => `/me?from=${place.home.slice(3)}`,
@@ -120,11 +124,25 @@ const decisionOf = (payment_id: string) => decisions.get(payment_id)?.id ?? "";
 const payoutOf = async (name: string) => (await payoutsOf(database, paying)).get(name)?.id ?? "";
 const commissionOf = (payment_id: string) => decisions.get(payment_id)?.commission_id ?? "";
 
+/** A look with all parts, of which the color needs other shades in both themes. */
+async function setLook({ context, organization_id }: Place): Promise<void> {
+  await setLogo(
+    context,
+    { content: PICTURES.png },
+    { dashboard_url: "", public_url: "https://app.example.com" },
+  );
+  await database`
+    update organizations set brand_color = '#ff7a59', terms_url = 'https://acme.example/terms', languages = '{en,de}',
+      portal_host = 'partners.acme.example', support_email = 'partners@acme.example'
+    where id = ${organization_id}`;
+}
+
 describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
     await fillPlace(place);
     claims = await fillClaims(place);
+    await setLook(place);
     empty = await createPlace(database, "Empty");
     owing = await createOwing(database);
     paying = await createOwing(database);

@@ -2,57 +2,57 @@ import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { controlClass } from "@findersfee/ui/components/controls";
 import { Field } from "@findersfee/ui/components/field";
 import { Section } from "@findersfee/ui/components/section";
+import { useState } from "react";
+import { Preview } from "./preview.tsx";
+import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
 /** The typed color in the form that is saved; null while it is none. */
-export function colorOf(typed: string): string | null {
+function colorOf(typed: string): string | null {
   const color = typed.trim().toLowerCase();
   return COLOR.test(color) ? color : null;
 }
 
-/** The organization's color, and what becomes of it where it cannot be read. */
-export function ColorSection({
-  color,
-  onColor,
-  error,
-}: {
-  color: string;
-  onColor: (color: string) => void;
-  error: string | undefined;
-}) {
-  const known = colorOf(color);
+/** The organization's color, what becomes of it where it cannot be read, and the portal with it. */
+export function ColorSection({ look, error }: { look: PortalSettings["look"]; error: string | undefined }) {
+  // The control is React's only at first: its draft changes it before React sees the change.
+  const [typed, setTyped] = useState(look.brand_color ?? "");
+  const known = colorOf(typed);
   return (
-    <Section title={texts.color} hint={texts.color_hint}>
-      <Field label={texts.brand_color} optional hint={texts.brand_color_hint} error={error}>
-        {(control) => (
-          <span className="flex items-center gap-2">
-            <input
-              type="color"
-              aria-label={texts.pick}
-              title={texts.pick}
-              value={known ?? "#0b6b53"}
-              onChange={({ target }) => typeInto(control.id, target.value)}
-              className="size-8 shrink-0 rounded-control border border-edge bg-page p-0.5 max-wide:size-11"
-            />
-            <input
-              {...control}
-              type="text"
-              name="brand_color"
-              dir="ltr"
-              autoComplete="off"
-              spellCheck={false}
-              maxLength={7}
-              value={color}
-              onChange={({ target }) => onColor(target.value)}
-              className={`${controlClass} max-w-40 font-mono`}
-            />
-          </span>
-        )}
-      </Field>
-      {known !== null && <Guard color={known} />}
-    </Section>
+    <>
+      <Section title={texts.color} hint={texts.color_hint}>
+        <Field label={texts.brand_color} optional hint={texts.brand_color_hint} error={error}>
+          {(control) => (
+            <span className="flex items-center gap-2">
+              <input
+                type="color"
+                aria-label={texts.pick}
+                title={texts.pick}
+                value={known ?? "#0b6b53"}
+                onChange={({ target }) => typeInto(control.id, target.value)}
+                className="size-8 shrink-0 rounded-control border border-edge bg-page p-0.5 max-wide:size-11"
+              />
+              <input
+                {...control}
+                type="text"
+                name="brand_color"
+                dir="ltr"
+                autoComplete="off"
+                spellCheck={false}
+                maxLength={7}
+                defaultValue={look.brand_color ?? ""}
+                onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+                className={`${controlClass} max-w-40 font-mono`}
+              />
+            </span>
+          )}
+        </Field>
+        {known !== null && <Guard color={known} />}
+      </Section>
+      <Preview look={look} color={known} />
+    </>
   );
 }
 

@@ -32,7 +32,8 @@ export function HostSection({ settings, errorOf }: { settings: PortalSettings; e
             <Fact label={texts.seen}>
               {host_seen_at === null ? (
                 <>
-                  {texts.never} <span className="block text-table text-muted">{texts.never_hint}</span>
+                  <p>{texts.never}</p>
+                  <p className="text-table text-muted">{texts.never_hint}</p>
                 </>
               ) : (
                 <Time at={host_seen_at} />

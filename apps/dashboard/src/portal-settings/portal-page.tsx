@@ -1,7 +1,6 @@
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { SavedForm } from "../changes/saved-form.tsx";
 import type { SavedTexts } from "../forms/changed-fields.ts";
 import { DraftNotes } from "../forms/draft-notes.tsx";
@@ -12,7 +11,6 @@ import { settingsKey } from "../settings/queries.ts";
 import { ColorSection } from "./color-section.tsx";
 import { HostSection } from "./host-section.tsx";
 import { LogoSection } from "./logo-section.tsx";
-import { Preview } from "./preview.tsx";
 import { type PortalSettings, portalQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { FramesSection, ORIGIN_PATHS, WordsSection } from "./words-section.tsx";
@@ -65,12 +63,10 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
   const client = useQueryClient();
   const query = portalQuery(session);
   const draft = useDraft("", savedTexts(settings));
-  const [color, setColor] = useState(settings.look.brand_color ?? "");
   const save = async (form: FormData) => {
     const changed = draft.changedOf(sentOf(form));
     const saved = await session.api.dashboard.portal.update.mutate(changed);
     client.setQueryData(query.queryKey, saved);
-    setColor(saved.look.brand_color ?? "");
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };
   const read = async () => savedTexts(await client.fetchQuery({ ...query, staleTime: 0 }));
@@ -80,8 +76,7 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
       <SavedForm save={save} fields={FIELDS} draft={draft} read={read} in_sections may_save={may_change}>
         {(errorOf) => (
           <fieldset disabled={!may_change} className="min-w-0">
-            <ColorSection color={color} onColor={setColor} error={errorOf("brand_color")} />
-            <Preview look={settings.look} color={color} />
+            <ColorSection look={settings.look} error={errorOf("brand_color")} />
             <WordsSection settings={settings} errorOf={errorOf} />
             <HostSection settings={settings} errorOf={errorOf} />
             <FramesSection settings={settings} errorOf={errorOf} />

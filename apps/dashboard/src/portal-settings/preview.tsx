@@ -1,16 +1,14 @@
 import { brandColors, type ThemeColors } from "@findersfee/contract/portal/brand-colors";
 import type { CSSProperties } from "react";
-import { colorOf } from "./color-section.tsx";
 import { Logo } from "./logo-section.tsx";
 import type { PortalSettings } from "./queries.ts";
 import { preview, texts } from "./texts.ts";
 
 const THEMES = { light: "scheme-light", dark: "scheme-dark" } as const;
 
-/** The portal on a phone in both themes, with the color as it is typed. */
-export function Preview({ look, color }: { look: PortalSettings["look"]; color: string }) {
-  const known = colorOf(color);
-  const derived = known === null ? null : brandColors(known);
+/** The portal on a phone in both themes, with the color that is typed; null: the service's own. */
+export function Preview({ look, color }: { look: PortalSettings["look"]; color: string | null }) {
+  const derived = color === null ? null : brandColors(color);
   return (
     <section className="border-t border-line py-8">
       <h2 className="font-semibold">{texts.preview}</h2>

@@ -41,7 +41,7 @@ export const texts = {
   },
   fits: "Text and lines keep it, too, in both themes.",
   preview: "Preview",
-  preview_hint: "The home of an affiliate on a phone. It shows what is not saved yet, too.",
+  preview_hint: "The home of an affiliate on a phone, with the color as it is typed.",
   themes: { light: "Light", dark: "Dark" },
   words: "Words and terms",
   words_hint: "Apply to all campaigns.",

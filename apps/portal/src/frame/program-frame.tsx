@@ -35,14 +35,14 @@ export function ProgramFrame({
   states: readonly Program["state"][];
   children: ReactNode;
 }) {
-  const entry = useEntryLook()?.look ?? null;
+  const entry = useEntryLook();
   const { data: me, error, refetch } = useQuery(meQuery);
-  const [program, choose] = useChosenProgram(me);
+  const [program, choose] = useChosenProgram(me, entry?.organization_id);
   if (me === undefined || error !== null) {
     if (failureOf(error).status === 401) return <SignInFirst />;
     if (me === undefined) {
       return (
-        <Frame look={entry} is_pending>
+        <Frame look={entry?.look ?? null} is_pending>
           {error !== null && (
             <div className="mx-auto max-w-180 px-4 pt-8">
               <FailureNotice error={error} onRetry={refetch} />

@@ -1,7 +1,16 @@
 import { ClockProvider } from "@findersfee/ui/components/clock";
 import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
 import { TextsProvider } from "@findersfee/ui/texts";
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import type { SubjectTexts, Texts } from "../texts/texts.ts";
 
 export const LANGUAGES = ["de", "en"] as const;
@@ -94,6 +103,8 @@ interface LanguageContextValue extends Spoken {
   chosen: Language | null;
   /** Loads more texts of the language. */
   loadSubjects: (subjects: readonly Subject[]) => Promise<void>;
+  /** The reader's language, while an organization that does not offer it is shown. */
+  displaced: RefObject<Language | null>;
 }
 
 const LanguageContext = createContext<LanguageContextValue | null>(null);
@@ -116,7 +127,9 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
     (more: readonly Subject[]) => load({ subjects: [...new Set([...wanted.current.subjects, ...more])] }),
     [load],
   );
+  const displaced = useRef<Language | null>(null);
   const setLanguage = async (next: Language) => {
+    displaced.current = null;
     await showLanguage(next);
     localStorage.setItem(STORED, next);
     setChosen(next);
@@ -125,7 +138,7 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadSubjects, chosen }}>
+    <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadSubjects, chosen, displaced }}>
       <TextsProvider texts={texts.components}>
         <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
       </TextsProvider>
@@ -139,12 +152,20 @@ export function useLanguage(): LanguageContextValue {
   return language;
 }
 
-/** Shows one of the languages that an organization offers; undefined: all are. */
+/** Shows a language that the organization offers, and the reader's again as soon as another one offers it. Undefined: all are. */
 export function useOfferedLanguages(offered: readonly Language[] | undefined): void {
-  const { language, showLanguage } = useLanguage();
+  const { language, showLanguage, displaced } = useLanguage();
   useEffect(() => {
-    if (offered?.includes(language) === false) void showLanguage(preferredLanguage(offered));
-  }, [offered, language, showLanguage]);
+    if (offered === undefined) return;
+    const { current: own } = displaced;
+    if (!offered.includes(language)) {
+      displaced.current ??= language;
+      void showLanguage(preferredLanguage(offered));
+    } else if (own !== null && offered.includes(own)) {
+      displaced.current = null;
+      if (own !== language) void showLanguage(own);
+    }
+  }, [offered, language, showLanguage, displaced]);
 }
 
 export function useTexts(): Texts {

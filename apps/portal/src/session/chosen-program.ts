@@ -6,12 +6,19 @@ import type { Me, Program } from "./session.tsx";
 const STORED = "findersfee-program";
 const PARAMETER = "program";
 
-/** The program that is shown, and a function that shows another one. `?program=` in the address chooses one, too. */
-export function useChosenProgram(me: Me | undefined): [Program | null, (affiliate_id: string) => void] {
+/**
+ * The program that is shown, and a function that shows another one. `?program=` in the address chooses one, too; until one is chosen,
+ * it is one of the organization that the visit began at.
+ */
+export function useChosenProgram(
+  me: Me | undefined,
+  organization_id: string | undefined,
+): [Program | null, (affiliate_id: string) => void] {
   const [chosen, setChosen] = useState(readChosen);
   const programs = me?.programs ?? [];
   const program =
     programs.find(({ affiliate_id }) => affiliate_id === chosen) ??
+    programs.find((one) => one.organization_id === organization_id) ??
     programs.find(({ state }) => state === "active") ??
     programs[0] ??
     null;

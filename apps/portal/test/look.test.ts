@@ -1,0 +1,175 @@
+/* The portal in the look of organizations: at an organization's host name, at the service's own, and in colors of any kind. */
+import { createServer } from "node:net";
+import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
+import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
+import { brandColors } from "@findersfee/contract/portal/brand-colors";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { takePicture } from "@findersfee/ui/testing/screens";
+import { openWatched, overflowOf } from "@findersfee/ui/testing/watched-page";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addOrganization, startPortal } from "./portal.ts";
+import { checkPortalScreen } from "./screens.ts";
+
+const JANE = "jane@example.com";
+/** Browsers resolve such names to this machine. */
+const HOST = "partners.acme.localhost";
+/** A dark mark and letters without a background, 144 × 56. */
+const LOGO =
+  "iVBORw0KGgoAAAANSUhEUgAAAJAAAAA4CAMAAAAl14EJAAAACVBMVEUAAAAbGxjIPBSeeqgBAAAAA3RSTlMA//9EUNYhAAAAdUlEQVR42u3YSQqAMAwF0Oj9D+3WqXWqtur7uw6QRyBQGiGF0o8CBARUAdRNkz9duwIE1BBoViO/fGLKgIBiY2h2gSK1V6g5QEBAQEBXQckXD9A/QMvy7weVnTIgoOZBR1VAQC2DTn3HAAHVBd0QIKDPgSSTAcBhC0/nd+UGAAAAAElFTkSuQmCC";
+const COLORS = { pale: "#ffe9a8", dark: "#1a0b2e", neon: "#39ff14" } as const;
+
+describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
+  let service: TestService;
+  let browser: Browser;
+  let acme: TestClient;
+  let staff: StaffClient;
+  let port: number;
+
+  beforeAll(async () => {
+    port = await freePort();
+    service = await startPortal({ port, public_url: `http://app.localhost:${port}` });
+    browser = await launchChromium();
+    acme = await addOrganization(service, "Acme");
+    await service.database`
+      update organizations set slug = 'acme', support_email = 'partners@acme.example'
+      where id = ${acme.organization_id}`;
+    const globex = await addOrganization(service, "Globex");
+    await service.database`
+      update organizations set slug = 'globex', languages = '{de}' where id = ${globex.organization_id}`;
+    for (const { trpc } of [acme, globex]) await trpc.affiliates.create.mutate({ email: JANE });
+    staff = await service.staff(acme.organization_id, "admin");
+    const { portal } = staff.trpc.dashboard;
+    await portal.set_logo.mutate({ content: LOGO });
+    await portal.update.mutate({
+      host: HOST,
+      brand_color: COLORS.neon,
+      terms_url: "https://acme.example/terms",
+      languages: ["en", "de"],
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string, { host = HOST, locale = "en-US" } = {}) =>
+    openWatched(browser, `http://${host}:${port}${path}`, { locale });
+
+  /** Signs in with the code that the page asks for. */
+  async function signIn(page: Page): Promise<void> {
+    await page.getByRole("textbox", { name: "Email" }).fill(JANE);
+    await page.getByRole("button", { name: "Send code" }).click();
+    const field = page.getByRole("textbox", { name: "Six-digit code" });
+    await field.waitFor();
+    await field.fill((await mailedTo(service, JANE)).code);
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  }
+
+  it("is that of the host's organization from the first paint, and its session sees this one alone", async () => {
+    const { page, complaints } = await open("/");
+    expect(new URL(page.url()).pathname).toBe("/portal/sign-in");
+    await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
+    await checkPortalScreen(page, "look-sign-in");
+    await expectSameColors(page, COLORS.neon);
+    const footer = page.getByRole("contentinfo");
+    const terms = footer.getByRole("link", { name: "Terms" });
+    expect(await terms.getAttribute("href")).toBe("https://acme.example/terms");
+    await footer.getByRole("link", { name: "Help: partners@acme.example" }).waitFor();
+
+    await signIn(page);
+    expect(await page.context().cookies()).toMatchObject([
+      { name: "findersfee_portal", domain: HOST, httpOnly: true, sameSite: "Lax" },
+    ]);
+    await page.getByRole("button", { name: "Menu" }).click();
+    expect(await page.getByRole("button", { name: "Globex" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    const { portal } = staff.trpc.dashboard;
+    for (const [name, color] of Object.entries(COLORS)) {
+      await portal.update.mutate({ brand_color: color });
+      await page.reload({ waitUntil: "networkidle" });
+      expect(await tokenOf(page, "--color-solid")).toBe(`light-dark(${color}, ${color})`);
+      const { light, dark } = brandColors(color);
+      expect(await tokenOf(page, "--color-accent")).toBe(`light-dark(${light.text}, ${dark.text})`);
+      await checkPortalScreen(page, `look-home-${name}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      expect(await overflowOf(page), `${name} at 320`).toBe(0);
+      await takePicture(page, `look-home-${name}-320`, true);
+    }
+    expect(await page.evaluate("document.querySelector('header img').naturalWidth")).toBe(144);
+    expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
+    await page.context().close();
+  });
+
+  it("is the program's at the service's own host, and stays after the session has ended", async () => {
+    const { page } = await open("/portal/sign-in", { host: "app.localhost" });
+    await page.getByRole("banner").getByText("Affiliate portal").waitFor();
+    expect(await page.getByRole("contentinfo").count()).toBe(0);
+    await page.goto(`http://app.localhost:${port}/portal/sign-in?organization=acme`);
+    await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
+    await signIn(page);
+    await page.getByRole("banner").getByRole("link", { name: "Acme" }).waitFor();
+    expect(await tokenOf(page, "--color-solid")).toContain(COLORS.neon);
+
+    // Globex is in German alone, in the colors of the service.
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("button", { name: /Globex/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
+    expect(await page.evaluate("document.documentElement.style.length")).toBe(0);
+    expect(await page.getByRole("group", { name: "Sprache" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Menü" }).click();
+    await page.getByRole("button", { name: /Acme/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
+    await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it("greets strangers in a language that the organization offers", async () => {
+    const { page } = await open("/portal/sign-in?organization=globex", { host: "app.localhost" });
+    await page.getByRole("button", { name: "Code senden" }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+    await page.context().close();
+  });
+
+  /** In every frame that has the button, it has the color. */
+  async function expectSameColors(page: Page, color: string): Promise<void> {
+    const context = await browser.newContext();
+    const fresh = await context.newPage();
+    await fresh.addInitScript(`
+      window.painted = [];
+      const look = () => {
+        const button = document.querySelector("button[type=submit]");
+        if (button !== null) window.painted.push(getComputedStyle(button).backgroundColor);
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);`);
+    await fresh.goto(page.url(), { waitUntil: "networkidle" });
+    await fresh.waitForFunction("window.painted.length > 2");
+    const painted = (await fresh.evaluate("[...new Set(window.painted)]")) as string[];
+    const number = Number.parseInt(color.slice(1), 16);
+    expect(painted).toEqual([`rgb(${number >> 16}, ${(number >> 8) & 255}, ${number & 255})`]);
+    await context.close();
+  }
+});
+
+function tokenOf(page: Page, name: string): Promise<unknown> {
+  return page.evaluate(`document.documentElement.style.getPropertyValue(${JSON.stringify(name)})`);
+}
+
+/** The public address has the port, and is known before the service starts. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  if (address === null || typeof address === "string") throw new Error("the system gave no port");
+  return address.port;
+}
