@@ -29,7 +29,7 @@ export function EmbeddedFrame({
                 key={to}
                 to={to}
                 aria-current={current ? "page" : undefined}
-                className="-mb-px flex h-12 shrink-0 items-center border-b-2 border-transparent px-3 text-table text-muted hover:text-ink focus-visible:-outline-offset-4 aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+                className="-mb-px flex h-12 shrink-0 items-center border-b-2 border-transparent px-3 text-table text-muted hover:text-ink focus-visible:-outline-offset-4 aria-[current]:border-accent-line aria-[current]:font-medium aria-[current]:text-ink"
               >
                 {label}
               </Link>

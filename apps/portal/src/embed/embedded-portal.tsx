@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { NavigationProvider } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from "react";
 import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
@@ -10,6 +10,7 @@ import { STATE_PAGES } from "../frame/program-frame.tsx";
 import { ScreenContent } from "../frame/screen-content.tsx";
 import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
+import { setColors } from "../look/colors.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
@@ -89,6 +90,9 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: true, choose: () => {} }),
     [me, program],
   );
+  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
+  const colors = organization?.look.colors ?? null;
+  useLayoutEffect(() => setColors(colors), [colors]);
   return (
     <SessionProvider session={session}>
       <EmbeddedFrame path={program.state === "active" ? path : null}>
