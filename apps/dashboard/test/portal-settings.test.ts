@@ -18,10 +18,9 @@ describeInBrowser("the settings of the portal", (dashboard) => {
   };
 
   const colorOfPreview = (page: Page, theme: "Light" | "Dark") =>
-    page
-      .getByRole("figure", { name: theme })
-      .locator(".bg-solid")
-      .evaluate("(element) => getComputedStyle(element).backgroundColor");
+    page.evaluate(`
+      [...document.querySelectorAll("figure")].filter((one) => one.textContent.startsWith("${theme}"))
+        .map((one) => getComputedStyle(one.querySelector(".bg-solid")).backgroundColor)[0]`);
 
   it("takes a logo, and says why it refuses one", async () => {
     const place = await createPlace(dashboard.database, "Logo");

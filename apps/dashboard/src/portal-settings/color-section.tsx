@@ -1,11 +1,13 @@
-import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { controlClass } from "@findersfee/ui/components/controls";
 import { Field } from "@findersfee/ui/components/field";
 import { Section } from "@findersfee/ui/components/section";
-import { useState } from "react";
-import { Preview } from "./preview.tsx";
+import { lazy, Suspense, useState } from "react";
 import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";
+
+/** With the derivation of colors, they are too much for the first load of the page. */
+const Guard = lazy(async () => ({ default: (await import("./guard.tsx")).Guard }));
+const Preview = lazy(async () => ({ default: (await import("./preview.tsx")).Preview }));
 
 const COLOR = /^#[0-9a-f]{6}$/;
 
@@ -49,9 +51,11 @@ export function ColorSection({ look, error }: { look: PortalSettings["look"]; er
             </span>
           )}
         </Field>
-        {known !== null && <Guard color={known} />}
+        <Suspense>{known !== null && <Guard color={known} />}</Suspense>
       </Section>
-      <Preview look={look} color={known} />
+      <Suspense fallback={<div className="h-160" />}>
+        <Preview look={look} color={known} />
+      </Suspense>
     </>
   );
 }
@@ -62,38 +66,4 @@ function typeInto(id: string, color: string): void {
   if (!(input instanceof HTMLInputElement)) return;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(input, color);
   input.dispatchEvent(new Event("input", { bubbles: true }));
-}
-
-const THEMES = ["light", "dark"] as const;
-
-/** Which shades the portal uses in place of a color, and why. */
-function Guard({ color }: { color: string }) {
-  const derived = brandColors(color);
-  const moved = THEMES.flatMap((theme) =>
-    (["text", "lines"] as const).flatMap((part) => {
-      const used = derived[theme][part === "text" ? "text" : "line"];
-      return used === color ? [] : [{ theme, part, used }];
-    }),
-  );
-  const on = derived.light.on_solid === "#ffffff" ? "white" : "black";
-  return (
-    <ul role="status" className="grid gap-1.5 text-table text-muted">
-      <GuardLine color={color} text={texts.on_buttons(on)} />
-      {moved.length === 0 && <GuardLine color={color} text={texts.fits} />}
-      {moved.map(({ theme, part, used }) => (
-        <GuardLine key={`${theme} ${part}`} color={used} text={texts.moved({ color, theme, part }, used)} />
-      ))}
-    </ul>
-  );
-}
-
-function GuardLine({ color, text }: { color: string; text: string }) {
-  return (
-    <li className="flex items-start gap-2">
-      <svg aria-hidden="true" viewBox="0 0 14 14" className="mt-[3px] size-3.5 shrink-0">
-        <rect x="0.5" y="0.5" width="13" height="13" rx="3" fill={color} className="stroke-edge" />
-      </svg>
-      {text}
-    </li>
-  );
 }
