@@ -12,6 +12,7 @@ import { useTexts } from "../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../loaded-screens.ts";
 import { setColors } from "../look/colors.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
+import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, SessionProvider } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
 import { type Connection, useConnection } from "./connection.ts";
@@ -90,8 +91,7 @@ function OfProgram({ me, path }: { me: Me; path: string }) {
     () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: true, choose: () => {} }),
     [me, program],
   );
-  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
-  const colors = organization?.look.colors ?? null;
+  const colors = programLook(me, program)?.look.colors ?? null;
   useLayoutEffect(() => setColors(colors), [colors]);
   return (
     <SessionProvider session={session}>

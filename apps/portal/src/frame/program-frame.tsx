@@ -7,6 +7,7 @@ import { useTexts } from "../language/language.tsx";
 import { rememberOrganization, useEntryLook } from "../look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useChosenProgram } from "../session/chosen-program.ts";
+import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
 import { Frame } from "./frame.tsx";
@@ -80,7 +81,7 @@ function OfProgram({
     () => ({ me, program, api: apiOf(program.affiliate_id), is_embedded: false, choose }),
     [me, program, choose],
   );
-  const organization = me.organizations.find((one) => one.organization_id === program.organization_id);
+  const organization = programLook(me, program);
   const slug = organization?.slug;
   useEffect(() => {
     if (slug !== undefined) rememberOrganization(slug);
