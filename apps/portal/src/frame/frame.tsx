@@ -28,7 +28,7 @@ export function Frame({
   menu?: ReactNode;
   /** Links to pages at the bottom of phones. */
   bar?: ReactNode;
-  children: ReactNode;
+  children?: ReactNode;
 }) {
   const texts = useComponentTexts();
   const { frame } = useTexts();

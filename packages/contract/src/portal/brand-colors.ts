@@ -28,8 +28,8 @@ export const SURFACES = {
 } as const;
 
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for lines. */
-export const TEXT_CONTRAST = 4.5;
-export const LINE_CONTRAST = 3;
+const TEXT_CONTRAST = 4.5;
+const LINE_CONTRAST = 3;
 
 /** Derives readable colors of both themes from the one that an organization chose. */
 export function brandColors(chosen: string): BrandColors {
