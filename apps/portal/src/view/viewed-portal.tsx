@@ -27,13 +27,12 @@ export function ViewedPortal({ token }: { token: string }) {
 
 function Pages({ token }: { token: string }) {
   const [path] = useLocation();
-  const { frame } = useTexts();
   const navigation = useScreenNavigation(BASE);
   const { data: view, error, refetch } = useQuery(viewQuery(token));
   return (
     <NavigationProvider navigation={navigation}>
       {error !== null && (
-        <Frame name={frame.portal}>
+        <Frame look={null}>
           <div className="mx-auto max-w-180 px-4 pt-8">
             <FailureNotice error={error} onRetry={refetch} />
           </div>
@@ -58,7 +57,7 @@ function Pages({ token }: { token: string }) {
               <EndedPage origin={view.origin} />
             </Route>
             <Route>
-              <Frame name={frame.portal}>
+              <Frame look={null}>
                 <NotFoundPage />
               </Frame>
             </Route>
@@ -70,12 +69,9 @@ function Pages({ token }: { token: string }) {
 }
 
 function EndedPage({ origin }: { origin: string }) {
-  const {
-    frame,
-    embed: { view },
-  } = useTexts();
+  const { view } = useTexts().embed;
   return (
-    <Frame name={frame.portal}>
+    <Frame look={null}>
       <NarrowPage title={view.ended} hint={view.ended_hint}>
         <div>
           <a href={origin} className={buttonClass("solid")}>
