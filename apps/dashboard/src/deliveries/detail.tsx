@@ -13,6 +13,7 @@ import type { Endpoint } from "../endpoints/queries.ts";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
+import { detail_texts } from "./detail-texts.ts";
 import { NextTry } from "./next-try.tsx";
 import { type DeliveryDetail, deliveryQuery } from "./queries.ts";
 import { toneOf } from "./state.tsx";
@@ -38,13 +39,13 @@ export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) 
   if (data === undefined) {
     const { status, code } = failureOf(error);
     if (error === null) return <SkeletonRows label={frame_texts.loading} />;
-    if (status === 404 || code === "invalid_request") return <p className="py-3">{texts.gone}</p>;
+    if (status === 404 || code === "invalid_request") return <p className="py-3">{detail_texts.gone}</p>;
     return <FailureNotice error={error} onRetry={() => void refetch()} />;
   }
   const last = data.attempt_log.at(-1);
   const tone = toneOf({ state: data.state, last_error_code: last?.error_code ?? null });
   return (
-    <section aria-label={texts.choose} className="grid min-w-0 gap-4 pb-12">
+    <section aria-label={detail_texts.choose} className="grid min-w-0 gap-4 pb-12">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <h2 className="font-semibold">
@@ -56,7 +57,7 @@ export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) 
           </p>
         </div>
         <div className="flex gap-2">
-          <ButtonLink to={back}>{texts.close}</ButtonLink>
+          <ButtonLink to={back}>{detail_texts.close}</ButtonLink>
           {onSend !== null && (
             <Button look="solid" busy={busy} onClick={onSend}>
               {texts.send_now}
@@ -64,10 +65,10 @@ export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) 
           )}
         </div>
       </div>
-      <Card title={texts.tries}>
+      <Card title={detail_texts.tries}>
         <Attempts delivery={data} />
       </Card>
-      <Tabs label={texts.views} tabs={tabsOf(data, endpoint)} />
+      <Tabs label={detail_texts.views} tabs={tabsOf(data, endpoint)} />
     </section>
   );
 }
@@ -76,23 +77,27 @@ function tabsOf(delivery: DeliveryDetail, endpoint: Endpoint): Tab[] {
   const { body, attempt_log } = delivery;
   const answer = attempt_log.at(-1)?.response ?? "";
   return [
-    { id: "sent", label: texts.sent, content: <Code label={texts.sent}>{indentedJson(body)}</Code> },
+    {
+      id: "sent",
+      label: detail_texts.sent,
+      content: <Code label={detail_texts.sent}>{indentedJson(body)}</Code>,
+    },
     {
       id: "answer",
-      label: texts.answer,
+      label: detail_texts.answer,
       content:
         answer === "" ? (
-          <p className="text-table text-muted">{texts.no_answer}</p>
+          <p className="text-table text-muted">{detail_texts.no_answer}</p>
         ) : (
-          <Code label={texts.answer}>{indentedJson(answer)}</Code>
+          <Code label={detail_texts.answer}>{indentedJson(answer)}</Code>
         ),
     },
     {
       id: "headers",
-      label: texts.headers,
+      label: detail_texts.headers,
       content: <Headers delivery={delivery} endpoint={endpoint} />,
     },
-    { id: "verify", label: texts.verify, content: <Verify delivery={delivery} /> },
+    { id: "verify", label: detail_texts.verify, content: <Verify delivery={delivery} /> },
   ];
 }
 
@@ -107,15 +112,15 @@ function Headers({
   const timestamp = attempt_log.at(-1)?.webhook_timestamp;
   return (
     <>
-      <p className="mb-2 text-table text-muted">{texts.headers_hint}</p>
+      <p className="mb-2 text-table text-muted">{detail_texts.headers_hint}</p>
       <dl className="grid gap-x-4 gap-y-1 font-mono text-meta wide:grid-cols-[auto_minmax(0,1fr)]">
         <Header name="content-type">application/json; charset=utf-8</Header>
         <Header name="webhook-id">{event_id}</Header>
         <Header name="webhook-timestamp">{timestamp === undefined ? "…" : String(timestamp)}</Header>
-        <Header name="webhook-signature">{texts.signed_with}</Header>
+        <Header name="webhook-signature">{detail_texts.signed_with}</Header>
         {endpoint.custom_headers.map(({ name }) => (
           <Header key={name} name={name}>
-            {texts.hidden_value}
+            {detail_texts.hidden_value}
           </Header>
         ))}
       </dl>
@@ -134,7 +139,11 @@ function Header({ name, children }: { name: string; children: string }) {
 
 function Attempts({ delivery: { attempts, attempt_log } }: { delivery: DeliveryDetail }) {
   if (attempt_log.length === 0) {
-    return <p className="text-table text-muted">{attempts === 0 ? texts.no_attempts : texts.old_attempts}</p>;
+    return (
+      <p className="text-table text-muted">
+        {attempts === 0 ? detail_texts.no_attempts : detail_texts.old_attempts}
+      </p>
+    );
   }
   return (
     <ol className="grid gap-3 text-table">
@@ -162,13 +171,13 @@ function AttemptLine({ attempt }: { attempt: Attempt }) {
       {error_code !== null && (
         <p className="pl-8">
           {error_message !== null && <span className="text-muted">{error_message}. </span>}
-          {texts.advice[error_code]}
+          {detail_texts.advice[error_code]}
         </p>
       )}
       {response !== "" && (
         <details className="pl-8">
-          <summary className="text-muted hover:text-ink">{texts.answer}</summary>
-          <Code label={texts.answer}>{indentedJson(response)}</Code>
+          <summary className="text-muted hover:text-ink">{detail_texts.answer}</summary>
+          <Code label={detail_texts.answer}>{indentedJson(response)}</Code>
         </details>
       )}
     </>

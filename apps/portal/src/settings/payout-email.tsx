@@ -1,15 +1,17 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Section } from "@findersfee/ui/components/section";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
 import { FormFailure } from "../sign-in/form-failure.tsx";
 import { Done } from "./done.tsx";
-import { NewAddress } from "./new-address.tsx";
-import { PayoutCode } from "./payout-code.tsx";
 import { type Settings, settingsQuery } from "./queries.ts";
 import { useAction } from "./use-action.ts";
+
+/* Loaded with the first change. */
+const NewAddress = lazy(async () => ({ default: (await import("./new-address.tsx")).NewAddress }));
+const PayoutCode = lazy(async () => ({ default: (await import("./payout-code.tsx")).PayoutCode }));
 
 type Step = "shown" | "address" | "code" | "confirmed";
 
@@ -49,27 +51,29 @@ export function PayoutEmail({ settings: stored }: { settings: Settings }) {
         </div>
       )}
       <FormFailure failure={clearing.failure} />
-      {step === "address" && (
-        <NewAddress
-          onSent={async () => {
-            await refresh();
-            setStep("code");
-          }}
-          onCancel={() => setStep("shown")}
-        />
-      )}
-      {step === "code" && (
-        <PayoutCode
-          email={pending_payout_email}
-          onConfirmed={async () => {
-            await refresh();
-            setStep("confirmed");
-          }}
-          onRefused={refresh}
-          onOther={() => setStep("address")}
-          onCancel={() => setStep("shown")}
-        />
-      )}
+      <Suspense>
+        {step === "address" && (
+          <NewAddress
+            onSent={async () => {
+              await refresh();
+              setStep("code");
+            }}
+            onCancel={() => setStep("shown")}
+          />
+        )}
+        {step === "code" && (
+          <PayoutCode
+            email={pending_payout_email}
+            onConfirmed={async () => {
+              await refresh();
+              setStep("confirmed");
+            }}
+            onRefused={refresh}
+            onOther={() => setStep("address")}
+            onCancel={() => setStep("shown")}
+          />
+        )}
+      </Suspense>
     </Section>
   );
 }
