@@ -83,7 +83,8 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     expect(await overflowOf(page)).toBe(0);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${dashboard.service.url}${place.home}/settings/history`);
-    await page.getByText("German", { exact: false }).first().waitFor();
+    await page.locator("summary").first().click();
+    await page.getByRole("row", { name: /^Languages .*German/ }).waitFor();
     await finish(watched, ["400"]);
   });
 

@@ -42,7 +42,7 @@ export async function createPayees(database: Database): Promise<Payees> {
   });
   await addAffiliate(context, { campaign_id: jane.campaign_id, email: NOBODY });
   const hostile = await addAffiliate(context, { campaign_id: jane.campaign_id, email: HOSTILE });
-  await database`update organizations set support_email = 'help@acme.example', languages = '{en,de}' where id = ${organization_id}`;
+  await database`update organizations set support_email = 'help@acme.example' where id = ${organization_id}`;
   const buy = async (
     affiliate_id: string,
     name: string,

@@ -94,7 +94,8 @@ function Lines({ value, of }: { value: Record<string, unknown> | readonly unknow
   const { resource, currency } = of.entry;
   const lines = linesOf(value, {
     currency,
-    wordOf: (name, item) => wordOf(resource, `${of.name}.${name}`, item),
+    // Items of a list have no name of their own.
+    wordOf: (name, item) => wordOf(resource, name === "" ? of.name : `${of.name}.${name}`, item),
   });
   if (lines.length === 0) return <span className="text-muted">{texts.none}</span>;
   return (

@@ -135,7 +135,7 @@ describe("the public view", () => {
         slug: program.slug,
         currency: "USD",
         terms_url: null,
-        languages: ["en"],
+        languages: ["en", "de"],
       },
       campaign: {
         id: program.campaign_id,

@@ -59,7 +59,11 @@ describe("a mailed code", () => {
       language: "de",
       subject: `${code} ist Ihr Code für Acme`,
       heading: code,
-      blocks: [{}, { kind: "link", url: `${public_url}/portal/sign-in/confirm#${link}` }],
+      blocks: [
+        {},
+        { text: "Der Code gilt nur auf app.example.com." },
+        { kind: "link", url: `${public_url}/portal/sign-in/confirm#${link}` },
+      ],
     });
     expect(await compose(null)).toHaveProperty("dropped");
     await test.database`update portal_codes set used_at = now() where id = ${id}`;

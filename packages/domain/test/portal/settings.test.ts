@@ -34,10 +34,10 @@ const change = (input: Parameters<typeof changePortalSettings>[1]) =>
   changePortalSettings(context, input, ADDRESS);
 
 describe("the portal's settings", () => {
-  it("begin without a logo and a color, in English", async () => {
+  it("begin without a logo and a color, in both languages", async () => {
     const settings = await getPortalSettings(context, ADDRESS);
     expect(settings).toMatchObject({
-      look: { logo: null, brand_color: null, terms_url: null, languages: ["en"] },
+      look: { logo: null, brand_color: null, terms_url: null, languages: ["en", "de"] },
       host: null,
       frame_origins: [],
       urls: {
@@ -61,7 +61,7 @@ describe("the portal's settings", () => {
     expect(await audited()).toEqual([
       {
         action: "updated",
-        before: { brand_color: null, languages: ["en"] },
+        before: { brand_color: null, languages: ["en", "de"] },
         after: { brand_color: "#0b6b53", languages: ["de", "en"] },
       },
       {
