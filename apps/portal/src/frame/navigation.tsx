@@ -24,7 +24,7 @@ export function HeaderLinks({ places }: { places: readonly Place[] }) {
 }
 
 const ITEM =
-  "grid min-h-14 flex-1 content-center justify-items-center gap-0.5 text-meta text-muted focus-visible:-outline-offset-4 aria-[current]:font-medium aria-[current]:text-accent";
+  "grid min-h-14 flex-auto content-center justify-items-center gap-0.5 text-meta text-muted focus-visible:-outline-offset-4 aria-[current]:font-medium aria-[current]:text-accent";
 
 /** The pages of a program at the bottom of a phone. */
 export function BottomBar({ places, is_elsewhere }: { places: readonly Place[]; is_elsewhere: boolean }) {

@@ -10,6 +10,8 @@ const TOKENS: Record<keyof ThemeColors, string> = {
   line: "--color-accent-line",
 };
 
+const PICK = "--color-pick";
+
 const PARTS = Object.keys(TOKENS) as (keyof ThemeColors)[];
 
 /**
@@ -22,4 +24,7 @@ export function setColors(colors: BrandColors | null): void {
     if (colors === null) style.removeProperty(TOKENS[part]);
     else style.setProperty(TOKENS[part], `light-dark(${colors.light[part]}, ${colors.dark[part]})`);
   }
+  // The background of chosen things is a tint of the service's own color.
+  if (colors === null) style.removeProperty(PICK);
+  else style.setProperty(PICK, "var(--color-hover)");
 }
