@@ -22,8 +22,8 @@ const closed_pages = new WeakMap<Browser, Map<string, Page[]>>();
 const options_of = new WeakMap<BrowserContext, string>();
 
 /**
- * Opens an address in a context without anything of other pages, except that the browser has loaded the application. `closePage`
- * closes it. Another address in the same page takes less processor time.
+ * Opens an address in a context without anything of other pages. `closePage` closes it. Another address in the same page takes less
+ * processor time.
  */
 export async function openWatched(
   browser: Browser,
@@ -66,6 +66,8 @@ export async function leave(page: Page): Promise<void> {
 async function forgetStorage(page: Page, origin: string): Promise<void> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
+  // Public answers of the service may be kept for a minute, in which a test has changed what they say.
+  await protocol.send("Network.clearBrowserCache");
 }
 
 /** Closes a page of `openWatched`, and forgets what its context stored: the next page needs no process of its own. */

@@ -14,13 +14,15 @@ export function Guard({ color }: { color: string }) {
   );
   const on = derived.light.on_solid === "#ffffff" ? "white" : "black";
   return (
-    <ul role="status" className="grid gap-1.5 text-table text-muted">
-      <GuardLine color={color} text={texts.on_buttons(on)} />
-      {moved.length === 0 && <GuardLine color={color} text={texts.fits} />}
-      {moved.map(({ theme, part, used }) => (
-        <GuardLine key={`${theme} ${part}`} color={used} text={texts.moved({ color, theme, part }, used)} />
-      ))}
-    </ul>
+    <div role="status">
+      <ul className="grid gap-1.5 text-table text-muted">
+        <GuardLine color={color} text={texts.on_buttons(on)} />
+        {moved.length === 0 && <GuardLine color={color} text={texts.fits} />}
+        {moved.map(({ theme, part, used }) => (
+          <GuardLine key={`${theme} ${part}`} color={used} text={texts.moved({ color, theme, part }, used)} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
