@@ -187,7 +187,10 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await page.getByText("1 unsaved change").waitFor();
     await page.reload();
     await page.getByText("Restored").waitFor();
-    await page.getByRole("link", { name: "Portal" }).click();
+    await page
+      .getByRole("navigation", { name: "Parts of the campaign" })
+      .getByRole("link", { name: "Portal" })
+      .click();
     expect(await page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
     await page.getByRole("link", { name: "Payments", exact: true }).click();
     await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
