@@ -22,6 +22,8 @@ export const failures: FailureTexts = {
     not_an_affiliate: "Dieses Programm gehört nicht zu Ihrer Adresse.",
     embedded_session:
       "Das geht nicht im Portal innerhalb einer anderen Website. Öffnen Sie das Portal selbst.",
+    staff_view:
+      "Sie sehen dieses Portal als Mitglied der Organisation. Das kann nur die Person selbst, der es gehört.",
     affiliate_not_active: "Das sehen nur Affiliates, die in diesem Programm aktiv sind.",
     payout_email_changed:
       "Die Organisation hat Ihre Auszahlungsadresse inzwischen geändert. Es wurde nichts überschrieben; fordern Sie einen neuen Code an.",
