@@ -49,11 +49,11 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Must be # and six hexadecimal digits").waitFor();
     await color.fill("#FFEE00");
-    await page.getByText("#ffee00 is too light for text on white: links use #7e7500.").waitFor();
+    await page.getByText("#ffee00 is too light for text on white: links use #787000.").waitFor();
     await page.getByText("Buttons keep it, with black text.").waitFor();
     expect(await colorOfPreview(page, "Light")).toBe("rgb(255, 238, 0)");
     await page.reload();
-    await page.getByText("links use #7e7500.").waitFor();
+    await page.getByText("links use #787000.").waitFor();
     expect(await color.inputValue()).toBe("#FFEE00");
     await page.getByRole("combobox", { name: "Languages" }).selectOption({ label: "German and English" });
     const origins = page.getByRole("textbox", { name: "Origins of these pages" });
@@ -72,7 +72,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
 
     // The color picker does the same as typing.
     await page.getByLabel("Pick a color").fill("#1a0b2e");
-    await page.getByText("#1a0b2e is too dark for text on black: links use #8a7ca7.").waitFor();
+    await page.getByText("#1a0b2e is too dark for text on black: links use #9385b1.").waitFor();
     expect(await colorOfPreview(page, "Dark")).toBe("rgb(26, 11, 46)");
     // Somebody else saves another color meanwhile.
     await dashboard.database`

@@ -3,7 +3,7 @@ import type { Connection } from "./connect.ts";
 import type { OwnAffiliate } from "./portal-home.ts";
 import type { CampaignRow, ReferralRow } from "./rows.ts";
 
-/** A customer whom an affiliate referred, and what it earned with it. */
+/** A referral of an affiliate, with the commissions that it earned. */
 export interface OwnReferralRow
   extends Pick<ReferralRow, "id" | "email" | "subscription_status" | "signup_date" | "converted_at">,
     Pick<CampaignRow, "hide_emails" | "limit_type" | "limit_amount"> {

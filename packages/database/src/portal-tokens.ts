@@ -1,7 +1,7 @@
 import type { Connection } from "./connect.ts";
 import { statement } from "./statement.ts";
 
-/** An affiliate for whom a token is made. */
+/** The affiliate of a new token. */
 export interface EmbeddableAffiliateRow {
   /** The organization's name in the portal's addresses. */
   slug: string;

@@ -82,10 +82,10 @@ describe("colors derived from a brand's", () => {
 
   it("are these, for a pale, a dark and a neon color", () => {
     const texts = (color: string) => THEMES.map((theme) => brandColors(color)[theme].text);
-    expect(texts("#ffee00")).toEqual(["#7e7500", "#ffee00"]);
-    expect(texts("#1a0b2e")).toEqual(["#1a0b2e", "#8a7ca7"]);
-    expect(texts("#0b6b53")).toEqual(["#0b6b53", "#3e9177"]);
-    expect(brandColors("#ffee00").light).toMatchObject({ on_solid: "#000000", line: "#9e9400" });
+    expect(texts("#ffee00")).toEqual(["#787000", "#ffee00"]);
+    expect(texts("#1a0b2e")).toEqual(["#1a0b2e", "#9385b1"]);
+    expect(texts("#0b6b53")).toEqual(["#0b6b53", "#499b80"]);
+    expect(brandColors("#ffee00").light).toMatchObject({ on_solid: "#000000", line: "#988d00" });
   });
 });
 
@@ -101,7 +101,7 @@ it("converts each color to OKLCH and back", () => {
 it("knows the backgrounds of the themes", () => {
   const css = readFileSync(`${import.meta.dirname}/../src/styles/tokens.css`, "utf8");
   const [light, dark] = [0, 1].map((at) =>
-    ["page", "sunk", "raised"].map((name) => {
+    ["page", "sunk", "raised", "hover"].map((name) => {
       const [, ...themes] = new RegExp(`--color-${name}: light-dark\\((#\\w+), (#\\w+)\\)`).exec(css) ?? [];
       return themes[at];
     }),

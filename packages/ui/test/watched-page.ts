@@ -66,7 +66,7 @@ export async function leave(page: Page): Promise<void> {
 async function forgetStorage(page: Page, origin: string): Promise<void> {
   const protocol = await page.context().newCDPSession(page);
   await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
-  // Public answers of the service may be kept for a minute, in which a test has changed what they say.
+  // The browser keeps public answers of the service for a minute, and tests change their data in it.
   await protocol.send("Network.clearBrowserCache");
 }
 

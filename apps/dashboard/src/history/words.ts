@@ -112,7 +112,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
 export function wordOf(resource: AuditResource, field: string, value: unknown): string | null {
   if (typeof value !== "string") return null;
   if (resource === "mail" && field === "kind") return mailName(value);
-  // By its hash, of which the beginning tells two apart.
+  // The beginning of its hash distinguishes two pictures.
   if (resource === "organization" && field === "logo") return `Picture ${value.slice(0, 8)}`;
   const words = WORDS[resource]?.[field];
   return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null;

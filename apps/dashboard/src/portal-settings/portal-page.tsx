@@ -87,7 +87,7 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
   );
 }
 
-/** The fields as typed; what is empty is none. */
+/** The fields as typed; null: an empty one. */
 function sentOf(form: FormData) {
   const text = (name: string) => String(form.get(name) ?? "").trim();
   const orNull = (name: string) => (text(name) === "" ? null : text(name));

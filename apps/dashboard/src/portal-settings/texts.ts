@@ -47,7 +47,7 @@ export const texts = {
   words_hint: "Apply to all campaigns.",
   languages: "Languages",
   languages_hint:
-    "The first is for people whose browser asks for neither. Emails to affiliates follow their choice.",
+    "People with a browser that asks for neither get the first. Emails to affiliates follow their choice.",
   language_names: LANGUAGES,
   terms_url: "Terms",
   terms_hint: "People accept them when they join, and each page links to them. An https address.",

@@ -3,7 +3,7 @@ import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { createContext, type ReactNode, useContext } from "react";
 import { SCREENS } from "../screens.ts";
 
-/* The look for people without a session, of whom the organization is known: by the host, by the address, or by an earlier visit. */
+/* The look without a session: the host, the address or an earlier visit names the organization. */
 
 const STORED = "findersfee-organization";
 const PARAMETER = "organization";

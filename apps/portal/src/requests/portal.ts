@@ -7,7 +7,7 @@ export type Outputs = inferRouterOutputs<PortalRouter>;
 let embedded: Record<string, string> = {};
 
 /**
- * In a frame, where browsers block cookies, and for staff, whose browser may have an affiliate's cookie, requests carry the session
+ * In a frame, where browsers block cookies, and for staff, since their browser may have an affiliate's cookie, requests carry the session
  * themselves.
  */
 export function sendEmbeddedSession(session: string): void {

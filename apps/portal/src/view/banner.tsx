@@ -6,7 +6,7 @@ import { useTexts } from "../language/language.tsx";
 import { meQuery } from "../session/session.tsx";
 import { closeView, type View } from "./opened-view.ts";
 
-/** Above every page of a view: it says whose portal it is, and who sees it. */
+/** Above every page of a view: the affiliate, and the organization of the staff who view it. */
 export function Banner({ view }: { view: View }) {
   const { view: texts } = useTexts().embed;
   const { data: me } = useQuery(meQuery);

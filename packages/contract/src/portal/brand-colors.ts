@@ -21,10 +21,10 @@ export interface BrandColors {
   dark: ThemeColors;
 }
 
-/** The backgrounds of each theme on which colored text and lines are: the tokens `page`, `sunk` and `raised`. */
+/** The backgrounds of each theme on which colored text and lines are: the tokens `page`, `sunk`, `raised` and `hover`. */
 export const SURFACES = {
-  light: ["#ffffff", "#fafaf8"],
-  dark: ["#111110", "#161614", "#1b1b19"],
+  light: ["#ffffff", "#fafaf8", "#f1f1ee"],
+  dark: ["#111110", "#161614", "#1b1b19", "#262623"],
 } as const;
 
 /** WCAG 2.2: 1.4.3 for text, 1.4.11 for lines. */

@@ -66,7 +66,7 @@ function viewPortalSession({
 }
 
 /**
- * Refuses the session of a frame in an organization's product. Staff may read what it guards.
+ * Refuses the session of a frame in an organization's product. Staff may read the same data.
  *
  * @throws DomainError `embedded_session`
  */

@@ -19,7 +19,7 @@ const JOINING: Actor = { kind: "automatic", name: "joining" };
 /** A code of which the application is stored. */
 interface Joining {
   email: string;
-  /** The organization at whose own host name the person joins; null: at the service's. */
+  /** The person joins at the own host name of this organization; null: at the service's. */
   limited_to: string | null;
   organization_id: string;
   campaign_id: string;
