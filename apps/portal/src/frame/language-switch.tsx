@@ -1,7 +1,4 @@
-import { LANGUAGES, type Language, useLanguage } from "../language/language.tsx";
-
-/** The names of the languages, each in itself. */
-const NAMES = { de: "Deutsch", en: "English" } as const;
+import { LANGUAGE_NAMES, LANGUAGES, type Language, useLanguage } from "../language/language.tsx";
 
 /** Each language that is offered, in its two letters; nothing, if there is no choice. */
 export function LanguageSwitch({ offered = LANGUAGES }: { offered?: readonly Language[] | undefined }) {
@@ -15,12 +12,12 @@ export function LanguageSwitch({ offered = LANGUAGES }: { offered?: readonly Lan
           type="button"
           lang={one}
           aria-pressed={one === language}
-          title={NAMES[one]}
+          title={LANGUAGE_NAMES[one]}
           onClick={() => setLanguage(one)}
           className="h-11 min-w-11 rounded-control text-table text-muted hover:text-ink aria-pressed:font-semibold aria-pressed:text-ink"
         >
           {one.toUpperCase()}
-          <span className="sr-only"> {NAMES[one]}</span>
+          <span className="sr-only"> {LANGUAGE_NAMES[one]}</span>
         </button>
       ))}
     </fieldset>

@@ -17,6 +17,9 @@ export const LANGUAGES = ["de", "en"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each language's name, in itself. */
+export const LANGUAGE_NAMES: Record<Language, string> = { de: "Deutsch", en: "English" };
+
 /** The language of dates. */
 const DATE_LOCALES: Record<Language, string> = { de: "de-DE", en: "en-GB" };
 

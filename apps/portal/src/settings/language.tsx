@@ -1,10 +1,8 @@
 import { RadioField } from "@findersfee/ui/components/controls";
 import { Section } from "@findersfee/ui/components/section";
-import { LANGUAGES, useLanguage } from "../language/language.tsx";
+import { LANGUAGE_NAMES, LANGUAGES, useLanguage } from "../language/language.tsx";
 import { programLook } from "../session/program-look.ts";
 import { useSession } from "../session/session.tsx";
-
-const NAMES = { de: "Deutsch", en: "English" } as const;
 
 /** The language of pages and mails, if the organization offers several: the same as in the header. */
 export function Language() {
@@ -18,7 +16,7 @@ export function Language() {
       <RadioField
         label={settings.language_of}
         name="language"
-        choices={offered.map((value) => ({ value, label: NAMES[value] }))}
+        choices={offered.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         chosen={language}
         onChoose={(value) => {
           const chosen = LANGUAGES.find((one) => one === value);

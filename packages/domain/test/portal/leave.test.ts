@@ -56,6 +56,12 @@ const entriesOf = async (action: string) =>
     (entry) => entry.resource_id === jane.affiliate_id && entry.action === action,
   );
 
+const mails = async () => {
+  const [row] = await test.database<[{ count: number }]>`
+    select count(*)::int as count from mails where kind = 'affiliate_left' and affiliate_id = ${jane.affiliate_id}`;
+  return row.count;
+};
+
 describe("leaving a program", () => {
   it("ends attribution, keeps what is owed, and is said in words", async () => {
     await earn(context, jane, { amount: 30 });
@@ -119,6 +125,7 @@ describe("leaving a program", () => {
     await leave();
     await leave(email, await refresh());
     expect(await entriesOf("updated")).toHaveLength(1);
+    expect(await mails()).toBe(1);
   });
 
   it.each(LOST_ANSWERS)("is done or not done, whichever call fails: %s", async (kind) => {
@@ -127,9 +134,11 @@ describe("leaving a program", () => {
       await leaveProgram(acting(database), session, email).catch(() => {});
       const has_left = (await refresh()).state === "left";
       expect(await entriesOf("updated")).toHaveLength(has_left ? 1 : 0);
+      expect(await mails()).toBe(has_left ? 1 : 0);
       await leave();
       expect((await refresh()).state).toBe("left");
       expect(await entriesOf("updated")).toHaveLength(1);
+      expect(await mails()).toBe(1);
     });
   });
 });
