@@ -1,9 +1,18 @@
-import { checkScreen } from "@findersfee/ui/testing/screens";
+import { checkScreen, takePicture } from "@findersfee/ui/testing/screens";
+import { overflowOf, settle } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 const VIEWPORTS = { wide: { width: 1440, height: 900 }, narrow: { width: 360, height: 740 } };
+/** The least width that the portal supports. */
+const LEAST = { width: 320, height: 640 };
 
 /** Checks a screen of the portal at its sizes. */
 export async function checkPortalScreen(page: Page, name: string): Promise<void> {
   await checkScreen(page, name, VIEWPORTS);
+  await page.setViewportSize(LEAST);
+  await settle(page);
+  await takePicture(page, `${name}-320-dark`, true);
+  expect(await overflowOf(page), `${name} at 320 pixels`).toBe(0);
+  await page.setViewportSize(VIEWPORTS.wide);
 }
