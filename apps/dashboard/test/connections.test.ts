@@ -138,7 +138,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.waitForURL(/\/payments\//);
     await page.goto(`${dashboard.service.url}${place.home}/connections/messages`);
     await page.getByRole("button", { name: "Rerun 1 parked" }).click();
-    await page.getByText("1 message is processed again").waitFor();
+    await page.getByText("1 message is being processed again").waitFor();
     await worker.stop();
     expect(complaints).toEqual([]);
     await closePage(page);

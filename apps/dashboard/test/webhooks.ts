@@ -51,7 +51,7 @@ export async function fillWebhooks(
     state: "scheduled",
     status: 502,
     error_code: "http_status",
-    error_message: "the endpoint answered 502",
+    error_message: null,
     response: "<h1>502 Bad Gateway</h1>",
     duration_milliseconds: 212,
   });

@@ -20,13 +20,15 @@ import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { writeSearch } from "../lists/search.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { useMay, useSession } from "../session/session.tsx";
+import { type Session, useMay, useSession } from "../session/session.tsx";
 import { Application } from "./application.tsx";
 import { DeclineDialog } from "./decline-dialog.tsx";
 import { nameOf } from "./name.ts";
 import { type Application as ApplicationRow, waitingQuery } from "./queries.ts";
 import { type Decline, useReview } from "./use-review.ts";
 import { texts } from "./waiting-texts.ts";
+
+type Campaigns = Awaited<ReturnType<Session["api"]["campaigns"]["list"]["query"]>>["data"];
 
 const route = getRouteApi("/o/$slug/affiliates/waiting");
 
@@ -36,6 +38,8 @@ export function WaitingPage() {
   const { organization, home } = session;
   const search = route.useSearch();
   const query = useQuery(waitingQuery(session, search.campaign));
+  // Both states of the page need them: asked for beside the applications, they cost no further round trip.
+  const campaigns = useQuery(campaignsQuery(session)).data?.data;
   const deciding = useWaitingIds();
   const may_decide = useMay("admin");
   const { data, error, refetch } = query;
@@ -61,10 +65,16 @@ export function WaitingPage() {
       {rows === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
       {(search.campaign !== undefined || count > 0) && (
         <div className={search.open === undefined ? "" : "max-full:hidden"}>
-          <CampaignFilter path={`${home}/affiliates/waiting`} />
+          <CampaignFilter path={`${home}/affiliates/waiting`} campaigns={campaigns} />
         </div>
       )}
-      {rows !== undefined && rows.length === 0 && <NobodyWaits campaign_id={search.campaign} />}
+      {rows !== undefined && rows.length === 0 && (
+        <NobodyWaits
+          campaign={campaigns?.find(({ id, is_default }) =>
+            search.campaign === undefined ? is_default : id === search.campaign,
+          )}
+        />
+      )}
       {rows !== undefined && rows.length > 0 && <Applications rows={rows} all={data?.data ?? []} />}
     </Page>
   );
@@ -202,16 +212,15 @@ const COLUMNS = [
 ];
 
 /** The filter by campaign, for an organization that has several. */
-function CampaignFilter({ path }: { path: string }) {
+function CampaignFilter({ path, campaigns = [] }: { path: string; campaigns: Campaigns | undefined }) {
   const { navigate } = useNavigation();
   const { campaign } = route.useSearch();
-  const { data: campaigns } = useQuery(campaignsQuery(useSession()));
-  if (campaigns === undefined || campaigns.data.length < 2) return null;
+  if (campaigns.length < 2) return null;
   return (
     <div className="pb-2">
       <FilterChip
         name={texts.campaign}
-        values={campaigns.data.map(({ id, name }) => ({ value: id, label: name }))}
+        values={campaigns.map(({ id, name }) => ({ value: id, label: name }))}
         chosen={campaign === undefined ? [] : [campaign]}
         onChoose={([chosen]) => navigate(`${path}${writeSearch({ campaign: chosen })}`)}
       />
@@ -219,13 +228,10 @@ function CampaignFilter({ path }: { path: string }) {
   );
 }
 
-function NobodyWaits({ campaign_id }: { campaign_id: string | undefined }) {
+/** The way by which applications come: through the chosen campaign, else through the default one. */
+function NobodyWaits({ campaign }: { campaign: Campaigns[number] | undefined }) {
   const session = useSession();
   const { organization, home } = session;
-  const { data: campaigns } = useQuery(campaignsQuery(session));
-  const campaign = campaigns?.data.find(({ id, is_default }) =>
-    campaign_id === undefined ? is_default : id === campaign_id,
-  );
   const { data: edited } = useQuery({
     ...joiningQuery(session, campaign?.id ?? ""),
     enabled: campaign !== undefined,

@@ -62,9 +62,7 @@ function Content({ detail }: { detail: ClaimDetail }) {
           <p className="text-meta text-muted">
             <State tone={tone}>{texts.verdict}</State>
           </p>
-          <p dir="auto" className="wrap-anywhere">
-            {text}
-          </p>
+          <p className="wrap-anywhere">{text}</p>
         </section>
       )}
       <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[320px_minmax(0,1fr)]">
@@ -120,13 +118,11 @@ function Report({ detail: { claim, campaign, customer } }: { detail: ClaimDetail
         <Fact label={texts.campaign}>
           <NameLink to={`${home}/campaigns/${campaign.id}/rules`}>{campaign.name}</NameLink>
         </Fact>
-        <Fact label={texts.referral}>
+        <Fact label={texts.referral_of}>
           {customer === null ? (
-            texts.not_referred
+            texts.nobody
           ) : (
-            <NameLink to={`${home}/referrals/${customer.referral_id}`}>
-              {texts.referral_of(nameOf(customer.affiliate))}
-            </NameLink>
+            <NameLink to={`${home}/referrals/${customer.referral_id}`}>{nameOf(customer.affiliate)}</NameLink>
           )}
         </Fact>
       </Facts>

@@ -43,9 +43,8 @@ export const texts = {
   evidence_of: (name: string) => `Evidence for ${name}`,
   no_evidence: (name: string) => `No click or promo code of ${name}.`,
   why: "Why",
-  referral: "Referral",
-  not_referred: "This customer is nobody’s referral.",
-  referral_of: (name: string) => `of ${name}`,
+  referral_of: "Referral of",
+  nobody: "Nobody",
 
   accept: "Accept…",
   decline: "Decline…",

@@ -15,7 +15,7 @@ import { EndpointFrame } from "../endpoints/frame.tsx";
 import type { EndpointRow } from "../endpoints/queries.ts";
 import { texts as frame_texts } from "../frame/texts.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
-import { Filters } from "../lists/filters.tsx";
+import { Filters, isFilterable } from "../lists/filters.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { writeSearch } from "../lists/search.ts";
@@ -78,11 +78,13 @@ function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string 
     <>
       <div className={event === null ? "" : "max-full:hidden"}>
         {counts !== undefined && <DeliveryHours counts={counts} />}
-        <DeliveryFilters address={address}>
-          {may_send && rows?.some(hasFailed) && (
-            <Button onClick={() => setSendingAll(true)}>{texts.send_all}</Button>
-          )}
-        </DeliveryFilters>
+        {isFilterable(query.data, address) && (
+          <DeliveryFilters address={address}>
+            {may_send && rows?.some(hasFailed) && (
+              <Button onClick={() => setSendingAll(true)}>{texts.send_all}</Button>
+            )}
+          </DeliveryFilters>
+        )}
       </div>
       <div className={event === null ? "" : "grid gap-8 max-full:pt-4 full:grid-cols-2"}>
         <div className={event === null ? "" : "min-w-0 max-full:hidden"}>

@@ -32,7 +32,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   secret_expired: "ended the old secret of",
   revoked: "revoked",
   linked: "linked",
-  rerun: "ran again",
+  rerun: "reran",
   erased: "erased personal data of",
   downloaded: "downloaded a file of",
   viewed: "viewed the portal as",

@@ -2,6 +2,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import type { ReactNode } from "react";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { useSession } from "../session/session.tsx";
+import { isFilterable } from "./filters.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
 import { useColumns } from "./use-columns.tsx";
 
@@ -38,13 +39,12 @@ export function ListPage<Row, Name extends string>({
 }: ListPageProps<Row, Name>) {
   const { organization } = useSession();
   const { error, data } = rows.query;
-  const has_rows = data === undefined || data.data.length > 0 || data.newer !== null || data.older !== null;
   const { shown, picker } = useColumns(name, rows.columns);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
     <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions} tabs={tabs}>
       {above}
-      {(has_rows || rows.address.is_filtered) && (
+      {isFilterable(data, rows.address) && (
         <div className="flex flex-wrap items-center gap-2">
           {filters}
           {picker}

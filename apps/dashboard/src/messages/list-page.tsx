@@ -9,7 +9,7 @@ import { Inbox } from "lucide-react";
 import { useChange } from "../changes/use-change.ts";
 import { ConnectionsFrame } from "../connections/frame.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
-import { Filters } from "../lists/filters.tsx";
+import { Filters, isFilterable } from "../lists/filters.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
@@ -74,22 +74,24 @@ export function MessagesPage() {
   return (
     <ConnectionsFrame part="messages" error={query.error}>
       <Parked path={path} />
-      <Filters address={address} label={texts.search}>
-        <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
-        <ChoiceChip
-          address={address}
-          field="processor"
-          name={texts.processor}
-          values={valuesOf(texts.processors)}
-        />
-        <ChoiceChip
-          address={address}
-          field="type"
-          name={texts.type}
-          values={[...GENERIC_TYPES, ...required_event_types].map((type) => ({ value: type, label: type }))}
-        />
-        <PeriodChip address={address} />
-      </Filters>
+      {isFilterable(query.data, address) && (
+        <Filters address={address} label={texts.search}>
+          <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
+          <ChoiceChip
+            address={address}
+            field="processor"
+            name={texts.processor}
+            values={valuesOf(texts.processors)}
+          />
+          <ChoiceChip
+            address={address}
+            field="type"
+            name={texts.type}
+            values={[...GENERIC_TYPES, ...required_event_types].map((type) => ({ value: type, label: type }))}
+          />
+          <PeriodChip address={address} />
+        </Filters>
+      )}
       <Rows
         label={texts.title}
         address={address}

@@ -23,10 +23,12 @@ export const texts = {
   show_parked: "Show them",
   rerun_all: (count: number) => `Rerun ${written(count)} parked`,
   rerun_asked: (count: number) =>
-    count === 1 ? "1 message is processed again" : `${written(count)} messages are processed again`,
+    count === 1
+      ? "1 message is being processed again"
+      : `${written(count)} messages are being processed again`,
 
   rerun: "Rerun",
-  rerun_done: "The message is processed again",
+  rerun_done: "The message is being processed again",
   about: "Message",
   body: "Body as received",
   body_for_admins: "Admins of your organization can see the body: processors put secrets into some messages.",

@@ -17,7 +17,7 @@ import { monthOf } from "./month.ts";
 import { includedOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
 import { previewQuery, type Summary, summaryQuery } from "./queries.ts";
-import { actorOf } from "./status.tsx";
+import { payerOf } from "./status.tsx";
 import { PREVIEW_OUTCOMES, SummaryCards } from "./summary-cards.tsx";
 import { texts } from "./texts.ts";
 
@@ -123,7 +123,7 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
       >
         <p dir="auto" className="line-clamp-2">
           {texts.started} <Time at={created_at} />{" "}
-          {texts.by(actorOf({ name: started_by_name, actor: started_by }))}. {texts.for_next_month}
+          {texts.by(payerOf({ name: started_by_name, actor: started_by }))}. {texts.for_next_month}
         </p>
       </Notice>
     </div>

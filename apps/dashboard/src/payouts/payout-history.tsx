@@ -2,7 +2,7 @@ import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import { ledger_kinds } from "./ledger-kinds.ts";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
-import { actorOf, PayoutStatus } from "./status.tsx";
+import { PayoutStatus, payerOf } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 /** Each status with its time and who set it, oldest first. */
@@ -18,7 +18,7 @@ export function PayoutHistory({ payout: { history } }: { payout: Payout }) {
             </span>
           </div>
           <div className="pl-5 text-muted">
-            <Untrusted lines={1}>{texts.by(actorOf({ name: actor_name, actor }))}</Untrusted>
+            <Untrusted lines={1}>{texts.by(payerOf({ name: actor_name, actor }))}</Untrusted>
           </div>
         </li>
       ))}

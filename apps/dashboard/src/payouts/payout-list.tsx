@@ -6,7 +6,7 @@ import { export_texts } from "../jobs/export-texts.ts";
 import { useExport } from "../jobs/use-export.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import type { EmptyListProps } from "../lists/empty-list.tsx";
-import { Filters } from "../lists/filters.tsx";
+import { Filters, isFilterable } from "../lists/filters.tsx";
 import { type RowPage, type RowQuery, Rows } from "../lists/rows.tsx";
 import type { ListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -42,20 +42,22 @@ export function PayoutList<Name extends string>(props: PayoutListProps<Name>) {
   const [moving, setMoving] = useState<readonly string[] | null>(null);
   return (
     <section aria-label={texts.payouts}>
-      <Filters address={address} label={texts.search_payout}>
-        <ChoiceChip
-          address={address}
-          field="status"
-          name={texts.status}
-          values={[{ value: "open", label: texts.any_open }, ...valuesOf(texts.statuses)]}
-        />
-        {chips}
-        {may_move && (
-          <Button className="ml-auto" busy={exporting.busy} onClick={exporting.run}>
-            {export_texts.export}
-          </Button>
-        )}
-      </Filters>
+      {isFilterable(query.data, address) && (
+        <Filters address={address} label={texts.search_payout}>
+          <ChoiceChip
+            address={address}
+            field="status"
+            name={texts.status}
+            values={[{ value: "open", label: texts.any_open }, ...valuesOf(texts.statuses)]}
+          />
+          {chips}
+          {may_move && (
+            <Button className="ml-auto" busy={exporting.busy} onClick={exporting.run}>
+              {export_texts.export}
+            </Button>
+          )}
+        </Filters>
+      )}
       <Rows
         label={texts.payouts}
         address={address}

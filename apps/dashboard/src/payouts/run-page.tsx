@@ -18,7 +18,7 @@ import { payout_texts } from "./payout-texts.ts";
 import { type Run, runQuery } from "./queries.ts";
 import { RunBar } from "./run-bar.tsx";
 import { RunPayouts } from "./run-payouts.tsx";
-import { actorOf, RunState } from "./status.tsx";
+import { payerOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 const RunSteps = lazy(async () => ({ default: (await import("./run-steps.tsx")).RunSteps }));
@@ -96,7 +96,7 @@ function Started({ run }: { run: Run }) {
       <RunState run={run} />
       <span dir="auto" className="line-clamp-1">
         {texts.started.toLowerCase()} <Time at={created_at} />{" "}
-        {texts.by(actorOf({ name: started_by_name, actor: started_by }))}
+        {texts.by(payerOf({ name: started_by_name, actor: started_by }))}
       </span>
     </span>
   );

@@ -11,7 +11,7 @@ import { NextRunCard } from "./next-run-card.tsx";
 import { PayoutTabs } from "./payout-tabs.tsx";
 import { type Run, runsQuery } from "./queries.ts";
 import { RunBar } from "./run-bar.tsx";
-import { actorOf, RunState } from "./status.tsx";
+import { payerOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 const COLUMNS: readonly Column<Run>[] = [
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<Run>[] = [
     header: texts.started,
     cell: ({ created_at, started_by, started_by_name }) => (
       <>
-        <Time at={created_at} show="day" /> {texts.by(actorOf({ name: started_by_name, actor: started_by }))}
+        <Time at={created_at} show="day" /> {texts.by(payerOf({ name: started_by_name, actor: started_by }))}
       </>
     ),
     narrow: "below",

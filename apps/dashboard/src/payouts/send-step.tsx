@@ -9,7 +9,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { filesQuery, type PayoutFile, type Run } from "./queries.ts";
 import { run_texts } from "./run-texts.ts";
-import { actorOf } from "./status.tsx";
+import { payerOf } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 /** The files of a run, and who has downloaded each. */
@@ -78,7 +78,7 @@ function Downloaded({ file, latest }: { file: PayoutFile; latest: PayoutFile["do
       <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${pays ? "text-warn" : "text-good"}`} />
       <div className="min-w-0">
         {run_texts.downloaded} <Time at={latest.at} />{" "}
-        <Untrusted lines={1}>{texts.by(actorOf({ name: latest.actor_name, actor: latest.actor }))}</Untrusted>
+        <Untrusted lines={1}>{texts.by(payerOf({ name: latest.actor_name, actor: latest.actor }))}</Untrusted>
         {pays && <span className="font-medium text-ink">{run_texts.not_twice}</span>}
       </div>
     </div>

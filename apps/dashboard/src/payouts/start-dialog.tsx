@@ -13,7 +13,7 @@ import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
 import { includedOf } from "./next-run-card.tsx";
 import type { PayoutRow, Summary } from "./queries.ts";
-import { actorOf } from "./status.tsx";
+import { payerOf } from "./status.tsx";
 import { texts } from "./texts.ts";
 
 type Method = PayoutRow["method"];
@@ -107,7 +107,7 @@ function useStart(onClose: () => void) {
     onSuccess: (run) => {
       onClose();
       const month = monthOf(run.period);
-      const name = actorOf({ name: run.started_by_name, actor: run.started_by });
+      const name = payerOf({ name: run.started_by_name, actor: run.started_by });
       toast({ text: run.is_new ? texts.run_started(month) : texts.already_started(month, name) });
       navigate(`${home}/payouts/runs/${run.id}`);
     },

@@ -1,4 +1,5 @@
 import { State, type StateTone } from "@findersfee/ui/components/state";
+import { actorOf } from "../history/actor.ts";
 import type { PayoutRow, Run } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { countsOf } from "./totals.ts";
@@ -26,8 +27,8 @@ export function RunState({ run }: { run: Pick<Run, "finished_at" | "totals"> }) 
   return <State tone="done">{texts.completed}</State>;
 }
 
-/** The name of who did something; the service's own actors have none. */
-export function actorOf({ name, actor }: { name: string | null; actor: string }): string {
-  if (name !== null) return name;
-  return actor === "job payout day" || actor === "payout day" ? texts.service : actor;
+/** The name of who started or changed a payout. The day on which the service pays has a name of its own. */
+export function payerOf({ name, actor }: { name: string | null; actor: string }): string {
+  if (actor === "job payout day" || actor === "payout day") return texts.service;
+  return actorOf({ actor, actor_name: name });
 }

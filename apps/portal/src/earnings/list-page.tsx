@@ -90,7 +90,7 @@ function columnsOf({ earnings }: Texts, { day, gain }: Formats): Column<Earning>
       cell: ({ customer }) => <Untrusted lines={1}>{customer}</Untrusted>,
       strong: true,
       phone: "above",
-      width: 5,
+      width: 4,
     },
     {
       id: "date",
@@ -104,7 +104,7 @@ function columnsOf({ earnings }: Texts, { day, gain }: Formats): Column<Earning>
       header: earnings.status,
       cell: (earning) => <Status earning={earning} />,
       phone: "below-end",
-      width: 3,
+      width: 4,
     },
     {
       id: "amount",

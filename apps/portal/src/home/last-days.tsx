@@ -103,13 +103,20 @@ function FigureButton({
       type="button"
       aria-pressed={is_chosen}
       onClick={onChoose}
-      className="grid min-w-0 flex-1 basis-24 content-start justify-items-start rounded-control border border-transparent px-3 py-2 text-left hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick"
+      className="grid min-w-0 flex-1 basis-24 content-start justify-items-start rounded-control border border-transparent px-2 py-2 text-left tablet:px-3 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick"
     >
-      <span className="flex items-center gap-1 text-table text-muted">
-        {!is_first && <span aria-hidden>→</span>}
+      <span className="flex items-baseline gap-1 text-table text-muted">
+        {!is_first && (
+          <span aria-hidden className="max-tablet:hidden">
+            →
+          </span>
+        )}
         {label}
       </span>
-      <span className="max-w-full truncate text-title font-medium tabular-nums" title={total}>
+      <span
+        className="max-w-full truncate text-lead font-medium tabular-nums tablet:text-title"
+        title={total}
+      >
         {short}
       </span>
     </button>

@@ -30,10 +30,12 @@ export function Notice({ tone, title, children, actions, alert }: NoticeProps) {
       {...(alert ? { role: "alert" } : {})}
       className={`flex flex-wrap gap-x-3 gap-y-2 rounded-card px-4 py-3 ${children === undefined ? "items-center" : "items-start"} ${look}`}
     >
-      <Icon aria-hidden size={16} className={`shrink-0 ${children === undefined ? "" : "mt-0.5"}`} />
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium">{title}</p>
-        {children !== undefined && <div className="text-table text-ink">{children}</div>}
+      <div className="flex min-w-0 flex-1 basis-60 gap-x-3">
+        <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
+        <div className="min-w-0">
+          <p className="font-medium">{title}</p>
+          {children !== undefined && <div className="text-table text-ink">{children}</div>}
+        </div>
       </div>
       {actions}
     </div>

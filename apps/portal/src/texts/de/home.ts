@@ -49,7 +49,7 @@ export const home: typeof english = {
 
   last_days: "Letzte 30 Tage",
   clicks: "Klicks",
-  signups: "Registrierungen",
+  signups: "Registrie\u00ADrungen",
   converted: "Erste Käufe",
   earned: "Verdient",
   summary: (label, total) => `${label} nach Tagen, insgesamt ${total}`,
