@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     globalSetup: ["packages/database/test/global-setup.ts"],
     // Tests wait for Postgres, processes and timers a third of their time.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     sequence: { sequencer: LongestFirst },
     projects: [

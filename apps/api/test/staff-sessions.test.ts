@@ -330,9 +330,22 @@ describe("a person", () => {
       organizations: [
         {
           ...{ id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
+          portal_url: expect.stringMatching(/^http:\/\/[^/]+\/portal$/),
           test_of: null,
         },
       ],
+    });
+  });
+
+  it("gets the address of the portal at the organization's own host name", async () => {
+    const { organization_id } = organization;
+    const { cookie } = await signIn(service.database, { organization_id, role: "viewer" });
+    const host = `partners-${organization_id}.example`;
+    await service.database`update organizations set portal_host = ${host} where id = ${organization_id}`;
+    const { data } = await send({ path, headers: { cookie } });
+    await service.database`update organizations set portal_host = null where id = ${organization_id}`;
+    expect(data).toMatchObject({
+      organizations: [{ portal_url: expect.stringMatching(new RegExp(`^http://${host}(:\\d+)?/portal$`)) }],
     });
   });
 

@@ -93,6 +93,29 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await closePage(page);
   });
 
+  it("bans several affiliates with a reason", async () => {
+    const place = await createPlace(dashboard.database);
+    for (const first_name of ["Kim", "Lee"]) {
+      const email = `${first_name.toLowerCase()}@example.com`;
+      await addPartner(place.context, {}, { email, first_name, last_name: "Roe" });
+    }
+    const { page, complaints } = await open("/affiliates", { at: place });
+    for (const name of ["Kim Roe", "Lee Roe"]) {
+      await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+    }
+    await page.getByRole("button", { name: "Ban…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ban 2 affiliates?" });
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Ads on our name.");
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Ban" }).click();
+    await page.getByText("Banned 2 affiliates").waitFor();
+    const banned = await dashboard.database`
+      select banned, ban_reason from affiliates where organization_id = ${place.context.organization.id}`;
+    expect(banned).toEqual(Array(2).fill({ banned: true, ban_reason: "Ads on our name." }));
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
   it("says that an affiliate left and changed its payout email, and takes it back", async () => {
     const { context, ...place } = await createPlace(dashboard.database);
     const email = "rita@example.com";

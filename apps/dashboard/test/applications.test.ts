@@ -61,6 +61,18 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.clock.runFor(7_000);
   }
 
+  it("asks for the campaigns beside the applications, which saves a round trip", async () => {
+    const { page } = await open("/affiliates");
+    const campaigns = page.waitForRequest("**/trpc/campaigns.list*");
+    await page.route("**/trpc/dashboard.affiliates.waiting*", async (route) => {
+      await campaigns;
+      await route.continue();
+    });
+    await page.goto(`${service.url}${place.home}/affiliates/waiting`);
+    await page.getByText("No open applications").waitFor();
+    await closePage(page);
+  });
+
   it("approves several applications, and takes that back in time", async () => {
     await apply("ann@example.com", "Ann");
     await apply("kim@example.com", "Kim");

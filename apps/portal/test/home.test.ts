@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { closePage, leave } from "@findersfee/ui/testing/watched-page";
+import { closePage, leave, setVisibility } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEarners, type Earners, HOSTILE, JANE, NOBODY } from "./earners.ts";
@@ -215,10 +215,3 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 });
-
-async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
-  await page.evaluate(`
-    Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
-    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-  `);
-}

@@ -1,7 +1,7 @@
 import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched, setVisibility } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { join as de } from "../src/texts/de/join.ts";
@@ -177,13 +177,29 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     const [{ id }] = await service.database<
       [{ id: string }]
     >`select id from affiliates where email = ${email}`;
+
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().includes("me.get")) asked += 1;
+    });
+    await page.clock.install();
+    await page.reload({ waitUntil: "networkidle" });
+    await page.getByRole("heading", { name: waiting }).waitFor();
+    await setVisibility(page, "hidden");
+    const before = asked;
+    await page.clock.runFor(60_000);
+    await setVisibility(page, "visible");
+    // The one that it asks for when the reader comes back is the next.
+    await expect.poll(() => asked).toBe(before + 1);
+
     const { trpc } = await service.staff(acme.organization_id);
     await trpc.dashboard.affiliates.decline.mutate({
       ids: [id],
       reason: "We look for writers.",
       mail: false,
     });
-    await page.getByText("We look for writers.").waitFor({ timeout: 10_000 });
+    await page.clock.runFor(10_000);
+    await page.getByText("We look for writers.").waitFor();
     expect(await page.getByRole("button", { name: edit }).count()).toBe(0);
     await checkPortalScreen(page, "declined");
 

@@ -22,6 +22,11 @@ const userOrganizationSchema = z.object({
   currency,
   time_zone: z.string().meta({ description: "The IANA zone of its days and months.", example: "UTC" }),
   role: z.enum(roles).meta({ description: "The person's role in it.", example: "admin" }),
+  portal_url: z.string().meta({
+    description:
+      "The address of its affiliates' portal, at its own host name if it has one; pages are below.",
+    example: "https://partners.acme.example/portal",
+  }),
   test_of: id.nullable().meta({ description: "The organization that it has the test data of; null: none." }),
 });
 

@@ -4,6 +4,7 @@ import { reducedAffiliateSchema } from "./events.ts";
 import { amount, currency, email, emailInput, id, idInput, name, someOf, text, timestamp } from "./fields.ts";
 import { paymentOutcome } from "./payment-decisions.ts";
 import { explainedCandidateSchema, paymentRowSchema } from "./payment-rows.ts";
+import { portalLanguages } from "./portal/join-paths.ts";
 import { rowPageOf, rowPageQuery } from "./row-pages.ts";
 
 /* Missing sales that affiliates report in the portal, and the organization decides on. */
@@ -91,6 +92,7 @@ export const claimDetailSchema = z
       decided_by_name: z.string().nullable(),
     }),
     campaign: z.object({ id, name: z.string() }),
+    language: z.enum(portalLanguages).meta({ description: "The affiliate's, for the answer." }),
     commission: z
       .object({ id, commission_amount: amount, currency, payout_status: z.string() })
       .nullable()

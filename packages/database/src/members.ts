@@ -22,6 +22,8 @@ export interface UserOrganizationRow extends Pick<MemberRow, "role"> {
   name: string;
   currency: string;
   time_zone: string;
+  /** The own host name of its portal. */
+  portal_host: string | null;
   /** Not null: it has the test data of that organization. */
   test_of: string | null;
 }
@@ -32,7 +34,7 @@ export async function insertMember(sql: Connection, member: MemberRow): Promise<
 
 const LIST_OF_USER = statement<UserOrganizationRow, "user_id">(`
   select organization.id, organization.slug, organization.name, organization.currency,
-    organization.time_zone, organization.test_of, member.role
+    organization.time_zone, organization.portal_host, organization.test_of, member.role
   from members member
   join lateral ${OWN_ORGANIZATIONS} on true
   where member.user_id = :user_id::uuid

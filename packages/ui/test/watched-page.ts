@@ -120,3 +120,11 @@ export async function overflowOf(page: Page): Promise<number> {
   );
   return Math.max(0, Number(overflow));
 }
+
+/** Hides the page as another tab in front of it does, or shows it again. */
+export async function setVisibility(page: Page, state: "hidden" | "visible"): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+  `);
+}

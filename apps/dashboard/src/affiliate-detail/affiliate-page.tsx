@@ -6,6 +6,7 @@ import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { BanButton } from "../affiliates/ban-button.tsx";
 import { texts as form_texts } from "../affiliates/form-texts.ts";
 import { nameOf } from "../affiliates/name.ts";
 import { affiliateQuery, type Detail } from "../affiliates/queries.ts";
@@ -20,7 +21,6 @@ import { texts } from "./texts.ts";
 import { ViewPortalButton } from "./view-portal-button.tsx";
 
 const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
-const BanDialog = lazy(async () => ({ default: (await import("./ban-dialog.tsx")).BanDialog }));
 const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
 const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
 const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
@@ -139,10 +139,9 @@ function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; t
 }
 
 function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
-  const { approve, ban, unban, busy } = useReview();
+  const { approve, unban, busy } = useReview();
   const deciding = useWaitingIds().has(affiliate.id);
   const [editing, setEditing] = useState(false);
-  const [banning, setBanning] = useState(false);
   const ids = [affiliate.id];
   return (
     <>
@@ -153,27 +152,13 @@ function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
           {state === "left" ? texts.take_back : texts.unban}
         </Button>
       ) : (
-        <Button look="danger" busy={busy} onClick={() => setBanning(true)}>
-          {texts.ban_now}
-        </Button>
+        <BanButton affiliates={[affiliate]} />
       )}
       {(state === "waiting" || state === "declined") && (
         <Button look="solid" busy={deciding} onClick={() => approve(ids)}>
           {texts.approve}
         </Button>
       )}
-      <Suspense>
-        {banning && (
-          <BanDialog
-            name={nameOf(affiliate)}
-            onClose={() => setBanning(false)}
-            onBan={(reason) => {
-              setBanning(false);
-              ban(ids, reason);
-            }}
-          />
-        )}
-      </Suspense>
       <Suspense>{editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}</Suspense>
     </>
   );

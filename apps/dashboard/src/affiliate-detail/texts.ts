@@ -16,13 +16,6 @@ export const texts = {
   erased_hint: "Personal data was deleted. Amounts stay, as bookkeeping requires.",
   declined: "The application was declined",
   banned: "Banned, with this reason",
-  ban_now: "Ban…",
-  ban_title: (name: string) => `Ban ${name}?`,
-  ban_hint:
-    "Nothing is attributed to the affiliate any more, and the portal shows what is still owed. You can end the ban at any time.",
-  ban_reason: "Reason",
-  ban_reason_hint: "The affiliate reads it in the portal.",
-  cancel: "Cancel",
   left: "Left the program",
   left_hint:
     "The affiliate left in the portal. Nothing is attributed to it any more; what it is owed is still paid.",
@@ -125,7 +118,6 @@ export const texts = {
     new_paid_referral_notifications: "emails about referrals",
   } as Record<string, string>,
   approve: "Approve",
-  ban: "Ban",
   unban: "Unban",
   take_back: "Take back",
 };

@@ -17,6 +17,7 @@ import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { BanButton } from "./ban-button.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
 import { MoveDialog } from "./move-dialog.tsx";
 import { nameOf } from "./name.ts";
@@ -184,12 +185,12 @@ function RowActions({
   rows: readonly AffiliateRow[];
   onExport: (ids: readonly string[]) => void;
 }) {
-  const { approve, ban, unban, busy } = useReview();
+  const { approve, unban, busy } = useReview();
   const [moving, setMoving] = useState(false);
-  const idsOf = (...states: AffiliateRow["state"][]) =>
-    rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+  const rowsOf = (...states: AffiliateRow["state"][]) => rows.filter(({ state }) => states.includes(state));
+  const idsOf = (...states: AffiliateRow["state"][]) => rowsOf(...states).map(({ id }) => id);
   const to_approve = idsOf("waiting", "declined");
-  const to_ban = idsOf("active", "waiting", "declined");
+  const to_ban = rowsOf("active", "waiting", "declined");
   const to_unban = idsOf("banned", "left");
   const all = rows.map(({ id }) => id);
   return (
@@ -199,11 +200,7 @@ function RowActions({
           {texts.approve}
         </Button>
       )}
-      {to_ban.length > 0 && (
-        <Button look="danger" busy={busy} onClick={() => ban(to_ban)}>
-          {texts.ban}
-        </Button>
-      )}
+      {to_ban.length > 0 && <BanButton affiliates={to_ban} />}
       {to_unban.length > 0 && (
         <Button busy={busy} onClick={() => unban(to_unban)}>
           {texts.unban}

@@ -48,7 +48,6 @@ export const texts = {
   more: "More",
   approve: "Approve",
   decline: "Decline…",
-  ban: "Ban",
   unban: "Unban",
   move: "Move…",
   move_title: (count: number) => `Move ${people(count)}`,

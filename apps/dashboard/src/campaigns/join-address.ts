@@ -1,14 +1,13 @@
+import type { Membership } from "../session/session.tsx";
+
+type Portal = Pick<Membership, "slug" | "portal_url">;
+
 /** The page on which people join a campaign. */
-export function joinAddress({ slug }: { slug: string }, campaign_id: string): string {
-  return portalAddress(`${slug}/${campaign_id}/join`);
+export function joinAddress(organization: Portal, campaign_id: string): string {
+  return `${listAddress(organization)}/${campaign_id}/join`;
 }
 
 /** The page with the campaigns that an organization lists. */
-export function listAddress({ slug }: { slug: string }): string {
-  return portalAddress(slug);
-}
-
-/** The portal is beside the dashboard, below the same path. */
-function portalAddress(path: string): string {
-  return new URL(`portal/${path}`, document.baseURI).href;
+export function listAddress({ slug, portal_url }: Portal): string {
+  return `${portal_url}/${slug}`;
 }

@@ -1,10 +1,16 @@
 import { useClock } from "@findersfee/ui/components/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
+import type { WriteDay } from "./verdict.ts";
+
+const LOCALES = { en: "en-GB", de: "de-DE" };
 
 /** A day that an affiliate named, in no zone: `20 Nov`. */
-export function useDay(): (day: string) => string {
+export function useDay(): WriteDay {
   const clock = useClock();
-  return (day) => formatDay(new Date(day), { ...clock, time_zone: "UTC" });
+  return (day, language) => {
+    const locale = language === undefined ? clock.locale : LOCALES[language];
+    return formatDay(new Date(day), { time_zone: "UTC", locale });
+  };
 }
 
 export function Day({ day }: { day: string }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
-import { claimedPayment, verdictOf } from "./verdict.ts";
+import { claimedPayment, verdictOf, type WriteDay } from "./verdict.ts";
 
 const JANE = { id: "jane", email: "jane@example.com", first_name: "Jane", last_name: "Doe" };
 const JOE = { id: "joe", email: "joe@example.com", first_name: "Joe", last_name: "Roe" };
@@ -46,6 +46,7 @@ function detail(payments: ClaimedPayment[], customer: ClaimDetail["customer"] = 
       decided_by_name: null,
     },
     campaign: { id: "campaign", name: "Partners" },
+    language: "en",
     commission: null,
     customer,
     payments,
@@ -95,6 +96,18 @@ describe("the verdict", () => {
     const verdict = say([...payments]);
     expect(verdict.text).toMatch(text);
     expect(verdict.answer).toMatch(answer);
+  });
+
+  it("answers in the language of the affiliate", () => {
+    const dayOf: WriteDay = (at, language = "en") => `${at.slice(0, 10)} ${language}`;
+    const far = payment({ is_near: false, paid_at: "2026-11-01T00:00:00.000Z" });
+    const { text, answer } = verdictOf({ ...detail([far]), language: "de" }, dayOf);
+    expect(text).toContain("3 days of 2026-11-20 en");
+    expect(answer).toBe("Wir haben um den 2026-11-20 de keine Zahlung dieses Kunden gefunden.");
+    const expired = payment({ own_candidate: candidate("click_expired") });
+    expect(verdictOf({ ...detail([expired]), language: "de" }, dayOf).answer).toBe(
+      "Der Kunde kam über Ihren Link, aber 31 Tage vor der Zahlung. Ein Klick zählt 30 Tage.",
+    );
   });
 
   it("names another affiliate to the organization only", () => {

@@ -2,14 +2,14 @@ import type { StateTone } from "@findersfee/ui/components/state";
 import { nameOf } from "../affiliates/name.ts";
 import { sentences } from "../payments/outcomes.ts";
 import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
-import { verdicts } from "./verdict-texts.ts";
+import { answers, verdicts } from "./verdict-texts.ts";
 
 /** What the facts say about a claim. */
 export interface Verdict {
   tone: StateTone;
   /** For the organization. */
   text: string;
-  /** The same for the affiliate, without names of others; the beginning of a decline's reason. */
+  /** The same for the affiliate, in their language and without names of others: the beginning of a decline's reason. */
   answer: string;
 }
 
@@ -25,79 +25,73 @@ function byDistance(payments: readonly ClaimedPayment[], day: string): ClaimedPa
   return payments.toSorted((a, b) => distance(a) - distance(b));
 }
 
-/** `dayOf` writes a day, or the day of a time. */
-export function verdictOf(detail: ClaimDetail, dayOf: (at: string) => string): Verdict {
-  const { claim, payments } = detail;
+/** Writes a day, or the day of a time; without a language, in that of the dashboard. */
+export type WriteDay = (at: string, language?: ClaimDetail["language"]) => string;
+
+export function verdictOf(detail: ClaimDetail, dayOf: WriteDay): Verdict {
+  const { claim, payments, language } = detail;
+  const answer = answers[language];
   const payment = claimedPayment(detail);
   if (payment !== null) return verdictOfPayment(detail, payment);
   const [closest] = byDistance(payments, claim.paid_on);
   if (closest === undefined) {
-    const { text, answer } = verdicts.nothing_known;
-    return { tone: "none", text: text(claim.email), answer };
+    return { tone: "none", text: verdicts.nothing_known(claim.email), answer: answer.nothing_known };
   }
-  const { text, answer } = verdicts.not_near;
-  const day = dayOf(claim.paid_on);
-  return { tone: "none", text: text(claim.email, day, dayOf(closest.paid_at)), answer: answer(day) };
+  return {
+    tone: "none",
+    text: verdicts.not_near(claim.email, dayOf(claim.paid_on), dayOf(closest.paid_at)),
+    answer: answer.not_near(dayOf(claim.paid_on, language)),
+  };
 }
 
 function verdictOfPayment(detail: ClaimDetail, payment: ClaimedPayment): Verdict {
   const name = nameOf(detail.claim.affiliate);
+  const answer = answers[detail.language];
   switch (payment.obstacle) {
-    case "earned_by_affiliate": {
-      const { text, answer } = verdicts.earned_by_affiliate;
-      return { tone: "done", text: text(name), answer };
-    }
+    case "earned_by_affiliate":
+      return { tone: "done", text: verdicts.earned_by_affiliate(name), answer: answer.earned_by_affiliate };
     case "earned_by_other": {
-      const { text, answer } = verdicts.earned_by_other;
       const other = payment.affiliate === null ? verdicts.somebody : nameOf(payment.affiliate);
-      return { tone: "stopped", text: text(other), answer };
+      return { tone: "stopped", text: verdicts.earned_by_other(other), answer: answer.earned_by_other };
     }
     case "customer_of_other": {
-      const { text, answer } = verdicts.customer_of_other;
       const other = detail.customer === null ? verdicts.somebody : nameOf(detail.customer.affiliate);
-      return { tone: "stopped", text: text(other), answer };
+      return { tone: "stopped", text: verdicts.customer_of_other(other), answer: answer.customer_of_other };
     }
     case "manual_commission":
-      return { tone: "done", ...verdicts.manual_commission };
+      return { tone: "done", text: verdicts.manual_commission, answer: answer.manual_commission };
     case null:
-      return verdictOfEvidence(payment, name);
+      return { tone: "warning", ...wordsOfEvidence(payment, name, answer) };
   }
 }
 
 /** Of a payment that can be accepted: the reason why it earned nothing. */
-function verdictOfEvidence({ own_candidate, outcome }: ClaimedPayment, name: string): Verdict {
+function wordsOfEvidence(
+  { own_candidate, outcome }: ClaimedPayment,
+  name: string,
+  answer: (typeof answers)["en"],
+): Pick<Verdict, "text" | "answer"> {
+  const by_rules = { text: sentences[outcome], answer: answer.outcomes[outcome] ?? answer.by_rules };
   switch (own_candidate?.result) {
     case "click_expired": {
-      const { age_days, cookie_duration } = own_candidate;
-      if (age_days === null || cookie_duration === null) return verdictOfRules(outcome);
-      const [age, allowed] = [verdicts.days(age_days), verdicts.days(cookie_duration)];
-      const { text, answer } = verdicts.click_expired;
-      return { tone: "warning", text: text(age, allowed), answer: answer(age, allowed) };
+      const { age_days: age, cookie_duration: allowed } = own_candidate;
+      if (age === null || allowed === null) return by_rules;
+      return { text: verdicts.click_expired(age, allowed), answer: answer.click_expired(age, allowed) };
     }
     case "click_after_checkout":
-      return { tone: "warning", ...verdicts.click_after_checkout };
     case "existing_customer":
-      return { tone: "warning", ...verdicts.existing_customer };
+      return { text: verdicts[own_candidate.result], answer: answer[own_candidate.result] };
     case "affiliate_unapproved":
     case "affiliate_banned":
-    case "self_referral": {
-      const { text, answer } = verdicts[own_candidate.result];
-      return { tone: "warning", text: text(name), answer };
-    }
+    case "self_referral":
+      return { text: verdicts[own_candidate.result](name), answer: answer[own_candidate.result] };
     case "won":
     case "lost":
     case "unknown_code":
     case "unknown_click":
-      return verdictOfRules(outcome);
-    case undefined: {
-      if (outcome !== "no_referral") return verdictOfRules(outcome);
-      const { text, answer } = verdicts.no_evidence;
-      return { tone: "warning", text: text(name), answer };
-    }
+      return by_rules;
+    case undefined:
+      if (outcome !== "no_referral") return by_rules;
+      return { text: verdicts.no_evidence(name), answer: answer.no_evidence };
   }
-}
-
-function verdictOfRules(outcome: ClaimedPayment["outcome"]): Verdict {
-  const { answers, other } = verdicts.by_rules;
-  return { tone: "warning", text: sentences[outcome], answer: answers[outcome] ?? other };
 }

@@ -3,6 +3,7 @@ import type { Database } from "@findersfee/database/connect";
 import { listUserOrganizations } from "@findersfee/database/members";
 import { findUser, findUserPreferences, upsertUserPreferences } from "@findersfee/database/users";
 import { DomainError } from "../errors.ts";
+import { hostUrl } from "../host-url.ts";
 
 /** The preferences of a person who has changed none. */
 const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_columns: {} };
@@ -12,14 +13,25 @@ const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_colum
  *
  * @throws DomainError `session_expired` if the user was deleted within the last second
  */
-export async function getMe(database: Database, user_id: string): Promise<Me> {
+export async function getMe(
+  database: Database,
+  user_id: string,
+  { dashboard_url }: { dashboard_url: string },
+): Promise<Me> {
   const [user, preferences, organizations] = await Promise.all([
     findUser(database, user_id),
     findUserPreferences(database, user_id),
     listUserOrganizations(database, user_id),
   ]);
   if (user === null) throw new DomainError("session_expired");
-  return { user, preferences: preferences ?? DEFAULTS, organizations };
+  return {
+    user,
+    preferences: preferences ?? DEFAULTS,
+    organizations: organizations.map(({ portal_host, ...organization }) => ({
+      ...organization,
+      portal_url: `${hostUrl(dashboard_url, portal_host)}/portal`,
+    })),
+  };
 }
 
 /** Changes the given preferences; the others keep their values. */

@@ -3,6 +3,7 @@ import type { ClaimDetail, ClaimedPayment } from "@findersfee/contract/claims";
 import { findAffiliates } from "@findersfee/database/affiliates";
 import { type ClaimDetailRow, findClaim } from "@findersfee/database/claims";
 import { findCommission } from "@findersfee/database/commissions";
+import { findAffiliateLanguage } from "@findersfee/database/mail-language";
 import { listPaymentRows, type PaymentListRow } from "@findersfee/database/payment-rows";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
 import { viewPaymentRow } from "../attribution/list-rows.ts";
@@ -23,9 +24,10 @@ export async function getClaim(context: Context, id: string): Promise<ClaimDetai
   const claim = await findClaim(database, organization.id, id);
   if (claim === null) throw notFound("claim");
   const customer = await findClaimedCustomer(database, organization.id, { ...claim, lock: false });
-  const [rows, [holder], commission] = await Promise.all([
+  const [rows, [holder], language, commission] = await Promise.all([
     readPayments(context, claim, customer),
     findHolder(context, customer),
+    findAffiliateLanguage(database, organization.id, claim.affiliate_id),
     claim.commission_id === null ? null : findCommission(database, organization.id, claim.commission_id),
   ]);
   const { payment_decision_id, decided_by, decided_by_name } = claim;
@@ -33,6 +35,7 @@ export async function getClaim(context: Context, id: string): Promise<ClaimDetai
   return {
     claim: { ...viewClaim(claim), payment_decision_id, decided_by, decided_by_name },
     campaign: { id: claim.campaign_id, name: claim.campaign_name },
+    language: language ?? "en",
     commission:
       commission === null
         ? null

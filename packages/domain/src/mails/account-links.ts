@@ -5,7 +5,7 @@ import { findMailedPortalCode } from "@findersfee/database/portal-codes";
 import { findMailedVerification } from "@findersfee/database/user-verifications";
 import { linkTo } from "../accounts/links.ts";
 import { mailedToken } from "../accounts/secret-token.ts";
-import { hostUrl } from "../portal/host-url.ts";
+import { hostUrl } from "../host-url.ts";
 import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import { composePayoutEmailCode } from "./compose-payout-email.ts";

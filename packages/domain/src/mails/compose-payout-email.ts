@@ -1,6 +1,6 @@
 import type { Connection } from "@findersfee/database/connect";
 import { findMailedPayoutEmail } from "@findersfee/database/payout-email-changes";
-import { hostUrl } from "../portal/host-url.ts";
+import { hostUrl } from "../host-url.ts";
 import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../webhooks/secrets.ts";
 import type { MailContent } from "./content.ts";

@@ -1,4 +1,4 @@
-import { hostUrl } from "../portal/host-url.ts";
+import { hostUrl } from "../host-url.ts";
 import type { MailContent } from "./content.ts";
 import { type MailLanguage, textsOf } from "./language.ts";
 

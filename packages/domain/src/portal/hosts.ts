@@ -2,7 +2,7 @@ import { isHostName } from "@findersfee/contract/portal/host-name";
 import type { Database } from "@findersfee/database/connect";
 import { findPortalHost, touchPortalHost } from "@findersfee/database/portal-hosts";
 import { createCache } from "../cache.ts";
-import { hostUrl } from "./host-url.ts";
+import { hostUrl } from "../host-url.ts";
 
 /** An organization's own host name for its portal. */
 export interface PortalHost {

@@ -13,8 +13,8 @@ import {
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
-import { hostUrl } from "./host-url.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";

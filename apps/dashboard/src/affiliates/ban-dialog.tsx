@@ -2,21 +2,23 @@ import { Button } from "@findersfee/ui/components/button";
 import { TextAreaField } from "@findersfee/ui/components/controls";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { type FormEvent, useId } from "react";
-import { texts } from "./texts.ts";
+import { texts } from "./ban-texts.ts";
 
 const LONGEST = 1000;
 
-/** Asks for the reason of a ban, which the affiliate sees in the portal. */
+/** Asks for the reason of a ban, which the affiliates see in the portal. */
 export function BanDialog({
-  name,
+  names,
   onClose,
   onBan,
 }: {
-  name: string;
+  names: readonly string[];
   onClose: () => void;
   onBan: (reason: string | null) => void;
 }) {
   const form_id = useId();
+  const [name] = names;
+  const is_one = name !== undefined && names.length === 1;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
@@ -26,23 +28,23 @@ export function BanDialog({
     <Dialog
       open
       onClose={onClose}
-      title={texts.ban_title(name)}
+      title={is_one ? texts.title(name) : texts.title_of_several(names.length)}
       actions={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
           <Button look="danger" type="submit" form={form_id}>
-            {texts.ban}
+            {texts.confirm}
           </Button>
         </>
       }
     >
       <form id={form_id} onSubmit={submit} className="grid gap-4">
-        <p className="text-table text-muted">{texts.ban_hint}</p>
+        <p className="text-table text-muted">{is_one ? texts.hint : texts.hint_of_several}</p>
         <TextAreaField
-          label={texts.ban_reason}
+          label={texts.reason}
           name="reason"
           optional
-          hint={texts.ban_reason_hint}
+          hint={is_one ? texts.reason_hint : texts.reason_hint_of_several}
           maxLength={LONGEST}
         />
       </form>
