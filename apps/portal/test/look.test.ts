@@ -88,7 +88,7 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     for (const [name, color] of Object.entries(COLORS)) {
       await portal.update.mutate({ brand_color: color });
       await page.reload({ waitUntil: "networkidle" });
-      await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+      await page.getByText("Share your link.").waitFor();
       expect(await tokenOf(page, "--color-solid")).toBe(`light-dark(${color}, ${color})`);
       const { light, dark } = brandColors(color);
       expect(await tokenOf(page, "--color-accent")).toBe(`light-dark(${light.text}, ${dark.text})`);

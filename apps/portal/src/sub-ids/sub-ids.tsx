@@ -50,9 +50,9 @@ export function SubIds() {
 
 function columnsOf({ home }: Texts, { number, money }: Formats): Column<SubId>[] {
   return [
-    { id: "sub", header: home.sub_id, cell: ({ sub_id }) => sub_id, strong: true, phone: "above", width: 4 },
+    { id: "sub", header: home.sub_id, cell: ({ sub_id }) => sub_id, strong: true, phone: "above", width: 3 },
     { id: "clicks", header: home.clicks, cell: ({ clicks }) => number(clicks), align: "end", width: 2 },
-    { id: "signups", header: home.signups, cell: ({ signups }) => number(signups), align: "end", width: 2 },
+    { id: "signups", header: home.signups, cell: ({ signups }) => number(signups), align: "end", width: 3 },
     {
       id: "converted",
       header: home.converted,
