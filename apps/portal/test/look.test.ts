@@ -125,6 +125,16 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     await page.context().close();
   });
 
+  it("lets people join at the address that the dashboard shows", async () => {
+    const [{ id }] = await service.database<
+      [{ id: string }]
+    >`select id from campaigns where organization_id = ${acme.organization_id}`;
+    const { page } = await open(`/portal/acme/${id}/join`);
+    await page.getByRole("heading", { level: 1, name: /^Join / }).waitFor();
+    expect(await tokenOf(page, "--color-solid")).toContain("#");
+    await page.context().close();
+  });
+
   it("greets strangers in a language that the organization offers", async () => {
     const { page } = await open("/portal/sign-in?organization=globex", { host: "app.localhost" });
     await page.getByRole("button", { name: "Code senden" }).waitFor();

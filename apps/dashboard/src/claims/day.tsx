@@ -1,14 +1,13 @@
 import { useClock } from "@findersfee/ui/components/clock";
+import { DATE_LOCALES } from "@findersfee/ui/formats/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import type { WriteDay } from "./verdict.ts";
-
-const LOCALES = { en: "en-GB", de: "de-DE" };
 
 /** A day that an affiliate named, in no zone: `20 Nov`. */
 export function useDay(): WriteDay {
   const clock = useClock();
   return (day, language) => {
-    const locale = language === undefined ? clock.locale : LOCALES[language];
+    const locale = language === undefined ? clock.locale : DATE_LOCALES[language];
     return formatDay(new Date(day), { time_zone: "UTC", locale });
   };
 }

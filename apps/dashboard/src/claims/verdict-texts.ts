@@ -1,7 +1,7 @@
 import type { PaymentOutcomeName } from "@findersfee/contract/payment-decisions";
 import type { ClaimDetail } from "./queries.ts";
 
-/** What the facts say, to the organization, which knows all names. */
+/** The verdict for the organization, which knows all names. */
 export const verdicts = {
   nothing_known: (email: string) =>
     `No payment of ${email} is known, so there is nothing that could earn a commission.`,
@@ -25,7 +25,7 @@ export const verdicts = {
   somebody: "Another affiliate",
 };
 
-/** The same to the affiliate, who must learn of no others. */
+/** The same for the affiliate, without the names of others. */
 interface Answers {
   nothing_known: string;
   not_near: (day: string) => string;

@@ -4,7 +4,7 @@ import { sentences } from "../payments/outcomes.ts";
 import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
 import { answers, verdicts } from "./verdict-texts.ts";
 
-/** What the facts say about a claim. */
+/** The result of comparing a claim with the known payments and clicks. */
 export interface Verdict {
   tone: StateTone;
   /** For the organization. */

@@ -1,5 +1,5 @@
 import { ClockProvider } from "@findersfee/ui/components/clock";
-import { BROWSER_CLOCK } from "@findersfee/ui/formats/clock";
+import { BROWSER_CLOCK, DATE_LOCALES } from "@findersfee/ui/formats/clock";
 import { TextsProvider } from "@findersfee/ui/texts";
 import {
   createContext,
@@ -19,9 +19,6 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Each language's name, in itself. */
 export const LANGUAGE_NAMES: Record<Language, string> = { de: "Deutsch", en: "English" };
-
-/** The language of dates. */
-const DATE_LOCALES: Record<Language, string> = { de: "de-DE", en: "en-GB" };
 
 const STORED = "findersfee-language";
 

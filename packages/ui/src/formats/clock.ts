@@ -4,7 +4,10 @@ export interface Clock {
   locale: string;
 }
 
+/** Days come before months in both languages. */
+export const DATE_LOCALES = { en: "en-GB", de: "de-DE" };
+
 export const BROWSER_CLOCK: Clock = {
   time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  locale: "en-GB",
+  locale: DATE_LOCALES.en,
 };
