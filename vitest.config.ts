@@ -11,6 +11,8 @@ const shared = {
   setupFiles: "packages/domain/test/cheap-passwords.ts",
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  // Only a test that fails waits this long, however slow and busy the machine is.
+  expect: { poll: { timeout: 60_000, interval: 20 } },
 } as const;
 
 /** Tests that measure the memory of their process, which other test files must not share. */

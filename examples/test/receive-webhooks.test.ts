@@ -7,11 +7,12 @@ import {
   type TestClient,
   type TestService,
 } from "@findersfee/api/testing/test-service";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeDeliveries, SECRETS } from "./deliveries.ts";
 import { RECEIVE_WEBHOOKS, VERIFY_WEBHOOK } from "./programs.ts";
 import { Receiving } from "./receiving.ts";
@@ -93,7 +94,7 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
     const { endpoint_id, secret } = await subscribe(service.database, organization_id, address.url);
     const subscriber = await Receiving.start(command, [secret], address);
     await approveAffiliate(organization, body.data.id);
-    await vi.waitFor(() => expect(subscriber.events).toHaveLength(2), { timeout: 10_000 });
+    await eventually(() => expect(subscriber.events).toHaveLength(2));
     await rotateEndpoint(
       {
         database: service.database,
@@ -106,11 +107,10 @@ describe.for(Object.entries(RECEIVE_WEBHOOKS))("webhooks in %s", ([_, program]) 
       { id: endpoint_id, overlap_seconds: 3600 },
     );
     await approveAffiliate(organization, body.data.id);
-    await vi.waitFor(() => expect(subscriber.events).toHaveLength(4), { timeout: 10_000 });
+    await eventually(() => expect(subscriber.events).toHaveLength(4));
     // The feed shows an event once no older one can appear before it.
-    await vi.waitFor(
-      async () => expect(subscriber.events.toSorted()).toEqual((await eventsOf(organization)).toSorted()),
-      { timeout: 10_000 },
+    await eventually(async () =>
+      expect(subscriber.events.toSorted()).toEqual((await eventsOf(organization)).toSorted()),
     );
     await subscriber.stop();
   });

@@ -1,5 +1,5 @@
+import { eventually } from "@findersfee/database/testing/eventually";
 import { freePort } from "@findersfee/database/testing/free-port";
-import { vi } from "vitest";
 import type { Delivery } from "./deliveries.ts";
 import { RunningProgram } from "./running-program.ts";
 
@@ -34,9 +34,7 @@ export class Receiving {
     const environment = { PORT: String(port), WEBHOOK_SECRET: secrets.join(" ") };
     const program = new RunningProgram(await command(port), environment);
     const receiving = new Receiving(program, url);
-    await vi.waitFor(async () => program.hasEnded || (await receiving.answerTo("", {})), {
-      timeout: 10_000,
-    });
+    await eventually(async () => program.hasEnded || (await receiving.answerTo("", {})));
     return receiving;
   }
 

@@ -1,6 +1,7 @@
+import { eventually } from "@findersfee/database/testing/eventually";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { createApiKey } from "@findersfee/domain/api-keys/create";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { call, surfaces } from "./operations.ts";
 import type { RawConnection } from "./raw-connection.ts";
 import { responseError } from "./response-error.ts";
@@ -64,9 +65,6 @@ async function secondKey(): Promise<Surfaces> {
 function statusOf(client: Surfaces, surface: (typeof surfaces)[number] = "rest"): Promise<number> {
   return call(surface, client, { name: "campaigns.list" }).then(({ status }) => status);
 }
-
-const eventually = (assertion: () => Promise<void>) =>
-  vi.waitFor(assertion, { timeout: 20_000, interval: 50 });
 
 describe.each(surfaces)("slow requests over %s", (surface) => {
   it("hold slots of their key only", async () => {

@@ -37,7 +37,7 @@ interface Event {
 async function feed(count: number, input: Input = {}): Promise<Event[]> {
   const read = async (): Promise<Event[]> =>
     (await organization.trpc.events.list.query({ limit: 100, ...input })).data;
-  await expect.poll(async () => (await read()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(count);
+  await expect.poll(async () => (await read()).length).toBeGreaterThanOrEqual(count);
   const events = await read();
   expect(events).toHaveLength(count);
   return events;
@@ -292,13 +292,10 @@ describe("open transactions", () => {
     for (const transaction of held.splice(0)) await transaction.commit();
     await feed(4 + 12 * 3);
     await expect
-      .poll(
-        async () => {
-          await readOn();
-          return seen.length;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await readOn();
+        return seen.length;
+      })
       .toBe(4 + 12 * 3);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen).toEqual(expect.arrayContaining(written));

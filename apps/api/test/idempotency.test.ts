@@ -168,13 +168,10 @@ it("replays the response even if the subscription has ended and the data has cha
   await organization.trpc.affiliates.update.mutate({ id: program.affiliate.id, first_name: "Other" });
   await service.database`update organizations set subscription_status = 'canceled' where id = ${id}`;
   await expect
-    .poll(
-      async () => {
-        const name = "referrals.create";
-        return (await call("rest", organization, { name, input: inputOf(name) })).error?.code;
-      },
-      { timeout: 10_000 },
-    )
+    .poll(async () => {
+      const name = "referrals.create";
+      return (await call("rest", organization, { name, input: inputOf(name) })).error?.code;
+    })
     .toBe("subscription_error");
   for (const { name, input, key, data } of stored) {
     const replay = await send("rest", name, { input, key });

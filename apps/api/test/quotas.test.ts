@@ -1,3 +1,4 @@
+import { eventually } from "@findersfee/database/testing/eventually";
 /*
  * An organization that reaches a quota gets a clear error, changes nothing, and does not affect other
  * organizations or its own reads.
@@ -6,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { newId } from "@findersfee/domain/ids";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
 
 const QUOTA = 5;
@@ -139,6 +140,6 @@ describe("audit log entries", () => {
     }));
     await service.database`insert into audit_log_entries ${service.database(rows as never)}`;
     const rename = () => client.rest("PUT", `/campaigns/${created.body.data.id}`, { name: randomUUID() });
-    await vi.waitFor(async () => expect((await rename()).status).toBe(403), { timeout: 20_000 });
+    await eventually(async () => expect((await rename()).status).toBe(403));
   });
 });

@@ -1,6 +1,7 @@
+import { eventually } from "@findersfee/database/testing/eventually";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { STRIPE_SECRET, stripeEvent, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ApiConfig } from "../src/config.ts";
 import { LIMITS, type Limits } from "../src/limits.ts";
 import type { RawConnection } from "./raw-connection.ts";
@@ -126,10 +127,7 @@ describe("complete messages waiting for the database", () => {
 
   async function occupy(messages: Promise<{ status: number }>[], refused: () => Promise<{ status: number }>) {
     await awaitWaiting(service.database);
-    await vi.waitFor(async () => expect((await refused()).status).toBe(429), {
-      timeout: 20_000,
-      interval: 50,
-    });
+    await eventually(async () => expect((await refused()).status).toBe(429));
     return messages;
   }
 

@@ -137,19 +137,17 @@ describe("a session", () => {
     expect(Date.now()).toBeGreaterThanOrEqual(row.expires_at.getTime());
   });
 
-  it("has a changed role within a second", async () => {
+  it("has a changed role once the cache has forgotten the old one", async () => {
     const { trpc, user_id } = await service.staff(organization.organization_id, "viewer");
     const change = () => trpc.dashboard.settings.update.mutate({ hold_days: 10 });
     await expect(change()).rejects.toMatchObject({ data: { code: "forbidden_role" } });
     await service.database`update members set role = 'admin' where user_id = ${user_id}`;
     await expect
-      .poll(
-        () =>
-          change().then(
-            () => true,
-            () => false,
-          ),
-        { timeout: 1000 },
+      .poll(() =>
+        change().then(
+          () => true,
+          () => false,
+        ),
       )
       .toBe(true);
   });

@@ -137,14 +137,11 @@ describe.each(queries)("$name", ({ name }) => {
     for (const surface of surfaces) {
       // Events appear once no older transaction runs on the server.
       await expect
-        .poll(
-          async () => {
-            const input = validInput(name, ours);
-            const { data } = await call(surface, ours.organization, { name, input });
-            return idsIn(data).size;
-          },
-          { timeout: 10_000 },
-        )
+        .poll(async () => {
+          const input = validInput(name, ours);
+          const { data } = await call(surface, ours.organization, { name, input });
+          return idsIn(data).size;
+        })
         .toBeGreaterThan(0);
       const limit = name.endsWith(".list") ? { limit: 100 } : {};
       const input = { ...validInput(name, ours), ...limit };

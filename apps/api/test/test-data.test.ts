@@ -24,7 +24,7 @@ async function played() {
   const { organization } = await own.onboarding.play_sale.mutate({ id: randomUUID() });
   const test = person.browser.dashboard(organization.id);
   // The service caches a session for a second.
-  await expect.poll(() => codeOf(test.settings.get.query()), { timeout: 5_000 }).toBeNull();
+  await expect.poll(() => codeOf(test.settings.get.query())).toBeNull();
   return { person, own, test, organization };
 }
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseError } from "./response-error.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "./tracking-program.ts";
@@ -112,10 +113,7 @@ it("allows a campaign's new page within a second, and pages of every campaign", 
     commission_amount: 1,
     website_url: "https://jane.github.io/shop",
   });
-  await vi.waitFor(async () => expect((await click(program, {}, moved)).status).toBe(200), {
-    timeout: 1_000,
-    interval: 50,
-  });
+  await eventually(async () => expect((await click(program, {}, moved)).status).toBe(200));
   expect((await click(program, {}, local)).status).toBe(200);
   expect((await click(program, {}, { origin: "https://john.github.io" })).status).toBe(403);
 });

@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "./test-service.ts";
 import {
   BROWSER,
@@ -157,7 +158,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await program.organization.trpc.affiliates.create.mutate(john);
     const first = await knownClick(await open("/?via=jane"));
     const opened = await open("/?via=john");
-    await vi.waitFor(async () => expect(await clickIdOf(opened)).not.toBe(first));
+    await eventually(async () => expect(await clickIdOf(opened)).not.toBe(first));
     const second = await clickIdOf(opened);
     expect((await clickCookies()).map(({ value }) => value)).toEqual([second]);
     await opened.reload();
@@ -187,7 +188,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     const click_id = new URL(opened.url()).searchParams.get("ff_click");
     expect(opened.url()).toBe(address("www.shop.test", `/welcome?a=b&via=jane&ff_click=${click_id}#top`));
     expect(await knownClick(opened)).toBe(click_id);
-    await vi.waitFor(async () => expect(await clickCookies()).toMatchObject([{ value: click_id }]));
+    await eventually(async () => expect(await clickCookies()).toMatchObject([{ value: click_id }]));
     expect(await countedClicks(program)).toBe(1);
   });
 
@@ -213,7 +214,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     });
     const opened = await open("/?via=jane");
     await opened.evaluate('findersfee.refer("later@example.com")');
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { data } = await program.organization.trpc.referrals.list.query({});
       expect(data.map(({ email, processor_customer_id }) => [email, processor_customer_id]).sort()).toEqual([
         ["early@example.com", null],
@@ -260,12 +261,12 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
     await opened.evaluate(`document.body.insertAdjacentHTML("beforeend",
       '<p><a id="late" href="https://buy.stripe.com/late">Buy</a><stripe-pricing-table id="late-table"></stripe-pricing-table>')`);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await href("late")).toBe(`https://buy.stripe.com/late?client_reference_id=${click_id}`);
       expect(await reference("#late-table")).toBe(click_id);
     });
     await opened.evaluate(`document.getElementById("late").href = "https://buy.stripe.com/changed"`);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await href("late")).toBe(`https://buy.stripe.com/changed?client_reference_id=${click_id}`),
     );
     expect(complaints).toEqual([]);
@@ -277,7 +278,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     const first = await knownClick(await open("/?via=jane"));
     html = page({ body: '<a id="link" href="https://buy.stripe.com/abc">Buy</a>' });
     const opened = await open("/?via=john");
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const click_id = await clickIdOf(opened);
       expect(click_id).not.toBe(first);
       expect(await opened.locator("#link").getAttribute("href")).toBe(

@@ -76,15 +76,12 @@ it("keeps every acknowledged click when killed, and counts exactly the stored on
   expect(answered.length).toBeGreaterThanOrEqual(BEFORE);
   // Statements in progress at the kill are committed or rolled back once the connection is gone.
   await expect
-    .poll(
-      async () => {
-        const rows = await test.database`
+    .poll(async () => {
+      const rows = await test.database`
           select from pg_stat_activity
           where datname = current_database() and application_name = 'findersfee api'`;
-        return rows.length;
-      },
-      { timeout: 60_000 },
-    )
+      return rows.length;
+    })
     .toBe(0);
   const rows = await test.database`select id from clicks where organization_id = ${organization_id}`;
   const stored = new Set(rows.map(({ id }) => id));

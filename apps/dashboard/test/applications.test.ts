@@ -1,13 +1,8 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { runJobs } from "@findersfee/domain/testing/work";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { axeProblems, closePage, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { axeProblems, closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
@@ -16,8 +11,6 @@ let service: TestService;
 let browser: Browser;
 let place: Place;
 let campaign_id: string;
-
-const timeout = LOAD_MILLISECONDS;
 
 describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
   beforeAll(async () => {
@@ -91,7 +84,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByText("Approving 2 affiliates…").waitFor();
     expect(await approved()).toEqual([]);
     await letTimePass(page);
-    await expect.poll(approved, { timeout }).toEqual(["ann@example.com", "kim@example.com"]);
+    await expect.poll(approved).toEqual(["ann@example.com", "kim@example.com"]);
     await page.getByText("No affiliate matches").waitFor();
     expect(complaints).toEqual([]);
     await closePage(page);
@@ -105,7 +98,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByText("Approving 1 affiliate…").waitFor();
     expect(await approved()).toEqual([]);
     await page.goto("about:blank");
-    await expect.poll(approved, { timeout }).toEqual(["ann@example.com"]);
+    await expect.poll(approved).toEqual(["ann@example.com"]);
     await closePage(page);
   });
 
@@ -140,7 +133,6 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
           await service.database`
             select decline_reason, (select count(*)::int from mails where affiliate_id = ${ann}) as mails
             from affiliates where id = ${ann}`,
-        { timeout },
       )
       .toEqual([{ decline_reason: "We look for writers at the moment.", mails: 1 }]);
     await page.goto(`${service.url}${place.home}/affiliates/${ann}`);
@@ -208,7 +200,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("button", { name: "Check rows" }).click();
     await page.getByText("Email: Must be an email address").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
+    await fitsWindow(page);
     await page.getByRole("button", { name: "not an email" }).click();
     await page.getByRole("textbox", { name: "Email", exact: true }).fill("kim@example.com");
     await page.getByRole("dialog").getByRole("button", { name: "Check rows" }).click();
@@ -236,7 +228,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await fillPlace(place);
     const { page, complaints } = await open("/referrals");
     await page.getByRole("textbox", { name: "Email or customer ID" }).fill("customer4");
-    await expect.poll(() => page.getByRole("row").count(), { timeout }).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.getByRole("row").filter({ hasText: "customer4@" }).getByRole("link").click();
     await page.getByText("Clicked Jane Doe’s link").waitFor();
     const kinds = () => page.locator("main ol > li").allInnerTexts();
@@ -245,7 +237,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
       before.findIndex((text) => text.includes("Refund")),
     );
     await page.getByRole("link", { name: "As received" }).click();
-    await expect.poll(() => page.url(), { timeout }).toContain("by=received");
+    await expect.poll(() => page.url()).toContain("by=received");
     expect((await kinds()).length).toBe(before.length);
     await page.getByRole("button", { name: "Edit" }).click();
     await page.getByRole("textbox", { name: "Email", exact: true }).fill("new@example.com");

@@ -1,7 +1,7 @@
 import { report as reportFacts } from "@findersfee/domain/testing/attribution/program";
 import { refund } from "@findersfee/domain/testing/attribution/reported";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { accept, decline, report } from "./claims.ts";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -34,7 +34,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const dialog = page.getByRole("dialog", { name: "Accept the claim of Jane Doe" });
     await dialog.getByText("customer7@example.com becomes a referral of Jane Doe").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
+    await fitsWindow(page);
     await dialog.getByRole("textbox", { name: "Answer" }).fill("Thank you for the hint.");
     await dialog.getByRole("button", { name: "Accept, $14.70" }).click();
     await page.getByText("Jane Doe gets $14.70").waitFor();

@@ -135,9 +135,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     const resent = async () =>
       await dashboard.database`
       select number, status, count(*)::int as count from attempts where endpoint_id = ${id} and number > 1 group by 1, 2`;
-    await expect
-      .poll(resent, { timeout: 60_000 })
-      .toEqual([{ number: 2, status: 204, count: events.length }]);
+    await expect.poll(resent).toEqual([{ number: 2, status: 204, count: events.length }]);
     expect(new Set(receiver.ids().slice(before)).size).toBe(events.length);
     expect(complaints.filter((complaint) => !complaint.includes("ERR_FAILED"))).toEqual([]);
     await closePage(page);
@@ -183,12 +181,12 @@ describeInBrowser("deliveries and replays", (dashboard) => {
       return { page, count: () => asked.filter((url) => url.includes("dashboard.events.list")).length };
     };
     const [visible, hidden] = [await countOf(), await countOf()];
-    await expect.poll(hidden.count, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(hidden.count).toBeGreaterThan(0);
     await hidden.page.evaluate(`
       Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
       document.dispatchEvent(new Event("visibilitychange"));`);
     const [seen, before] = [visible.count(), hidden.count()];
-    await expect.poll(visible.count, { timeout: 60_000 }).toBeGreaterThan(seen + 3);
+    await expect.poll(visible.count).toBeGreaterThan(seen + 3);
     // One may have been on its way.
     expect(hidden.count() - before).toBeLessThanOrEqual(1);
     await closePage(visible.page);

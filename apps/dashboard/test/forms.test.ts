@@ -199,7 +199,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     const stored_texts = () => service.database`
       select welcome_message, dashboard_text from campaigns where id = ${campaign_id}`;
     await expect
-      .poll(stored_texts, { timeout: LOAD_MILLISECONDS })
+      .poll(stored_texts)
       .toEqual([{ welcome_message: "Welcome!", dashboard_text: "Share your link." }]);
     await closePage(page);
   });

@@ -1,6 +1,5 @@
 import { referenceOf } from "@findersfee/domain/payouts/reference";
-import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -40,7 +39,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByText("$24.50 held until").waitFor();
     await page.getByRole("link", { name: "Below minimum 1" }).click();
     await page.getByText("$49.99 below $50.00 minimum").waitFor();
-    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
     await page.getByRole("button", { name: "Start the run…" }).click();
     const dialog = page.getByRole("dialog");
@@ -93,10 +92,10 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByRole("link", { name: "All payouts" }).click();
     const rows = page.locator("tbody").getByRole("row");
-    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(5);
+    await expect.poll(() => rows.count()).toBe(5);
     await page.getByRole("button", { name: "Currency" }).click();
     await page.getByRole("menuitemcheckbox", { name: "EUR" }).click();
-    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     expect(new URL(page.url()).search).toBe("?currency=EUR");
     await page.getByRole("textbox", { name: "Affiliate, payout id or reference" }).fill("jane");
     await page.getByText("No payout matches “jane”").waitFor();
@@ -191,7 +190,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const watched = await open(`/payouts/runs/${run_id}?status=open`, { at: place });
     const { page } = watched;
     const rows = page.getByRole("row");
-    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS }).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
     await page.getByRole("button", { name: "Mark as…" }).click();
     const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
@@ -229,7 +228,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.keyboard.press("ArrowDown");
     await dialog.getByRole("textbox", { name: "Reason" }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await overflowOf(page)).toBe(0);
+    await fitsWindow(page);
     await dialog.getByRole("textbox", { name: "Reason" }).fill("The file was never sent");
     await dialog.getByRole("button", { name: "Mark", exact: true }).press("Enter");
     await page.getByText("3 payouts marked as failed").waitFor();

@@ -1,7 +1,7 @@
 /* The settings of the portal: its look, its languages, its host name and its frames. */
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { openWatched, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -80,7 +80,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("#00aa88").waitFor();
     await page.setViewportSize({ width: 320, height: 700 });
-    expect(await overflowOf(page)).toBe(0);
+    await fitsWindow(page);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${dashboard.service.url}${place.home}/settings/history`);
     await page.locator("summary").first().click();

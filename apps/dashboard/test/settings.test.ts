@@ -2,7 +2,7 @@
 import { addEndpoint } from "@findersfee/domain/testing/subscriber";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, openWatched, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -66,7 +66,7 @@ describeInBrowser("the settings", (dashboard) => {
     const own = { headers: { "findersfee-organization": place.organization_id } };
     const codeOfJoe = async () =>
       (await joe.page.request.get(`${dashboard.service.url}/trpc/dashboard.settings.get`, own)).status();
-    await expect.poll(codeOfJoe, { timeout: LOAD_MILLISECONDS }).toBe(403);
+    await expect.poll(codeOfJoe).toBe(403);
     await joe.page.getByRole("link", { name: "Commissions" }).first().click();
     await heading(joe.page, "You may not see this page");
     await finish(joe, ["403"]);
@@ -130,7 +130,7 @@ describeInBrowser("the settings", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Person" }).click();
     await page.getByRole("menuitemcheckbox", { name: /^Operator/ }).click();
-    await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS }).toContain("by=operator");
+    await expect.poll(() => page.url()).toContain("by=operator");
     await entry.waitFor({ state: "detached" });
     await finish(watched, ["400"]);
   });
@@ -199,7 +199,7 @@ describeInBrowser("the settings", (dashboard) => {
       const watched = await open(place, "history", { viewport: { width, height: 844 } });
       const { page } = watched;
       await page.locator("summary").filter({ hasText: "changed campaign" }).click();
-      expect(await overflowOf(page)).toBe(0);
+      await fitsWindow(page);
       expect(await axeProblems(page)).toEqual([]);
       await finish(watched);
     }

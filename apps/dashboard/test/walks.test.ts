@@ -1,8 +1,7 @@
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
-import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, overflowOf } from "@findersfee/ui/testing/watched-page";
+import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
@@ -14,9 +13,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   const { open } = dashboard;
 
   async function expectFocus(page: Page, text: string): Promise<void> {
-    await expect
-      .poll(() => page.evaluate("document.activeElement?.textContent"), { timeout: LOAD_MILLISECONDS })
-      .toContain(text);
+    await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain(text);
   }
 
   /** The link of a row covers all of it. */
@@ -25,7 +22,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   }
 
   async function expectPath(page: Page, part: string): Promise<void> {
-    await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS / 6 }).toContain(part);
+    await expect.poll(() => page.url()).toContain(part);
   }
 
   it("finds, filters, opens and leaves a payment by keys alone", async () => {
@@ -36,7 +33,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.keyboard.press("Enter");
     await expectPath(page, "text=customer7");
     const rows = page.getByRole("row");
-    await expect.poll(() => rows.count(), { timeout: LOAD_MILLISECONDS / 6 }).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     await page.getByText("31 of 30 days").waitFor();
     await page.keyboard.press("Escape");
     await page.keyboard.press("j");
@@ -61,7 +58,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await expectPath(page, "outcome=click_expired,affiliate_unapproved");
-    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(3);
+    await expect.poll(() => page.getByRole("row").count()).toBe(3);
     await page.getByRole("textbox", { name: "Payment ID, customer, email" }).fill("nobody@");
     await page.getByText("No payment matches “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
@@ -80,9 +77,9 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByRole("link", { name: "Older" }).click();
     // The header and the last five.
-    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(6);
+    await expect.poll(() => page.getByRole("row").count()).toBe(6);
     await page.goBack();
-    await expect.poll(() => page.getByRole("row").count(), { timeout: LOAD_MILLISECONDS }).toBe(26);
+    await expect.poll(() => page.getByRole("row").count()).toBe(26);
     await page.getByRole("combobox", { name: "Rows per page" }).selectOption("100");
     await expectPath(page, "rows=100");
     await expectPath(page, "period=365d");
@@ -210,7 +207,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Jane Doe" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Dark" }).click();
     const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
-    await expect.poll(background, { timeout: LOAD_MILLISECONDS }).toBe("rgb(17, 17, 16)");
+    await expect.poll(background).toBe("rgb(17, 17, 16)");
     await page.reload();
     expect(await page.evaluate("document.documentElement.className")).toBe("dark");
     await finish(watched);
@@ -227,10 +224,10 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
       const watched = await open("/commissions?text=arabic", { viewport: { width, height: 844 } });
       const { page } = watched;
       await page.getByText("¥36,000").first().waitFor();
-      expect(await overflowOf(page)).toBe(0);
+      await fitsWindow(page);
       await page.getByRole("row").nth(1).getByRole("link").click();
       await page.getByRole("heading", { level: 1, name: MARKUP }).waitFor();
-      expect(await overflowOf(page)).toBe(0);
+      await fitsWindow(page);
       expect(await axeProblems(page)).toEqual([]);
       await finish(watched);
     }

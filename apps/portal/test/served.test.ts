@@ -74,7 +74,7 @@ describe("the page for frames", () => {
     await staff.trpc.dashboard.portal.update.mutate({ frame_origins });
     // Origins are cached for five seconds.
     await expect
-      .poll(async () => (await get(path)).headers.get("content-security-policy"), { timeout: 30_000 })
+      .poll(async () => (await get(path)).headers.get("content-security-policy"))
       .toContain(`frame-ancestors ${frame_origins.join(" ")}`);
     for (const address of [path, `${path}/`, `${path}/earnings?theme=dark&lang=de`]) {
       const { headers, text } = await get(address);

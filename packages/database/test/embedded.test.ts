@@ -4,12 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../src/connect.ts";
 import { clusterFolder } from "../src/embedded/cluster.ts";
 import { EmbeddedError } from "../src/embedded/error.ts";
 import { findPostmaster } from "../src/embedded/postmaster.ts";
 import { borrowEmbedded, findEmbedded, startEmbedded } from "../src/embedded.ts";
+import { eventually } from "./eventually.ts";
 
 const SETTINGS = { fsync: "off" };
 
@@ -128,7 +129,7 @@ describe("startEmbedded", () => {
     const [backend] = await query(url)`select pg_backend_pid() as pid`;
     process.kill(backend?.pid, "SIGKILL");
     const probe = query(url);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const [row] = await probe`select pg_backend_pid() as pid`;
       expect(row?.pid).not.toBe(backend?.pid);
     });
@@ -162,7 +163,7 @@ describe("startEmbedded", () => {
     // Otherwise this process would take the service lock again as soon as Postgres is back.
     await killed.stop();
     const started = start();
-    await vi.waitFor(async () => expect(await refusals()).toBeGreaterThan(before), { timeout: 60_000 });
+    await eventually(async () => expect(await refusals()).toBeGreaterThan(before));
     process.kill(backend?.pid, "SIGCONT");
     expect(await query((await started).url)`select 1 as one`).toEqual([{ one: 1 }]);
   });

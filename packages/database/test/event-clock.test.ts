@@ -49,7 +49,7 @@ it("orders new events after those restored from a cluster with a later counter",
 
   const after = await recordEvent();
   // The feed waits for every open transaction of the server, those of other tests among them.
-  await expect.poll(async () => (await listedIds()).slice(-2), { timeout: 20_000 }).toEqual([before, after]);
+  await expect.poll(async () => (await listedIds()).slice(-2)).toEqual([before, after]);
 
   await alignEventClock(test.database);
   expect(await xidOffset()).toBe(offset);

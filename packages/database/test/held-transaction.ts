@@ -37,15 +37,12 @@ export async function holdTransaction(database: Database): Promise<HeldTransacti
 /** Waits until this many statements of the test's database wait for a lock. */
 export async function awaitWaiting(database: Database, count = 1): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const [row] = await database<[{ waiting: number }]>`
+    .poll(async () => {
+      const [row] = await database<[{ waiting: number }]>`
           select count(distinct pid)::int as waiting from pg_locks
           where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`;
-        return row.waiting;
-      },
-      { interval: 5, timeout: 10_000 },
-    )
+      return row.waiting;
+    })
     .toBeGreaterThanOrEqual(count);
 }
 

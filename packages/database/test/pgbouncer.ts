@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { eventually } from "./eventually.ts";
 import { freePort } from "./free-port.ts";
 import { administer } from "./test-database.ts";
 
@@ -49,7 +49,7 @@ export class PgBouncer {
     await writeFile(file, `${lines.join("\n")}\n`);
     const child = spawn("pgbouncer", ["--quiet", file], { ...(await unprivileged([folder, file])) });
     const bouncer = new PgBouncer(`postgres://anyone@127.0.0.1:${port}/${name}`, child, folder);
-    await vi.waitFor(() => administer(bouncer.url, (sql) => sql.unsafe("select 1")), { timeout: 10_000 });
+    await eventually(() => administer(bouncer.url, (sql) => sql.unsafe("select 1")));
     return bouncer;
   }
 

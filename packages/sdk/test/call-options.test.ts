@@ -1,4 +1,5 @@
 import { createContext, runInContext } from "node:vm";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it, vi } from "vitest";
 import manifest from "../package.json" with { type: "json" };
@@ -238,7 +239,7 @@ describe("hooks", () => {
       },
     });
     expect((await client.campaigns.list()).data).toEqual([]);
-    await vi.waitFor(() => expect(written).toHaveBeenCalledTimes(4));
+    await eventually(() => expect(written).toHaveBeenCalledTimes(4));
     const messages = written.mock.calls.map(([, error]) => (error instanceof Error ? error.message : ""));
     expect(messages.map((message) => message.split(" ")[0]).sort()).toEqual([
       "request",

@@ -2,8 +2,8 @@ import type { ApiConfig } from "@findersfee/api/config";
 import { startApi } from "@findersfee/api/server";
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { createOrganization } from "@findersfee/domain/organizations/create";
-import { vi } from "vitest";
 import { createClient, type Findersfee } from "../src/index.ts";
 
 /** The real service on the test file's own database, with one organization. */
@@ -64,14 +64,11 @@ export const CAMPAIGN = {
 
 /** Resolves when the feed shows this many events; transactions of other tests on the same server delay it. */
 export async function feedShows({ client }: Service, count: number): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      let shown = 0;
-      for await (const _event of client.events.list()) shown += 1;
-      if (shown < count) throw new Error(`the feed shows ${shown} of ${count} events`);
-    },
-    { timeout: 20_000, interval: 100 },
-  );
+  await eventually(async () => {
+    let shown = 0;
+    for await (const _event of client.events.list()) shown += 1;
+    if (shown < count) throw new Error(`the feed shows ${shown} of ${count} events`);
+  });
 }
 
 /** Creates affiliates in the default campaign: `person-0@example.com` and so on. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { has_chromium, LOAD_MILLISECONDS, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
+import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
 import { serveFolder } from "./gallery-server.ts";
 import { checkScreen } from "./screens.ts";
 import { axeProblems, closePage, openWatched, type WatchedPage } from "./watched-page.ts";
@@ -98,7 +98,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       );
       expect(String(before)).not.toContain("overlays");
       await watched.page.getByRole("button", { name: "Actions", exact: true }).hover();
-      await expect.poll(loaded, { timeout: LOAD_MILLISECONDS }).toBe(1);
+      await expect.poll(loaded).toBe(1);
       await finish(watched);
     });
   });
@@ -175,7 +175,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await page.getByRole("option").filter({ hasText: "a37@example.com" }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.keyboard.press("Enter");
-    await expect.poll(() => combobox.textContent(), { timeout: LOAD_MILLISECONDS }).toBe("Affiliate 37");
+    await expect.poll(() => combobox.textContent()).toBe("Affiliate 37");
     await expectFocus(page, "Affiliate 37");
     await finish(watched);
   });
@@ -201,7 +201,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await expectFocus(page, "20 Nov 19:30");
       expect(await axeProblems(page)).toEqual([]);
       await page.keyboard.press("Enter");
-      await expect.poll(() => page.url(), { timeout: LOAD_MILLISECONDS }).toContain("row%3D");
+      await expect.poll(() => page.url()).toContain("row%3D");
       await finish(watched);
     });
 
@@ -261,7 +261,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await cursor.focus();
     await page.keyboard.press("ArrowLeft");
     await expect
-      .poll(() => cursor.getAttribute("aria-valuetext"), { timeout: LOAD_MILLISECONDS })
+      .poll(() => cursor.getAttribute("aria-valuetext"))
       .toMatch(/^29 Nov: \$[\d,.]+, previous period \$/);
     await page.getByRole("button", { name: "Table" }).first().click();
     await page.getByRole("row", { name: /^29 Nov/ }).waitFor();
@@ -304,7 +304,5 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
 
 /** Waits until the element with this text has the focus. */
 async function expectFocus(page: Page, text: string): Promise<void> {
-  await expect
-    .poll(() => page.evaluate("document.activeElement?.textContent"), { timeout: LOAD_MILLISECONDS })
-    .toContain(text);
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain(text);
 }

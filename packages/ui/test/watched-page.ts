@@ -110,15 +110,16 @@ export async function axeProblems(
 export async function settle(page: Evaluating): Promise<void> {
   const running =
     "document.getAnimations().filter(({ effect }) => effect.getComputedTiming().iterations < 9).length";
-  await expect.poll(() => page.evaluate(running), { timeout: LOAD_MILLISECONDS }).toBe(0);
+  await expect.poll(() => page.evaluate(running)).toBe(0);
 }
 
-/** The pixels that the content is wider than the window. */
-export async function overflowOf(page: Page): Promise<number> {
-  const overflow = await page.evaluate(
-    "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-  );
-  return Math.max(0, Number(overflow));
+const OVERFLOW = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)";
+
+/** Waits until the content is not wider than the window: charts are drawn again after it has a new size. */
+export async function fitsWindow(page: Page, screen = "the page"): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(OVERFLOW), { message: `pixels that ${screen} is wider than the window` })
+    .toBe(0);
 }
 
 /** Hides the page as another tab in front of it does, or shows it again. */

@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { createSessionAuthenticator, staffSessionOf } from "../../src/accounts/authenticate.ts";
 import { newSecretToken } from "../../src/accounts/secret-token.ts";
 import { sessionCookieName } from "../../src/accounts/session-cookie.ts";
@@ -84,7 +85,7 @@ it("records the use of a session once an hour", async () => {
   await test.database`
     update user_sessions set updated_at = now() - interval '2 hours' where id = ${session_id}`;
   await createSessionAuthenticator(test.database).authenticate(token);
-  await vi.waitFor(async () => expect((await lastUse()).getTime()).toBeGreaterThanOrEqual(created.getTime()));
+  await eventually(async () => expect((await lastUse()).getTime()).toBeGreaterThanOrEqual(created.getTime()));
 });
 
 it("stores only the hash of a token", async () => {

@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAuthenticator } from "../../src/api-keys/authenticate.ts";
 import { type CreatedApiKey, createApiKey, type Scope } from "../../src/api-keys/create.ts";
 import { listApiKeys } from "../../src/api-keys/list.ts";
@@ -151,7 +152,7 @@ describe("authenticate", () => {
       return row.last_used_at;
     };
     await createAuthenticator(test.database).authenticate(token);
-    await vi.waitFor(async () => expect(await lastUse()).not.toBeNull());
+    await eventually(async () => expect(await lastUse()).not.toBeNull());
     const first = await lastUse();
     // Another process, within the minute.
     await createAuthenticator(test.database).authenticate(token);
@@ -160,7 +161,7 @@ describe("authenticate", () => {
 
     await test.database`update api_keys set last_used_at = now() - interval '2 minutes' where id = ${id}`;
     await createAuthenticator(test.database).authenticate(token);
-    await vi.waitFor(async () => expect((await lastUse())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0));
+    await eventually(async () => expect((await lastUse())?.getTime()).toBeGreaterThan(first?.getTime() ?? 0));
   });
 
   it("recovers from a database outage", async () => {

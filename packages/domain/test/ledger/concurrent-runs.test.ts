@@ -1,7 +1,8 @@
 import { connect, type Transaction, transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { holdTransaction } from "@findersfee/database/testing/held-transaction";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { startPayoutRun } from "../../src/payout-runs/start.ts";
 import { type RefusedPayout, workPayoutRun } from "../../src/payout-runs/work.ts";
@@ -45,15 +46,12 @@ async function runMeanwhile(change: (sql: Transaction) => Promise<unknown>): Pro
   const paid = await transaction(test.database, async (sql) => {
     await change(sql);
     const paying = workPayoutRuns(test.database, new AbortController().signal);
-    await vi.waitFor(
-      async () => {
-        const waiting = await test.database`
+    await eventually(async () => {
+      const waiting = await test.database`
           select from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%delete from unpaid_commissions%' and pid <> pg_backend_pid()`;
-        expect(waiting).toHaveLength(1);
-      },
-      { timeout: 5_000 },
-    );
+      expect(waiting).toHaveLength(1);
+    });
     return { paying };
   });
   await paid.paying;

@@ -1,7 +1,8 @@
 /* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
 import { transaction } from "@findersfee/database/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -165,14 +166,11 @@ describe("payouts that fail together", () => {
   }
 
   async function haveWaiting(count: number): Promise<void> {
-    await vi.waitFor(
-      async () => {
-        const waiting = await test.database`
+    await eventually(async () => {
+      const waiting = await test.database`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        expect(waiting).toHaveLength(count);
-      },
-      { timeout: 5_000 },
-    );
+      expect(waiting).toHaveLength(count);
+    });
   }
 
   it("wait for those of another run without a deadlock", async () => {

@@ -1,7 +1,8 @@
 import { deleteExpiredPortalTokens } from "@findersfee/database/portal-tokens";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IdempotencyClaim } from "../../src/context.ts";
 import { embedPortal } from "../../src/portal/embed.ts";
 import { createPortalToken } from "../../src/portal-tokens/create.ts";
@@ -89,7 +90,7 @@ describe("a portal token", () => {
       const key = `${kind}-${number}`;
       const first = await create(claim(key), database).catch(() => null);
       // Postgres ends a lost transaction, and its lock, a moment later.
-      const { token } = await vi.waitFor(() => create(claim(key)));
+      const { token } = await eventually(() => create(claim(key)));
       if (first !== null) expect(token).toBe(first.token);
       expect(await stored()).toMatchObject({ tokens: 1 });
       expect(await open(token)).toMatchObject({ affiliate_id });

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
 import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
@@ -85,7 +86,7 @@ it("accepts deliveries from the service in every framework", async () => {
   }
   const ids = await makeEvents(test.database, organization_id, 20);
   worker = await startTestWorker(test);
-  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 20 * handled.size }), 10_000);
+  await eventually(async () => expect(await states()).toEqual({ delivered: 20 * handled.size }));
   for (const seen of handled.values()) expect(seen.toSorted()).toEqual(ids.toSorted());
 });
 
@@ -101,7 +102,7 @@ it("accepts deliveries of an endpoint with ten valid secrets, given any of them"
   }
   await makeEvents(test.database, organization_id, 3);
   worker = await startTestWorker(test);
-  await vi.waitFor(async () => expect(await states()).toEqual({ delivered: 3 * positions.length }), 10_000);
+  await eventually(async () => expect(await states()).toEqual({ delivered: 3 * positions.length }));
   expect(onEvent).toHaveBeenCalledTimes(3 * positions.length);
 });
 
@@ -115,11 +116,11 @@ it("shows the receiver's mistake in the delivery's log", async () => {
   await receive(() => listen(expressHandler({ secret: newSigningSecret(), onEvent: () => {} })));
   await makeEvents(test.database, organization_id, 1);
   worker = await startTestWorker(test);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const attempts = await test.database`select status, response from attempts order by status`;
     expect(attempts).toMatchObject([
       { status: 400, response: expect.stringMatching(/^no_match: .*secret is not that of this endpoint/) },
       { status: 500, response: expect.stringMatching(/^parsed_body: .*before express\.json\(\)/) },
     ]);
-  }, 10_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { eventually } from "@findersfee/database/testing/eventually";
 import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
@@ -148,7 +149,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     const { url, received } = await start({ onEvent, deduplication: memoryDeduplication() });
     const delivery = signedDelivery();
     const first = post(url, delivery);
-    await vi.waitFor(() => expect(onEvent).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(onEvent).toHaveBeenCalledTimes(1));
     expect(await post(url, delivery)).toMatchObject({ status: 503, headers: { "retry-after": "10" } });
     fail(new Error("no luck"));
     expect(await first).toMatchObject({ status: 500 });
@@ -164,7 +165,7 @@ describe.each(Object.entries(FRAMEWORKS))("%s", (_, startFramework) => {
     const socket = connect(Number(port), "127.0.0.1");
     await once(socket, "connect");
     socket.write("POST /hooks HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n{");
-    await vi.waitFor(() => expect(socket.bytesWritten).toBeGreaterThan(0));
+    await eventually(() => expect(socket.bytesWritten).toBeGreaterThan(0));
     socket.resetAndDestroy();
     expect(await post(url, signedDelivery())).toMatchObject({ status: 204 });
     expect(received.events).toHaveLength(1);
