@@ -1,7 +1,8 @@
 /* A person's own account: profile, passkeys, authenticator app, sessions; and the sign-ins that they make possible. */
 import { stepOf, totpCode } from "@findersfee/domain/second-factor/totp";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, leave, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
+import { leave, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

@@ -1,8 +1,9 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { runJobs } from "@findersfee/domain/testing/work";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { axeProblems, closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
+import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";

@@ -1,11 +1,12 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import {
   has_chromium,
   LOAD_MILLISECONDS,
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";

@@ -1,7 +1,8 @@
 import { report as reportFacts } from "@findersfee/domain/testing/attribution/program";
 import { refund } from "@findersfee/domain/testing/attribution/reported";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
+import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { accept, decline, report } from "./claims.ts";
 import { describeInBrowser, finish } from "./in-browser.ts";

@@ -1,8 +1,9 @@
 /* Drafts: a reload loses nothing that was typed, brings nothing old back, and keeps no secret. */
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

@@ -1,7 +1,9 @@
 /* What all lists have: columns to choose, a period of one's own, selection on phones, and their states. */
+
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";

@@ -5,13 +5,14 @@ import type { TestService } from "@findersfee/api/testing/test-service";
 import { makeFirstSetupLink } from "@findersfee/domain/setup/links";
 import { STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import {
   has_chromium,
   LOAD_MILLISECONDS,
   launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
-import { axeProblems, closePage, openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, startDashboard, visit } from "./program.ts";

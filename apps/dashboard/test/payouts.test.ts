@@ -1,5 +1,6 @@
 import { referenceOf } from "@findersfee/domain/payouts/reference";
-import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
+import { axeProblems } from "@findersfee/ui/testing/axe";
+import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

@@ -2,8 +2,9 @@
 import { mailPasswordReset } from "@findersfee/domain/accounts/reset-password";
 import { mailedToken } from "@findersfee/domain/accounts/secret-token";
 import { createUser } from "@findersfee/domain/users/create";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, leave, openWatched } from "@findersfee/ui/testing/watched-page";
+import { leave, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

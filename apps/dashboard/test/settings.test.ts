@@ -1,8 +1,9 @@
 /* The settings of an organization: its people, its names, its payouts, its history and its health. */
 import { addEndpoint } from "@findersfee/domain/testing/subscriber";
 import { runJobs } from "@findersfee/domain/testing/work";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
-import { axeProblems, fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
+import { fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

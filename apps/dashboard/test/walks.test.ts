@@ -1,7 +1,8 @@
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
-import { axeProblems, fitsWindow } from "@findersfee/ui/testing/watched-page";
+import { axeProblems } from "@findersfee/ui/testing/axe";
+import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";

@@ -1,5 +1,6 @@
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import { checkScreen, takePicture } from "@findersfee/ui/testing/screens";
-import { axeProblems, closePage } from "@findersfee/ui/testing/watched-page";
+import { closePage } from "@findersfee/ui/testing/watched-page";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
 import { createPlace, type Place, type Visit } from "./program.ts";

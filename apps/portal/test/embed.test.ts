@@ -1,4 +1,5 @@
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
+import { axeProblems } from "@findersfee/ui/testing/axe";
 import {
   has_chromium,
   LOAD_MILLISECONDS,
@@ -6,7 +7,6 @@ import {
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { takePicture } from "@findersfee/ui/testing/screens";
-import { axeProblems } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";

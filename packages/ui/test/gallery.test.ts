@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeProblems } from "./axe.ts";
 import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
 import { serveFolder } from "./gallery-server.ts";
 import { checkScreen } from "./screens.ts";
-import { axeProblems, closePage, openWatched, type WatchedPage } from "./watched-page.ts";
+import { closePage, openWatched, type WatchedPage } from "./watched-page.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGES = ["buttons", "forms", "lists", "overlays", "states", "charts"];

@@ -2,8 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page, ViewportSize } from "playwright-core";
 import { expect } from "vitest";
+import { axeProblems } from "./axe.ts";
 import { VIEWPORTS } from "./chromium.ts";
-import { axeProblems, fitsWindow, settle } from "./watched-page.ts";
+import { fitsWindow, settle } from "./watched-page.ts";
 
 /** A folder for pictures of all screens; without it, none are taken. */
 const PICTURES = process.env.SCREEN_PICTURES;

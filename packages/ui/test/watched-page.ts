@@ -1,13 +1,9 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { LOAD_MILLISECONDS } from "./chromium.ts";
 
 /** A page, or a frame in it. */
 type Evaluating = Pick<Page, "evaluate">;
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type StorageState = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
@@ -79,31 +75,6 @@ export async function closePage(page: Page): Promise<void> {
   await leave(page);
   const free = closed_pages.get(browser) ?? new Map<string, Page[]>();
   closed_pages.set(browser, free.set(key, [...(free.get(key) ?? []), page]));
-}
-
-/** Rules of axe that have a purpose of their own; `all` are those that it runs by default. */
-const RULES = {
-  colors: ["color-contrast", "link-in-text-block"],
-  scrolling: ["scrollable-region-focusable"],
-};
-
-/** Serious and critical rules of axe that the page or frame breaks, with the elements. */
-export async function axeProblems(
-  page: Evaluating,
-  rules: "all" | keyof typeof RULES = "all",
-): Promise<string[]> {
-  await settle(page);
-  // The inspector's evaluation is not subject to the page's policy. Reading the script takes 60 ms of processor time.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
-  const only = rules === "all" ? "" : `, runOnly: { type: 'rule', values: ${JSON.stringify(RULES[rules])} }`;
-  const result = (await page.evaluate(`axe.run({ resultTypes: ['violations']${only} })`)) as {
-    violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  const serious = result.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  return serious.map(
-    ({ id, nodes }) =>
-      `${id}: ${nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`).join("; ")}`,
-  );
 }
 
 /** Waits until animations have ended: colors in between have too little contrast. */

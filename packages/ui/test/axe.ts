@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { settle } from "./watched-page.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Rules of axe that have a purpose of their own; `all` are those that it runs by default. */
+const RULES = {
+  all: `{ rules: { "color-contrast": { enabled: false } } }`,
+  colors: `{ runOnly: { type: "rule", values: ["link-in-text-block"] } }`,
+  scrolling: `{ runOnly: { type: "rule", values: ["scrollable-region-focusable"] } }`,
+};
+const CONTRAST = `{ runOnly: { type: "rule", values: ["color-contrast"] } }`;
+
+/**
+ * Everything that a text's contrast depends on, of each text of the page. Contrast takes axe more time than all other rules, and
+ * screens of one design have a few dozen of these looks.
+ */
+const LOOKS = `(() => {
+  const behind_of = new Map([[null, ""]]);
+  const behind = (element) => {
+    const known = behind_of.get(element);
+    if (known !== undefined) return known;
+    const style = getComputedStyle(element);
+    const is_transparent = style.backgroundColor === "rgba(0, 0, 0, 0)";
+    const own = [
+      is_transparent ? "" : style.backgroundColor,
+      style.backgroundImage === "none" ? "" : style.backgroundImage,
+      style.opacity === "1" ? "" : style.opacity,
+      style.filter === "none" ? "" : style.filter,
+      style.position === "static" || style.position === "relative" ? "" : style.position,
+    ].filter((part) => part !== "");
+    const all = [...own, behind(element.parentElement)].join(";");
+    behind_of.set(element, all);
+    return all;
+  };
+  const hasText = (element) =>
+    element.matches("input, select, textarea") ||
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== "");
+  window.texts = [...document.body.querySelectorAll("*")].filter(
+    (element) => hasText(element) && element.checkVisibility({ visibilityProperty: true }),
+  );
+  return window.texts.map((element) => {
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    return [color, fontSize, fontWeight, textShadow, behind(element)].join("|");
+  });
+})()`;
+
+/** Looks of texts that have enough contrast. */
+const legible = new Set<string>();
+
+interface Violation {
+  id: string;
+  impact: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** Serious and critical rules of axe that the page or frame breaks, with the elements. */
+export async function axeProblems(
+  page: Pick<Page, "evaluate">,
+  rules: keyof typeof RULES = "all",
+): Promise<string[]> {
+  await settle(page);
+  // The inspector's evaluation is not subject to the page's policy. Reading the script takes 60 ms of processor time.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(AXE);
+  const run = async (elements: string, options: string) =>
+    await page.evaluate<Violation[]>(`axe.run(${elements}, ${options}).then(({ violations }) => violations)`);
+  const problems = problemsOf(await run("document", RULES[rules]));
+  if (rules === "scrolling") return problems;
+
+  const looks = await page.evaluate<string[]>(LOOKS);
+  const firsts = [...new Set(looks)].filter((look) => !legible.has(look)).map((look) => looks.indexOf(look));
+  if (firsts.length === 0) return problems;
+  const elements = `{ include: ${JSON.stringify(firsts)}.map((index) => window.texts[index]) }`;
+  const illegible = problemsOf(await run(elements, CONTRAST));
+  if (illegible.length === 0) for (const index of firsts) legible.add(looks[index] ?? "");
+  return [...problems, ...illegible];
+}
+
+function problemsOf(violations: readonly Violation[]): string[] {
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary }) => `${html}: ${failureSummary}`).join("; ")}`,
+    );
+}
