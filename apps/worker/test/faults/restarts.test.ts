@@ -18,7 +18,8 @@ const TEST_MILLISECONDS = 600_000;
 let stage: Stage;
 
 beforeEach(async () => {
-  stage = await Stage.open();
+  // Each worker opens its connections anew: with ten, that takes a third of the time of these tests.
+  stage = await Stage.open({ pool_size: 5 });
 });
 
 afterEach(() => stage.close());

@@ -10,7 +10,7 @@ import { FROM, PUBLIC_URL } from "../mailing.ts";
 import { type Received, Receiver } from "../receiver.ts";
 import { startTestWorker } from "../test-worker.ts";
 
-/** As many as a worker has in earnest. */
+/** As many connections as a worker has in earnest. */
 const POOL = 10;
 /** Shorter than in production. The last one ends a session that waits in a transaction for a client that is gone. */
 const LIMITS = {
@@ -34,10 +34,19 @@ export class Stage {
   readonly #test: TestDatabase;
   readonly #receiver: Receiver;
   readonly #answers = new Map<string, Answer>();
+  readonly #pool_size: number;
   #worker: { worker: Worker; pool: Database } | null = null;
 
-  private constructor(test: TestDatabase, faulty: FaultyPostgres, servers: [Receiver, MailServer]) {
+  private constructor(
+    test: TestDatabase,
+    {
+      faulty,
+      pool_size,
+      servers,
+    }: { faulty: FaultyPostgres; pool_size: number; servers: [Receiver, MailServer] },
+  ) {
     [this.#receiver, this.mails] = servers;
+    this.#pool_size = pool_size;
     this.#test = test;
     this.database = test.database;
     this.faulty = faulty;
@@ -53,10 +62,11 @@ export class Stage {
     };
   }
 
-  static async open(): Promise<Stage> {
+  static async open({ pool_size = POOL }: { pool_size?: number } = {}): Promise<Stage> {
     const test = await createTestDatabase();
     const faulty = await FaultyPostgres.before(test.url);
-    return new Stage(test, faulty, [await Receiver.start(), await MailServer.start()]);
+    const servers: [Receiver, MailServer] = [await Receiver.start(), await MailServer.start()];
+    return new Stage(test, { faulty, pool_size, servers });
   }
 
   async close(): Promise<void> {
@@ -71,7 +81,13 @@ export class Stage {
   /** Rejects, as the process of a worker ends, when the worker could not start. */
   async startWorker(): Promise<void> {
     const { url } = this.faulty;
-    const pool = connect({ url, poolSize: POOL, prepare: true, name: "findersfee faults", limits: LIMITS });
+    const pool = connect({
+      url,
+      poolSize: this.#pool_size,
+      prepare: true,
+      name: "findersfee faults",
+      limits: LIMITS,
+    });
     try {
       const worker = await startTestWorker(
         { ...this.#test, database: pool, url },
