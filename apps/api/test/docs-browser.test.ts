@@ -59,8 +59,8 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     const page = await open(slug);
     for (const viewport of [WIDE, NARROW]) {
       await page.setViewportSize(viewport);
-      expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
-      expect(await page.getByRole("searchbox").isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+      await expect.poll(() => page.getByRole("searchbox").isVisible()).toBe(true);
       expect(await overflowOf(page), `${viewport.width} pixels`).toBe(0);
     }
     expect(complaints).toEqual([]);
@@ -80,7 +80,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
         for (const colorScheme of ["light", "dark"] as const) {
           await page.emulateMedia({ colorScheme });
           await page.setViewportSize(viewport);
-          expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+          await expect.poll(() => page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
           expect(await overflowOf(page), `${viewport.width} pixels`).toBe(0);
         }
       }
@@ -119,7 +119,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     const heading = page.getByRole("heading", { name: "Create a commission" });
     await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeLessThan(WIDE.height / 4);
     await heading.getByRole("link").click();
-    expect(page.url()).toMatch(/#createCommission$/);
+    await expect.poll(() => page.url()).toMatch(/#createCommission$/);
     await page.close();
   });
 
@@ -128,17 +128,17 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     const page = await open("reference/commissions#createCommission", NARROW, visitor);
     const choices = page.getByRole("group", { name: "Create a commission" });
     const ruby = choices.getByRole("button", { name: "Ruby" });
-    expect(await page.locator('[data-sample="sh"]').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[data-sample="sh"]').first().isVisible()).toBe(true);
     await ruby.focus();
     const before = (await ruby.boundingBox())?.y ?? 0;
     await page.keyboard.press("Enter");
     expect(Math.abs(((await ruby.boundingBox())?.y ?? 0) - before)).toBeLessThan(2);
-    expect(await ruby.getAttribute("aria-pressed")).toBe("true");
+    await expect.poll(() => ruby.getAttribute("aria-pressed")).toBe("true");
     await page.goto(`${service.url}/docs/reference/affiliates`, { timeout: LOAD_MILLISECONDS });
-    expect(await page.locator('[data-sample="ruby"]').first().isVisible()).toBe(true);
-    expect(await page.locator('[data-sample="sh"]').first().isVisible()).toBe(false);
+    await expect.poll(() => page.locator('[data-sample="ruby"]').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('[data-sample="sh"]').first().isVisible()).toBe(false);
     const pressed = page.getByRole("button", { pressed: true });
-    expect(await pressed.first().textContent()).toBe("Ruby");
+    await expect.poll(() => pressed.first().textContent()).toBe("Ruby");
     expect(complaints).toEqual([]);
     await visitor.close();
   });
@@ -148,7 +148,9 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     for (const address of ["quick-start", "reference/campaigns"]) {
       const page = await open(address, WIDE, visitor);
       const blocks = page.locator(".code:visible");
-      expect(await page.locator("pre").count()).toBe(await page.locator(".code > .copy + pre").count());
+      await expect
+        .poll(() => page.locator("pre").count())
+        .toBe(await page.locator(".code > .copy + pre").count());
       for (const block of await blocks.all()) {
         await block.getByRole("button", { name: "Copy" }).click();
         await block.getByRole("button", { name: "Copied" }).waitFor();
@@ -178,7 +180,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       .first();
     await summary.focus();
     await page.keyboard.press("Enter");
-    expect(await summary.locator("..").locator("li").first().isVisible()).toBe(true);
+    await expect.poll(() => summary.locator("..").locator("li").first().isVisible()).toBe(true);
     await page.close();
   });
 
@@ -199,11 +201,11 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await page.keyboard.press("/");
     await page.keyboard.type("idempotency");
     await page.locator("#results a").first().waitFor();
-    expect(await page.locator("#results a strong").first().textContent()).toBe("Idempotency");
+    await expect.poll(() => page.locator("#results a strong").first().textContent()).toBe("Idempotency");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL(`${service.url}/docs/idempotency`);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Idempotency");
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Idempotency");
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -223,27 +225,27 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await search.fill("xyzzyplugh");
     await page.getByText("No results for “xyzzyplugh”").waitFor();
     await search.press("Escape");
-    expect(await page.locator("#results").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("#results").isVisible()).toBe(false);
     await page.close();
   });
 
   it("opens and closes the navigation on a narrow screen", async () => {
     const page = await open("quick-start", NARROW);
     const navigation = page.getByRole("navigation", { name: "Pages" });
-    expect(await navigation.isVisible()).toBe(false);
+    await expect.poll(() => navigation.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Menu" }).click();
     await navigation.getByRole("link", { name: "A first webhook" }).click();
-    expect(await navigation.isVisible()).toBe(false);
-    expect(page.url()).toMatch(/#a-first-webhook$/);
+    await expect.poll(() => navigation.isVisible()).toBe(false);
+    await expect.poll(() => page.url()).toMatch(/#a-first-webhook$/);
     await page.close();
   });
 
   it("is readable without JavaScript", async () => {
     const visitor = await browser.newContext({ javaScriptEnabled: false });
     const page = await open("quick-start", NARROW, visitor);
-    expect(await page.getByRole("heading", { name: "A first webhook" }).isVisible()).toBe(true);
-    expect(await page.getByRole("searchbox").isVisible()).toBe(false);
-    expect(await page.getByRole("button", { name: "Copy" }).first().isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("heading", { name: "A first webhook" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("searchbox").isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("button", { name: "Copy" }).first().isVisible()).toBe(false);
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Errors" }).click();
     await page.waitForURL(`${service.url}/docs/errors`);

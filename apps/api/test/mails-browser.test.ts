@@ -107,7 +107,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       const { card, heading } = await lightnessOf(page);
       if (colorScheme === "light") expect(card - heading).toBeGreaterThan(0.7);
       else expect(heading - card).toBeGreaterThan(0.7);
-      expect(await page.evaluate("document.querySelectorAll('img, script').length")).toBe(0);
+      await expect.poll(() => page.evaluate("document.querySelectorAll('img, script').length")).toBe(0);
       expect(requests).toEqual([]);
       await page.close();
     }

@@ -299,7 +299,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       const opened = await open("/?via=jane");
       await opened.waitForFunction("window.findersfee.clickId === null");
       await opened.evaluate('findersfee.refer("customer@example.com")');
-      expect(await opened.locator("a").getAttribute("href")).toBe("https://buy.stripe.com/abc");
+      await expect.poll(() => opened.locator("a").getAttribute("href")).toBe("https://buy.stripe.com/abc");
       expect(await clickCookies()).toEqual([]);
     }
     expect(await storedClicks(service.database, program)).toEqual([]);

@@ -49,7 +49,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByRole("radio", { name: "Dark" }).check();
     await page.goto(`${dashboard.service.url}${dashboard.place.home}/payments`);
     await page.getByRole("button", { name: "Jane Roe" }).waitFor();
-    expect(await page.evaluate("document.documentElement.className")).toBe("dark");
+    await expect.poll(() => page.evaluate("document.documentElement.className")).toBe("dark");
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.getByRole("button", { name: "Jane Roe" }).click();

@@ -33,11 +33,11 @@ describeInBrowser("API keys", (dashboard) => {
     const place = await filledPlace();
     const { page, complaints } = await open(place, "Billing");
     await checkScreen(page, "api-keys");
-    expect(await page.getByText(/^ff_pk_\w{43}$/).count()).toBe(2);
+    await expect.poll(() => page.getByText(/^ff_pk_\w{43}$/).count()).toBe(2);
     await page.getByRole("link", { name: "Revoked" }).click();
     await page.getByRole("button", { name: "Actions for Old import" }).click();
     await page.getByRole("menuitem").first().waitFor();
-    expect(await page.getByRole("menuitem").allTextContents()).toEqual(["History"]);
+    await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["History"]);
     await page.getByRole("menuitem").click();
     await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
     await page.getByRole("listitem").filter({ hasText: "revoked API key Old import" }).waitFor();
@@ -55,10 +55,10 @@ describeInBrowser("API keys", (dashboard) => {
   it("is read-only for viewers", async () => {
     const place = await filledPlace();
     const { page, complaints } = await open(place, "Billing", { role: "viewer" });
-    expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Create key" }).count()).toBe(0);
     await page.getByRole("button", { name: "Actions for Billing" }).click();
     await page.getByRole("menuitem").first().waitFor();
-    expect(await page.getByRole("menuitem").allTextContents()).toEqual(["History"]);
+    await expect.poll(() => page.getByRole("menuitem").allTextContents()).toEqual(["History"]);
     expect(complaints).toEqual([]);
     await closePage(page);
   });
@@ -89,7 +89,7 @@ describeInBrowser("API keys", (dashboard) => {
     await page.keyboard.press("Escape");
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByText(`…${first.slice(-4)}`).waitFor();
-    expect(await page.getByText(first).count()).toBe(0);
+    await expect.poll(() => page.getByText(first).count()).toBe(0);
 
     await page.getByRole("button", { name: "Actions for Billing" }).click();
     await page.getByRole("menuitem", { name: "Rotate…" }).click();

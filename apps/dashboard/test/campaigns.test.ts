@@ -167,7 +167,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
     await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
     await page.getByText("Welcome message", { exact: true }).waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
     expect(await campaignOf("Shared")).toMatchObject({ commission_amount: 25 });
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved ·").waitFor();
@@ -192,11 +192,11 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       .getByRole("navigation", { name: "Parts of the campaign" })
       .getByRole("link", { name: "Portal" })
       .click();
-    expect(await page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
+    await expect.poll(() => page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
     await page.getByRole("link", { name: "Payments", exact: true }).click();
     await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
     await page.getByRole("button", { name: "Keep editing" }).click();
-    expect(await page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
+    await expect.poll(() => page.getByLabel("Welcome message").inputValue()).toBe("Hello there");
     await page.getByRole("link", { name: "Payments", exact: true }).click();
     await page.getByRole("button", { name: "Discard and leave" }).click();
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
@@ -209,7 +209,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     const { id } = await campaignOf("Partner program");
     const { page, complaints } = await open(`/${id}/rules`, { role: "viewer" });
     await page.getByText("An admin can change the campaign.").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
     await page.getByText("$14.70").first().waitFor();
     expect(complaints).toEqual([]);
     await closePage(page);

@@ -26,7 +26,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByRole("link", { name: /2 claims of missing sales wait/ }).click();
     await page.getByRole("heading", { level: 1, name: "Claims" }).waitFor();
-    expect(page.url()).toContain("state=open");
+    await expect.poll(() => page.url()).toContain("state=open");
     await page.getByRole("navigation").getByRole("link", { name: "Claims 2" }).waitFor();
     await page.getByRole("row").filter({ hasText: "customer7@" }).getByRole("link").click();
     await page.getByText("The click was 31 days old; the campaign counts 30 days.").waitFor();
@@ -41,7 +41,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await page.getByText("Jane Doe gets $14.70").waitFor();
     await page.getByText("Thank you for the hint.").waitFor();
     await page.getByRole("navigation").getByRole("link", { name: "Claims 1" }).waitFor();
-    expect(await page.getByRole("button", { name: /Accept|Decline/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /Accept|Decline/ }).count()).toBe(0);
     await page.getByRole("link", { name: "$14.70" }).first().click();
     await page.getByRole("heading", { level: 1, name: "$14.70 for Jane Doe" }).waitFor();
     await finish(watched);
@@ -56,7 +56,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const dialog = page.getByRole("dialog", { name: "Decline the claim of Jane Doe" });
     const reason = dialog.getByRole("textbox", { name: "Reason" });
     const proposal = "We found no click on your link and no use of your promo code by this customer.";
-    expect(await reason.inputValue()).toBe(proposal);
+    await expect.poll(() => reason.inputValue()).toBe(proposal);
     await reason.fill("");
     await dialog.getByRole("button", { name: "Decline" }).click();
     await dialog.getByText("Write a reason for the affiliate.").waitFor();
@@ -81,8 +81,10 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await dialog.getByRole("textbox", { name: "Reason" }).fill("My own words");
     await decline(dashboard.place, id);
     await dialog.getByText("Operator has declined this claim meanwhile").waitFor({ timeout });
-    expect(await dialog.getByRole("textbox", { name: "Reason" }).inputValue()).toBe("My own words");
-    expect(await dialog.getByRole("button", { name: "Decline" }).count()).toBe(0);
+    await expect
+      .poll(() => dialog.getByRole("textbox", { name: "Reason" }).inputValue())
+      .toBe("My own words");
+    await expect.poll(() => dialog.getByRole("button", { name: "Decline" }).count()).toBe(0);
     await dialog.getByRole("button", { name: "Close" }).first().click();
     await page.getByText("The click was too old.").waitFor();
     await finish(watched);
@@ -117,11 +119,11 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
     await page.getByRole("row").filter({ hasText: "customer8@" }).getByRole("link").click({ timeout });
     await page.getByText("Only the report speaks for it.").waitFor();
-    expect(page.url()).toContain(id);
+    await expect.poll(() => page.url()).toContain(id);
     await page.keyboard.press("a");
     await page.keyboard.press("d");
-    expect(await page.getByRole("button", { name: /Accept|Decline/ }).count()).toBe(0);
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /Accept|Decline/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     await finish(watched);
   });
 });

@@ -61,7 +61,7 @@ describeInBrowser("connections", (dashboard) => {
     await checkScreen(page, "connection-refusing");
     expect(await sendStripe(place, body)).toBe(200);
     await page.getByText("Last message just now").waitFor();
-    expect(await page.getByText("A message was refused").count()).toBe(0);
+    await expect.poll(() => page.getByText("A message was refused").count()).toBe(0);
     await checkScreen(page, "connection");
     // The missing secret is the only request of the page that fails.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
@@ -76,12 +76,12 @@ describeInBrowser("connections", (dashboard) => {
     const first = (await dialog.getByText(/^whsec_/).textContent()) ?? "";
     await checkScreen(page, "connection-secret");
     await dialog.getByRole("button", { name: "Done" }).click();
-    expect(await page.getByText(first).count()).toBe(0);
+    await expect.poll(() => page.getByText(first).count()).toBe(0);
     await page.getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Rotate the secret…" }).click();
     await dialog.getByRole("button", { name: "Rotate" }).click();
     await dialog.getByText("Copy it now").waitFor();
-    expect(await dialog.getByText(/^whsec_/).textContent()).not.toBe(first);
+    await expect.poll(() => dialog.getByText(/^whsec_/).textContent()).not.toBe(first);
     await dialog.getByRole("button", { name: "Done" }).click();
     await page.getByText("The former one is valid until").waitFor();
     await page.getByRole("button", { name: "More" }).click();
@@ -98,10 +98,12 @@ describeInBrowser("connections", (dashboard) => {
     const { page, complaints } = await open(place, "/generic", "Waiting for the first message", {
       role: "viewer",
     });
-    expect(await page.getByRole("button", { name: "More" }).and(page.locator("main *")).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("button", { name: "More" }).and(page.locator("main *")).count())
+      .toBe(0);
     await page.getByRole("main").getByRole("link", { name: "Connections" }).click();
     await page.getByText("Not connected").waitFor();
-    expect(await page.getByRole("link", { name: "Connect Stripe" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Connect Stripe" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
   });
@@ -118,14 +120,14 @@ describeInBrowser("connections", (dashboard) => {
     await report("m_markup", "payment", { ...payment, payment_id: MARKUP, note: LONG_TEXT });
     const { page, complaints } = await open(place, "/messages", "2 messages are parked");
     await page.getByText("Processed", { exact: true }).first().waitFor();
-    expect(await page.getByRole("row").nth(1).getByText("Parked").count()).toBe(1);
+    await expect.poll(() => page.getByRole("row").nth(1).getByText("Parked").count()).toBe(1);
     await checkScreen(page, "messages");
     await page.getByRole("textbox").fill("m/pay");
     await page.waitForURL(/text=m/);
     const first = page.getByRole("row").filter({ hasText: "m/payment" });
     await first.getByRole("link", { name: "payment" }).click();
     await page.getByText("The marked field is the reason").waitFor();
-    expect(await page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
+    await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
     await checkScreen(page, "message-parked");
     // Mended by hand: no processor sends another body with the same id.
     await dashboard.database`

@@ -41,9 +41,9 @@ describeInBrowser("drafts", (dashboard) => {
       update organizations set time_zone = 'Asia/Tokyo' where id = ${place.organization_id}`;
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await field(page, "Name").inputValue()).toBe("Acme Ltd");
-    expect(await field(page, "Reply-to email (optional)").inputValue()).toBe("help@example.com");
-    expect(await page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+    await expect.poll(() => field(page, "Name").inputValue()).toBe("Acme Ltd");
+    await expect.poll(() => field(page, "Reply-to email (optional)").inputValue()).toBe("help@example.com");
+    await expect.poll(() => page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
     await save(page);
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await organizationOf(place)).toMatchObject({
@@ -53,7 +53,7 @@ describeInBrowser("drafts", (dashboard) => {
     });
     await page.reload();
     await field(page, "Name").waitFor({ timeout: LOAD_MILLISECONDS });
-    expect(await page.getByText("Restored").count()).toBe(0);
+    await expect.poll(() => page.getByText("Restored").count()).toBe(0);
     await finish(watched);
   });
 
@@ -74,8 +74,8 @@ describeInBrowser("drafts", (dashboard) => {
     expect(await organizationOf(place)).toMatchObject({ name: "Joe's" });
     await page.reload();
     await theirs.click();
-    expect(await field(page, "Name").inputValue()).toBe("Joe's");
-    expect(await page.getByText("Somebody else has changed this, too").count()).toBe(0);
+    await expect.poll(() => field(page, "Name").inputValue()).toBe("Joe's");
+    await expect.poll(() => page.getByText("Somebody else has changed this, too").count()).toBe(0);
 
     await field(page, "Name").fill("Both of us");
     await changeElsewhere(place, "Name", "Only Joe");
@@ -127,7 +127,7 @@ describeInBrowser("drafts", (dashboard) => {
       update organizations set minimum_payouts = '{"USD": "5000"}', hold_days = 9 where id = ${place.organization_id}`;
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await field(page, "Minimum in EUR (optional)").inputValue()).toBe("20");
+    await expect.poll(() => field(page, "Minimum in EUR (optional)").inputValue()).toBe("20");
     await save(page);
     await page.getByText("Saved", { exact: true }).waitFor();
     expect(await organizationOf(place)).toMatchObject({
@@ -146,8 +146,8 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByLabel("First payment", { exact: true }).fill("50");
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await field(page, "Name").inputValue()).toBe("Ambassadors");
-    expect(await page.getByLabel("First payment", { exact: true }).inputValue()).toBe("50");
+    await expect.poll(() => field(page, "Name").inputValue()).toBe("Ambassadors");
+    await expect.poll(() => page.getByLabel("First payment", { exact: true }).inputValue()).toBe("50");
     await page.getByRole("link", { name: "Payments", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Leave without saving?" });
     await question.getByRole("button", { name: "Keep editing" }).click();
@@ -177,19 +177,19 @@ describeInBrowser("drafts", (dashboard) => {
     await page.reload();
     await openDialog();
     await dialog.getByText("Restored").waitFor();
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("Billing");
-    expect(await dialog.getByLabel("Read what the dashboard shows").isChecked()).toBe(true);
-    expect(await dialog.getByLabel("Create and change them").isChecked()).toBe(false);
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("Billing");
+    await expect.poll(() => dialog.getByLabel("Read what the dashboard shows").isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByLabel("Create and change them").isChecked()).toBe(false);
     await dialog.getByRole("radio", { name: /^Publishable/ }).check();
     await dialog.getByLabel("Name").fill("ff_sk_7pQ2mV9");
     expect(await stored(page)).toContain("publishable");
     expect(await stored(page)).not.toContain("7pQ2mV9");
     await dialog.getByRole("button", { name: "Discard" }).click();
-    expect(await dialog.getByRole("radio", { name: /^Secret/ }).isChecked()).toBe(true);
+    await expect.poll(() => dialog.getByRole("radio", { name: /^Secret/ }).isChecked()).toBe(true);
     await dialog.getByLabel("Name").fill("Shop");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await openDialog();
-    expect(await dialog.getByLabel("Name").inputValue()).toBe("");
+    await expect.poll(() => dialog.getByLabel("Name").inputValue()).toBe("");
     await finish(watched);
   });
 
@@ -222,8 +222,8 @@ describeInBrowser("drafts", (dashboard) => {
     await trpc.dashboard.endpoints.update.mutate({ id, url: "https://hooks.example.com/new" });
     await page.reload();
     await edit();
-    expect(await dialog.getByLabel("URL").inputValue()).toBe("https://hooks.example.com/new");
-    expect(await dialog.getByLabel("Description").inputValue()).toBe("Ledger");
+    await expect.poll(() => dialog.getByLabel("URL").inputValue()).toBe("https://hooks.example.com/new");
+    await expect.poll(() => dialog.getByLabel("Description").inputValue()).toBe("Ledger");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("The endpoint is saved").waitFor();
     expect(await trpc.dashboard.endpoints.list.query()).toMatchObject([
@@ -246,9 +246,9 @@ describeInBrowser("drafts", (dashboard) => {
     expect(await stored(page)).not.toContain("whole secret");
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await page.getByLabel("Stripe’s test mode").isChecked()).toBe(true);
-    expect(await page.getByLabel("Signing secret").inputValue()).toBe("");
-    expect(await page.getByLabel("API key").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Stripe’s test mode").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Signing secret").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("API key").inputValue()).toBe("");
     await page.getByLabel("Signing secret").fill(secret);
     await page.getByRole("button", { name: "Connect Stripe" }).click();
     await page.getByText("Waiting for the first message").waitFor();
@@ -261,8 +261,8 @@ describeInBrowser("drafts", (dashboard) => {
     expect(await stored(page)).not.toMatch(/4f8Q2mV9|SecretPart/);
     await page.reload();
     await page.getByRole("button", { name: "Change…" }).click();
-    expect(await dialog.getByLabel("Connected accounts").inputValue()).toBe("acct_1Shop");
-    expect(await dialog.getByLabel("API key").inputValue()).toBe("");
+    await expect.poll(() => dialog.getByLabel("Connected accounts").inputValue()).toBe("acct_1Shop");
+    await expect.poll(() => dialog.getByLabel("API key").inputValue()).toBe("");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("The connection is saved").waitFor();
     const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
@@ -283,7 +283,7 @@ describeInBrowser("drafts", (dashboard) => {
     await from.fill("2026-01-02T03:04");
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await from.inputValue()).toBe("2026-01-02T03:04");
+    await expect.poll(() => from.inputValue()).toBe("2026-01-02T03:04");
     await page.getByRole("button", { name: "Discard" }).click();
     await expect.poll(() => from.inputValue()).toBe(first);
     await finish(watched);

@@ -65,7 +65,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       const { page } = await openWatched(browser, `${service.url}/sign-in?to=${to}`);
       await typePassword(page, email);
       await page.waitForURL((url) => url.pathname !== "/sign-in", { timeout: LOAD_MILLISECONDS });
-      expect(new URL(page.url()).origin).toBe(service.url);
+      await expect.poll(() => new URL(page.url()).origin).toBe(service.url);
       await closePage(page);
     }
   });
@@ -79,13 +79,13 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await nameOf(page).fill("Secret plan");
     await page.reload();
     await page.getByText("Restored").waitFor();
-    expect(await nameOf(page).inputValue()).toBe("Secret plan");
+    await expect.poll(() => nameOf(page).inputValue()).toBe("Secret plan");
     // The session ends elsewhere, and the next person signs in here.
     await service.database`delete from user_sessions where user_id = ${jane.user_id}`;
     await page.goto(`${service.url}/sign-in?to=${path}`);
     await typePassword(page, joe.email);
     await nameOf(page).waitFor({ timeout: LOAD_MILLISECONDS });
-    expect(await nameOf(page).inputValue()).toBe("Acme");
+    await expect.poll(() => nameOf(page).inputValue()).toBe("Acme");
     expect(await stored(page)).not.toContain("Secret plan");
     await closePage(page);
   });

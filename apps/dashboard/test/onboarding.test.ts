@@ -142,8 +142,8 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
       { role: "viewer" },
     );
     await page.getByText("An admin can do this step.").waitFor();
-    expect(await page.getByRole("button", { name: "Create campaign" }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Play a sale" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Create campaign" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Play a sale" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
   });

@@ -81,8 +81,8 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: /^Payout statement, / }).waitFor();
     await page.getByText("Paid on ").waitFor();
     await page.emulateMedia({ media: "print" });
-    expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
-    expect(await page.getByRole("row", { name: "Total $120.50" }).isVisible()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("row", { name: "Total $120.50" }).isVisible()).toBe(true);
     await finish(watched);
   });
 
@@ -97,7 +97,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Currency" }).click();
     await page.getByRole("menuitemcheckbox", { name: "EUR" }).click();
     await expect.poll(() => rows.count()).toBe(1);
-    expect(new URL(page.url()).search).toBe("?currency=EUR");
+    await expect.poll(() => new URL(page.url()).search).toBe("?currency=EUR");
     await page.getByRole("textbox", { name: "Affiliate, payout id or reference" }).fill("jane");
     await page.getByText("No payout matches “jane”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
@@ -124,11 +124,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByText('line 2: The amount "-310.01" differs from the payout\'s.').waitFor();
     await page.getByText("line 3: The payout is already paid.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Apply" }).count()).toBe(0);
     await page.getByRole("button", { name: "Choose another file" }).click();
     await chooseReport(page, [lineOf(ann, "Unclaimed")]);
     await page.getByText("1 open").waitFor();
-    expect(await page.getByRole("button", { name: "Apply" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Apply" }).count()).toBe(0);
     await page.getByText("1 paid · 1 failed · 3 open").first().waitFor();
     await finish(watched, ["400"]);
   });
@@ -137,14 +137,14 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const place = await createOwing(dashboard.database);
     const preview = await open("/payouts/next", { at: place, role: "viewer" });
     await preview.page.getByText("$24.50 held until").waitFor();
-    expect(await preview.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
+    await expect.poll(() => preview.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
     await finish(preview);
     const run_id = await payOwing(dashboard.database, place);
     const watched = await open(`/payouts/runs/${run_id}`, { at: place, role: "viewer" });
     const { page } = watched;
     await page.getByText("PayPal file, USD").waitFor();
-    expect(await page.getByRole("button", { name: /Download|Mark|Apply/ }).count()).toBe(0);
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: /Download|Mark|Apply/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     const statusOf = async (method: string, path: string, body?: string) => {
       const type = path.startsWith("/trpc") ? "application/json" : "text/csv";
       const init = {
@@ -176,11 +176,11 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await first.page.getByText(/^The .* run started$/).waitFor();
     await startRun(second.page);
     await second.page.getByText(/^Jane Doe had already started the .* run$/).waitFor();
-    expect(new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
+    await expect.poll(() => new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
     await finish(second);
     const third = await open("/payouts/next", { at: place, role: "admin" });
     await third.page.getByText(/^The .* run has started\.$/).waitFor();
-    expect(await third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
+    await expect.poll(() => third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
     await finish(third);
     await finish(first);
   });
@@ -199,7 +199,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
     await dialog.getByRole("button", { name: "Mark", exact: true }).click();
     await dialog.getByText("Either all of them were marked or none").waitFor();
-    expect(await rows.count()).toBe(4);
+    await expect.poll(() => rows.count()).toBe(4);
     // The answer is lost: all were marked, and the list shows it.
     await page.unroute("**/trpc/dashboard.payouts.move*");
     await page.route("**/trpc/dashboard.payouts.move*", async (route) => {

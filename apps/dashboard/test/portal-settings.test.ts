@@ -33,8 +33,8 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await page.getByRole("alert").getByText("PNG").waitFor();
     await choose(page, "logo.png", Buffer.from(PICTURES.png, "base64"));
     await page.getByText("Logo saved").waitFor();
-    expect(await page.getByRole("img", { name: "Logo of Logo" }).count()).toBe(2);
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("img", { name: "Logo of Logo" }).count()).toBe(2);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     await page.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No logo yet").waitFor();
     await finish(watched, ["400"]);
@@ -54,7 +54,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     expect(await colorOfPreview(page, "Light")).toBe("rgb(255, 238, 0)");
     await page.reload();
     await page.getByText("links use #787000.").waitFor();
-    expect(await color.inputValue()).toBe("#FFEE00");
+    await expect.poll(() => color.inputValue()).toBe("#FFEE00");
     await page.getByRole("combobox", { name: "Languages" }).selectOption({ label: "German and English" });
     const origins = page.getByRole("textbox", { name: "Origins of these pages" });
     await origins.fill("https://app.example.com\nhttps://*.example.com");
@@ -117,9 +117,9 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     const { page } = watched;
     await typePassword(page, viewer.email);
     await page.getByText("An admin or owner can change these settings.").waitFor();
-    expect(await page.getByRole("textbox", { name: "Brand color" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("textbox", { name: "Brand color" }).isDisabled()).toBe(true);
     for (const name of ["Save", "Upload a logo"]) {
-      expect(await page.getByRole("button", { name }).count(), name).toBe(0);
+      await expect.poll(() => page.getByRole("button", { name }).count(), { message: name }).toBe(0);
     }
     await finish(watched);
   });

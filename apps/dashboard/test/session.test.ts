@@ -9,7 +9,7 @@ import { describeInBrowser } from "./in-browser.ts";
 describeInBrowser("sessions", (dashboard) => {
   const expectSignIn = async (page: Page, to: string) => {
     await page.waitForURL((url) => url.pathname === "/sign-in", { timeout: LOAD_MILLISECONDS });
-    expect(new URL(page.url()).searchParams.get("to")).toBe(to);
+    await expect.poll(() => new URL(page.url()).searchParams.get("to")).toBe(to);
     await page.getByRole("heading", { name: "Sign in" }).waitFor({ timeout: LOAD_MILLISECONDS });
   };
 

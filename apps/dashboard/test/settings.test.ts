@@ -21,7 +21,7 @@ describeInBrowser("the settings", (dashboard) => {
     await page.getByRole("button", { name: button }).click();
     const entries = page.getByRole("menuitem");
     await entries.first().waitFor();
-    expect(await entries.allTextContents()).toEqual(items);
+    await expect.poll(() => entries.allTextContents()).toEqual(items);
     await page.keyboard.press("Escape");
     await entries.first().waitFor({ state: "detached" });
   }
@@ -84,15 +84,15 @@ describeInBrowser("the settings", (dashboard) => {
     const { page } = watched;
     await typePassword(page, viewer.email);
     await page.getByText("An admin or owner can invite people and change roles.").waitFor();
-    expect(await page.getByRole("button", { name: "Invite" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Invite" }).count()).toBe(0);
     await expectMenu(page, "Actions for Jill Doe", ["History"]);
     await page.goto(`${dashboard.service.url}${place.home}/settings/organization`);
     await page.getByText("An admin or owner can change these settings.").waitFor();
-    expect(await page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
-    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("textbox", { name: "Name" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).count()).toBe(0);
     await page.goto(`${dashboard.service.url}${place.home}/settings/health`);
     await page.getByText("Not checked yet.").waitFor();
-    expect(await page.getByRole("button", { name: "Check now" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Check now" }).count()).toBe(0);
     for (const [name, data] of [
       ["organization.update", { name: "Mine" }],
       ["health.check_ledger", {}],
@@ -163,7 +163,7 @@ describeInBrowser("the settings", (dashboard) => {
       await page.goto(`${dashboard.service.url}${place.home}/${path}`);
       await page.locator("main").getByRole("link", { name, exact: true }).click();
       await heading(page, "History");
-      expect(page.url()).toContain(`/settings/history?thing=${thing}`);
+      await expect.poll(() => page.url()).toContain(`/settings/history?thing=${thing}`);
     }
     await finish(watched);
   });

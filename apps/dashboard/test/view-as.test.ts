@@ -56,7 +56,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     const { page, complaints }: WatchedPage = await open(jane);
     await banner(page).getByText(`Portal von ${JANE}`).waitFor();
     await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
-    expect(page.url()).toBe(`${service.url}/portal/view`);
+    await expect.poll(() => page.url()).toBe(`${service.url}/portal/view`);
     expect(await page.context().cookies()).toHaveLength(1);
     await checkScreen(page, "view-home", PORTAL_SIZES);
 
@@ -69,11 +69,11 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
       await banner(page).waitFor();
     }
     await page.getByRole("button", { name: "Menü" }).first().click();
-    expect(await page.getByRole("button", { name: "Abmelden" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Abmelden" }).isDisabled()).toBe(true);
     await page.getByRole("link", { name: "Einstellungen" }).click();
     await page.getByRole("button", { name: "Speichern" }).waitFor();
     const enabled = "document.querySelectorAll('main button:enabled, main input:enabled').length";
-    expect(await page.evaluate(enabled)).toBe(0);
+    await expect.poll(() => page.evaluate(enabled)).toBe(0);
     await checkScreen(page, "view-settings", PORTAL_SIZES);
 
     // The choice is the reader's own.
@@ -84,13 +84,13 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     // A page that is loaded again is in the affiliate's language.
     await page.goto(`${service.url}/portal/view/missing-sale`);
     await page.getByRole("button", { name: "Verkauf melden" }).waitFor();
-    expect(await page.evaluate(enabled)).toBe(0);
+    await expect.poll(() => page.evaluate(enabled)).toBe(0);
     await checkScreen(page, "view-missing-sale", PORTAL_SIZES);
 
     await banner(page).getByRole("button", { name: "Schließen" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "View as affiliate" }).waitFor();
-    expect(page.url()).toBe(`${service.url}${place.home}/affiliates/${jane}`);
+    await expect.poll(() => page.url()).toBe(`${service.url}${place.home}/affiliates/${jane}`);
     expect(await service.database`select from portal_sessions`).toHaveLength(0);
     await page.goto(`${service.url}/portal/view`);
     await page.getByRole("heading", { name: /This view has ended|Diese Ansicht ist beendet/ }).waitFor();
@@ -124,7 +124,9 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     const { page } = await open(waiting);
     await banner(page).waitFor();
     await page.getByRole("button", { name: /^(Edit|Bearbeiten)$/ }).waitFor();
-    expect(await page.getByRole("button", { name: /^(Edit|Bearbeiten)$/ }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: /^(Edit|Bearbeiten)$/ }).isDisabled())
+      .toBe(true);
     await checkScreen(page, "view-waiting", PORTAL_SIZES);
     await service.database`delete from user_sessions`;
     await page.getByRole("heading", { name: "This view has ended" }).waitFor();

@@ -155,10 +155,10 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const watched = await open("/payments", { role: "viewer" });
     const { page } = watched;
     await page.getByText("customer9@example.com").waitFor();
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     await openRow(page, "customer1@example.com");
     await page.getByText("This payment earned a commission.").waitFor();
-    expect(await page.getByRole("button", { name: "Decide again…" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Decide again…" }).count()).toBe(0);
     await finish(watched);
   });
 
@@ -210,7 +210,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const background = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
     await expect.poll(background).toBe("rgb(17, 17, 16)");
     await page.reload();
-    expect(await page.evaluate("document.documentElement.className")).toBe("dark");
+    await expect.poll(() => page.evaluate("document.documentElement.className")).toBe("dark");
     await finish(watched);
   });
 

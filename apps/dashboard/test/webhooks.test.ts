@@ -49,13 +49,13 @@ describeInBrowser("webhooks", (dashboard) => {
 
   it("keeps the state that one chooses in the address, and finds endpoints by their URL", async () => {
     const { page, complaints } = await open("?state=failing", "crm.example.org");
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     await page.getByRole("button", { name: "Clear: State" }).click();
     await page.keyboard.press("Escape");
     await page.getByText("old.example.net").waitFor();
     await page.getByRole("textbox").fill("HOOKS.example");
     await page.waitForURL(/text=HOOKS/);
-    expect(await page.getByRole("row").count()).toBe(2);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
     expect(complaints).toEqual([]);
     await closePage(page);
   });
@@ -75,12 +75,12 @@ describeInBrowser("webhooks", (dashboard) => {
     await dialog.getByLabel("commission.created").click();
     await dialog.getByRole("button", { name: "Add endpoint" }).click();
     await page.getByRole("heading", { name: "hooks.example.com", level: 1 }).waitFor();
-    expect(await page.getByText("commission.created").count()).toBe(1);
-    expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    await expect.poll(() => page.getByText("commission.created").count()).toBe(1);
+    await expect.poll(() => page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByText(/whsec_[A-Za-z0-9+/]{20}/).waitFor();
     await page.getByRole("button", { name: "Hide", exact: true }).click();
-    expect(await page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    await expect.poll(() => page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
     // The refused URL is the only failed request.
     expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
     await closePage(page);
@@ -139,8 +139,8 @@ describeInBrowser("webhooks", (dashboard) => {
   it("shows viewers a delivery without its actions", async () => {
     const path = `/${endpoints.failing}/${endpoints.event}`;
     const { page, complaints } = await open(path, "Only a status from 200", { role: "viewer" });
-    expect(await page.getByRole("button", { name: "Send now" }).count()).toBe(0);
-    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Send now" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
   });
@@ -150,11 +150,15 @@ describeInBrowser("webhooks", (dashboard) => {
       role: "viewer",
     });
     for (const name of ["Send a test", "Disable", "More", "Show"]) {
-      expect(await page.getByRole("main").getByRole("button", { name, exact: true }).count(), name).toBe(0);
+      await expect
+        .poll(() => page.getByRole("main").getByRole("button", { name, exact: true }).count(), {
+          message: name,
+        })
+        .toBe(0);
     }
     await page.getByRole("main").getByRole("link", { name: "Webhooks" }).click();
     await page.getByText("Failing since").waitFor();
-    expect(await page.getByRole("button", { name: "Add endpoint" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Add endpoint" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
   });

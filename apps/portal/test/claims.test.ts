@@ -56,7 +56,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
 
     await page.getByRole("button", { name: "Report the sale" }).click();
     await page.getByText("Enter the customer’s email.").waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("email");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("email");
     await checkPortalScreen(page, "missing-sale-invalid");
     await page.keyboard.type("Kim@example.com");
     await page.getByLabel("Day of the purchase").fill("2099-01-01");
@@ -68,7 +68,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     await page.getByRole("button", { name: "Report the sale" }).click();
     await page.getByText("No payment of this address is known").waitFor();
     await page.getByText("kim@example.com", { exact: true }).waitFor();
-    expect(await page.getByLabel("Day of the purchase").inputValue()).toBe("");
+    await expect.poll(() => page.getByLabel("Day of the purchase").inputValue()).toBe("");
     await checkPortalScreen(page, "missing-sale-reported");
 
     // The same day and address, with other words.
@@ -108,7 +108,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
     await page.getByRole("textbox", { name: "Woran sieht man" }).fill("Bestellung 5");
     await page.getByRole("button", { name: "Verkauf melden" }).click();
     await page.getByText("Sie haben in 24 Stunden 10 Verkäufe gemeldet.").waitFor();
-    expect(await page.getByRole("button", { name: "Verkauf melden" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Verkauf melden" }).count()).toBe(0);
     await checkPortalScreen(page, "missing-sale-limit-de");
     expect(complaints.filter((text) => !text.includes("429"))).toEqual([]);
     await closePage(page);

@@ -76,7 +76,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
       .toBeLessThan(2);
     expect(await page.context().cookies()).toEqual([]);
     const is_in_memory = "[localStorage, sessionStorage].every((storage) => !(storage instanceof Storage))";
-    expect(await frame().evaluate(is_in_memory)).toBe(true);
+    await expect.poll(() => frame().evaluate(is_in_memory)).toBe(true);
     expect(complaints).toEqual([]);
     for (const [width, theme] of [
       [1100, "light"],
@@ -147,7 +147,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
       .frameLocator("iframe")
       .getByRole("link", { name: /payouts/i })
       .waitFor();
-    expect(await frame().getByRole("button").count()).toBe(0);
+    await expect.poll(() => frame().getByRole("button").count()).toBe(0);
     await takePicture(page, "embed-closed", true);
     expect(await axeProblems(frame())).toEqual([]);
   });
@@ -208,6 +208,6 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     await open(foreign.origin);
     await expect.poll(() => complaints.join("\n")).toMatch(/frame-ancestors|refused to (frame|display)/i);
     const inside = page.frames().find((candidate) => candidate !== page.mainFrame());
-    expect(await inside?.evaluate("document.querySelector('#root')")).toBeNull();
+    await expect.poll(() => inside?.evaluate("document.querySelector('#root')")).toBeNull();
   });
 });

@@ -90,10 +90,10 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await checkPortalScreen(page, `join-${language}`);
     await send.click();
     await page.getByText(join.check_fields).waitFor();
-    expect(await page.getByText(join.problems.required).count()).toBe(4);
+    await expect.poll(() => page.getByText(join.problems.required).count()).toBe(4);
     await page.getByText(join.problems.choose).waitFor();
     await page.getByText(join.problems.terms).waitFor();
-    expect(await page.evaluate("document.activeElement.name")).toBe("first_name");
+    await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("first_name");
     await checkPortalScreen(page, `join-refused-${language}`);
     await box(page, join.first_name).fill("x".repeat(10_000));
     await box(page, join.email).fill("jane");
@@ -109,7 +109,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     // A reload keeps what was typed.
     await page.reload();
     await page.getByText(restored).waitFor();
-    expect(await page.getByLabel("Newsletter").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("Newsletter").isChecked()).toBe(true);
     await send.click();
     await page.getByText(join.code_hint(email)).waitFor();
   }
@@ -129,13 +129,15 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
 
       // The form stays for those who go back to it.
       await page.getByRole("button", { name: join.back }).click();
-      expect(await box(page, join.first_name).inputValue()).toBe("Jane");
+      await expect.poll(() => box(page, join.first_name).inputValue()).toBe("Jane");
       await page.getByRole("button", { name: join.send }).click();
       // The page asks for the code once another one was mailed: the one before no longer counts.
       await box(page, code).waitFor();
       await box(page, code).fill((await mailedTo(service, email)).code);
       await page.getByRole("heading", { name: waiting }).waitFor();
-      expect(await page.evaluate("JSON.stringify(Object.keys(sessionStorage))")).not.toContain("draft");
+      await expect
+        .poll(() => page.evaluate("JSON.stringify(Object.keys(sessionStorage))"))
+        .not.toContain("draft");
       await checkPortalScreen(page, `waiting-${language}`);
 
       await page.getByRole("button", { name: edit }).click();
@@ -157,7 +159,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
 
       await acme.trpc.affiliates.update.mutate({ id: data[0]?.id ?? "", approved: true });
       await page.getByText("acme.example/?via=").first().waitFor({ timeout: 10_000 });
-      expect(new URL(page.url()).pathname).toMatch(/^\/portal\/?$/);
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/portal\/?$/);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
       await closePage(page);
     },
@@ -188,9 +190,9 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await setVisibility(page, "hidden");
     const before = asked;
     await page.clock.runFor(60_000);
+    expect(asked).toBe(before);
     await setVisibility(page, "visible");
-    // The one that it asks for when the reader comes back is the next.
-    await expect.poll(() => asked).toBe(before + 1);
+    await expect.poll(() => asked).toBeGreaterThan(before);
 
     const { trpc } = await service.staff(acme.organization_id);
     await trpc.dashboard.affiliates.decline.mutate({
@@ -200,7 +202,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     });
     await page.clock.runFor(10_000);
     await page.getByText("We look for writers.").waitFor();
-    expect(await page.getByRole("button", { name: edit }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: edit }).count()).toBe(0);
     await checkPortalScreen(page, "declined");
 
     await page.getByRole("button", { name: "Download or erase my data" }).click();

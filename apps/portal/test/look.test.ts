@@ -68,13 +68,13 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
 
   it("is that of the host's organization from the first paint, and its session sees this one alone", async () => {
     const { page, complaints } = await open("/");
-    expect(new URL(page.url()).pathname).toBe("/portal/sign-in");
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/portal/sign-in");
     await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
     await checkPortalScreen(page, "look-sign-in");
     await expectSameColors(page, COLORS.neon);
     const footer = page.getByRole("contentinfo");
     const terms = footer.getByRole("link", { name: "Terms" });
-    expect(await terms.getAttribute("href")).toBe("https://acme.example/terms");
+    await expect.poll(() => terms.getAttribute("href")).toBe("https://acme.example/terms");
     await footer.getByRole("link", { name: "Help: partners@acme.example" }).waitFor();
 
     await signIn(page);
@@ -82,19 +82,21 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
       { name: "findersfee_portal", domain: HOST, httpOnly: true, sameSite: "Lax" },
     ]);
     await page.getByRole("button", { name: "Menu" }).click();
-    expect(await page.getByRole("button", { name: "Globex" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Globex" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     const { portal } = staff.trpc.dashboard;
     for (const [name, color] of Object.entries(COLORS)) {
       await portal.update.mutate({ brand_color: color });
       await page.reload({ waitUntil: "networkidle" });
       await page.getByText("Share your link.").waitFor();
-      expect(await tokenOf(page, "--color-solid")).toBe(`light-dark(${color}, ${color})`);
+      await expect.poll(() => tokenOf(page, "--color-solid")).toBe(`light-dark(${color}, ${color})`);
       const { light, dark } = brandColors(color);
-      expect(await tokenOf(page, "--color-accent")).toBe(`light-dark(${light.text}, ${dark.text})`);
+      await expect
+        .poll(() => tokenOf(page, "--color-accent"))
+        .toBe(`light-dark(${light.text}, ${dark.text})`);
       await checkPortalScreen(page, `look-home-${name}`);
     }
-    expect(await page.evaluate("document.querySelector('header img').naturalWidth")).toBe(144);
+    await expect.poll(() => page.evaluate("document.querySelector('header img').naturalWidth")).toBe(144);
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
     await page.context().close();
   });
@@ -102,19 +104,19 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
   it("is the program's at the service's own host, and stays after the session has ended", async () => {
     const { page } = await open("/portal/sign-in", { host: "app.localhost" });
     await page.getByRole("banner").getByText("Affiliate portal").waitFor();
-    expect(await page.getByRole("contentinfo").count()).toBe(0);
+    await expect.poll(() => page.getByRole("contentinfo").count()).toBe(0);
     await page.goto(`http://app.localhost:${port}/portal/sign-in?organization=acme`);
     await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
     await signIn(page);
     await page.getByRole("banner").getByRole("link", { name: "Acme" }).waitFor();
-    expect(await tokenOf(page, "--color-solid")).toContain(COLORS.neon);
+    await expect.poll(() => tokenOf(page, "--color-solid")).toContain(COLORS.neon);
 
     // Globex is in German alone, in the colors of the service.
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("button", { name: /Globex/ }).click();
     await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
-    expect(await page.evaluate("document.documentElement.style.length")).toBe(0);
-    expect(await page.getByRole("group", { name: "Sprache" }).count()).toBe(0);
+    await expect.poll(() => page.evaluate("document.documentElement.style.length")).toBe(0);
+    await expect.poll(() => page.getByRole("group", { name: "Sprache" }).count()).toBe(0);
     await page.getByRole("button", { name: "Menü" }).click();
     await page.getByRole("button", { name: /Acme/ }).click();
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
@@ -131,14 +133,14 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     >`select id from campaigns where organization_id = ${acme.organization_id}`;
     const { page } = await open(`/portal/acme/${id}/join`);
     await page.getByRole("heading", { level: 1, name: /^Join / }).waitFor();
-    expect(await tokenOf(page, "--color-solid")).toContain("#");
+    await expect.poll(() => tokenOf(page, "--color-solid")).toContain("#");
     await page.context().close();
   });
 
   it("greets strangers in a language that the organization offers", async () => {
     const { page } = await open("/portal/sign-in?organization=globex", { host: "app.localhost" });
     await page.getByRole("button", { name: "Code senden" }).waitFor();
-    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+    await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("de");
     await page.context().close();
   });
 

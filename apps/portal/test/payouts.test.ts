@@ -56,10 +56,10 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
       const rows = page.getByRole("table").getByRole("row");
       await rows.nth(3).waitFor();
-      expect(await rows.count()).toBe(4);
+      await expect.poll(() => rows.count()).toBe(4);
       await checkPortalScreen(page, "payouts");
       const first = page.getByRole("row").filter({ hasText: String(LINES) });
-      expect(await first.textContent()).toMatch(/Paid on \d/);
+      await expect.poll(() => first.textContent()).toMatch(/Paid on \d/);
       await first.getByRole("link").press("Enter");
       await page.getByRole("heading", { level: 1, name: /^Statement, / }).waitFor();
       const lines = page.locator("tbody tr");
@@ -73,7 +73,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
         style: "currency",
         currency: "USD",
       });
-      expect(await page.locator("tfoot").textContent()).toContain(sum);
+      await expect.poll(() => page.locator("tfoot").textContent()).toContain(sum);
       const shown = await page.evaluate(
         "[...document.querySelectorAll('tbody tr td:last-child')].reduce((sum, cell) => sum + Math.round(Number(cell.textContent.replace('$', '')) * 100), 0)",
       );

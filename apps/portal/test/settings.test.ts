@@ -82,7 +82,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       // The header's switch stores the language, and another browser shows it.
       await page.getByRole("button", { name: "DE Deutsch" }).click();
       await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
-      expect(await page.getByRole("radio", { name: "Deutsch" }).isChecked()).toBe(true);
+      await expect.poll(() => page.getByRole("radio", { name: "Deutsch" }).isChecked()).toBe(true);
       const languageOf = async () =>
         (await service.database`select language from portal_accounts where email = ${JANE}`)[0]?.language;
       await expect.poll(languageOf).toBe("de");

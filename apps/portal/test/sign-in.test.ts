@@ -86,8 +86,8 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     const path = `/portal/sign-in/confirm#${link}`;
 
     const { page, complaints } = await open(path, "de-DE");
-    expect(page.url()).not.toContain(link);
-    expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+    await expect.poll(() => page.url()).not.toContain(link);
+    await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("de");
     await page.getByRole("button", { name: "Anmelden" }).click();
     await page.getByRole("heading", { name: "Acme prüft Ihre Bewerbung" }).waitFor();
     await checkPortalScreen(page, "waiting-de");

@@ -212,7 +212,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       await page.getByText(BUYER).waitFor();
       await page.getByText(amounts.sum).first().waitFor();
       await checkPortalScreen(page, `walk-statement-${name}`);
-      expect(await page.evaluate("document.documentElement.lang")).toBe(name);
+      await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(name);
       const events = (await acme.trpc.events.list.query({})).data.map(({ type }) => type);
       expect(events.slice(0, 2)).toEqual(["affiliate.created", "affiliate.approved"]);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);

@@ -250,8 +250,8 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await page.keyboard.press("?");
     await page.keyboard.press("g");
     await page.keyboard.press("1");
-    expect(await page.getByRole("dialog").count()).toBe(0);
-    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Lists");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("Lists");
     await finish(watched);
   });
 
@@ -277,7 +277,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await expectFocus(page, "Skip to content");
     await page.getByRole("banner").getByRole("link", { name: "States" }).click();
     await expectFocus(page, "States");
-    expect(await page.title()).toBe("States · Gallery");
+    await expect.poll(() => page.title()).toBe("States · Gallery");
     await finish(watched);
   });
 
