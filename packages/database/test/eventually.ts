@@ -10,3 +10,20 @@ export function eventually<Result>(
 ): Promise<Result> {
   return vi.waitFor(check, { timeout: PATIENCE_MILLISECONDS, interval });
 }
+
+/**
+ * Waits as `eventually`, and returns how many milliseconds later the last check that threw began. A slow machine does not lengthen
+ * that: a check that began after the change took effect does not throw.
+ */
+export async function lastedFor(check: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  let thrown_at = start;
+  await eventually(async () => {
+    const began_at = performance.now();
+    await check().catch((error: unknown) => {
+      thrown_at = began_at;
+      throw error;
+    });
+  });
+  return thrown_at - start;
+}

@@ -60,7 +60,11 @@ describe("errors from the service", () => {
 
   it("give the retry time of a rate limit", async () => {
     const limited = await startService({ rate_limit_per_minute: 2 });
-    const client = createClient({ apiKey: limited.api_key, baseUrl: limited.url, timeoutMilliseconds: 500 });
+    const client = createClient({
+      apiKey: limited.api_key,
+      baseUrl: limited.url,
+      timeoutMilliseconds: 10_000,
+    });
     await client.campaigns.list();
     await client.campaigns.list();
     const error = await failureOf(client.campaigns.list());
