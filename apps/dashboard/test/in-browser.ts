@@ -67,10 +67,7 @@ export class BrowserDashboard {
   readonly open = (path: string, { at = this.place, ...options }: Visit & { at?: Place } = {}) =>
     this.visit(`${at.home}${path}`, { at, ...options });
 
-  /**
-   * Opens a page in the one tab of an organization, as a link in the application does. That takes a third of the time of
-   * a page in a context of its own, and half of that of a page that the browser loads.
-   */
+  /** Opens a page in the one tab of an organization, as a link in the application does: a page in a context of its own takes longer. */
   async openInTab(path: string, at = this.place): Promise<WatchedPage> {
     const tab = this.#tabs.get(at);
     if (tab === undefined) {

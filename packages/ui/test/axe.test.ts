@@ -22,7 +22,7 @@ describe.skipIf(!has_chromium)(`the check of accessibility${without_chromium}`, 
     return (await axeProblems(page, rules)).map((problem) => problem.split(":")[0] ?? "");
   }
 
-  it("finds texts without contrast, whatever the color comes from, as often as they are there", async () => {
+  it("finds texts without contrast, of any origin, as often as they occur", async () => {
     expect(await brokenBy("<p>Legible, too</p>")).toEqual([]);
     for (const illegible of [
       `<p style="color: #ccc">Pale</p>`,
@@ -33,6 +33,13 @@ describe.skipIf(!has_chromium)(`the check of accessibility${without_chromium}`, 
       expect(await brokenBy(illegible)).toEqual(["color-contrast"]);
       expect(await brokenBy(illegible, "colors")).toEqual(["color-contrast"]);
     }
+  });
+
+  it("finds them beside a covered text of the same colors", async () => {
+    const covered = `<div style="position: relative"><p style="color: #bbb">Covered</p>
+      <div style="position: absolute; inset: 0; background: #fff"></div></div>`;
+    expect(await brokenBy(covered)).toEqual([]);
+    expect(await brokenBy(`${covered}<p style="color: #bbb">Pale</p>`)).toEqual(["color-contrast"]);
   });
 
   it("allows large texts less contrast than small ones", async () => {

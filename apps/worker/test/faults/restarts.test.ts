@@ -18,7 +18,7 @@ const TEST_MILLISECONDS = 600_000;
 let stage: Stage;
 
 beforeEach(async () => {
-  // Each worker opens its connections anew: with ten, that takes a third of the time of these tests.
+  // Each worker opens new connections. Ten of them take a quarter of the processor time of these tests.
   stage = await Stage.open({ pool_size: 5 });
 });
 
