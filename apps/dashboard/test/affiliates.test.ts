@@ -21,9 +21,11 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
 
   it("finds affiliates by keys alone, and keeps the search in the address", async () => {
     const { page, complaints } = await open("/payments", { role: "viewer" });
+    await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("a");
     await page.getByRole("heading", { level: 1, name: "Affiliates" }).waitFor();
+    await page.getByRole("textbox", { name: "Email, name, code" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("JANE D");
     await page.keyboard.press("Enter");

@@ -29,6 +29,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("finds, filters, opens and leaves a payment by keys alone", async () => {
     const watched = await open("/payments");
     const { page } = watched;
+    await page.getByRole("textbox", { name: "Payment ID, customer, email" }).waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("customer7");
     await page.keyboard.press("Enter");
@@ -43,6 +44,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await expectFocus(page, "customer7@example.com");
     await page.goBack();
     await expectPath(page, "text=customer7");
+    await expect.poll(() => rows.count()).toBe(2);
     await page.keyboard.press("g");
     await page.keyboard.press("c");
     await page.getByRole("heading", { level: 1, name: "Commissions" }).waitFor();

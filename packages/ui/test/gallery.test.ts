@@ -39,13 +39,8 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     colorScheme: "light" | "dark" = "light",
   ): Promise<WatchedPage> {
     const options = { viewport: VIEWPORTS[viewport], colorScheme };
-    const watched = await openWatched(browser, `${url}/?page=/${name}`, options);
-    await isShown(watched.page);
-    return watched;
+    return await openWatched(browser, `${url}/?page=/${name}`, options);
   }
-
-  /** On a busy machine, the page renders after its requests, and takes keys only then. */
-  const isShown = (page: Page) => page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
 
   async function finish({ page, complaints }: WatchedPage): Promise<void> {
     expect(complaints).toEqual([]);
@@ -56,7 +51,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     const { page, complaints } = await open("buttons");
     for (const name of PAGES) {
       await page.goto(`${url}/?page=/${name}`, { waitUntil: "networkidle" });
-      await isShown(page);
+      await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
       await checkScreen(page, `gallery-${name}`);
     }
     await finish({ page, complaints });

@@ -17,6 +17,25 @@ export interface WatchedPage {
 const closed_pages = new WeakMap<Browser, Map<string, Page[]>>();
 const options_of = new WeakMap<BrowserContext, string>();
 
+/** How many times longer pages compute, for tests that a slow machine breaks. */
+const SLOWDOWN = Number(process.env.SLOW_PAGES ?? 1);
+const SLOW_LATENCY_MILLISECONDS = 200;
+
+async function slowDown(page: Page): Promise<void> {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  const network = {
+    offline: false,
+    latency: SLOW_LATENCY_MILLISECONDS,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  };
+  await protocol.send("Network.emulateNetworkConditions", network);
+}
+
+/** The heading of a page of an application, or a document without one: a slow machine can run scripts for longer than "networkidle" waits. */
+const SHOWN = "h1, html:not(:has(#root))";
+
 /**
  * Opens an address in a context without anything of other pages. `closePage` closes it. Another address in the same page takes less
  * processor time.
@@ -35,6 +54,7 @@ export async function openWatched(
   // Shorter than a test, so that a failure says which step it was.
   context.setDefaultTimeout(LOAD_MILLISECONDS / 2);
   const page = await context.newPage();
+  if (SLOWDOWN > 1) await slowDown(page);
   // The process of the page before it goes on to serve this one.
   await before?.close();
   const complaints: string[] = [];
@@ -47,6 +67,7 @@ export async function openWatched(
     if (protocol !== "data:" && origin !== new URL(address).origin) complaints.push(request.url());
   });
   await page.goto(address, { waitUntil: "networkidle", timeout: LOAD_MILLISECONDS });
+  await page.locator(SHOWN).first().waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
   return { page, complaints };
 }
 

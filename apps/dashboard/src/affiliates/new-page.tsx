@@ -7,7 +7,7 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { type Failure as Failed, failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { campaignsQuery } from "../campaigns/queries.ts";
 import { PageActions } from "../forms/page-actions.tsx";
 import { useDraft } from "../forms/use-draft.ts";
@@ -46,9 +46,9 @@ export function NewAffiliatePage() {
     },
   });
   const failure = error === null ? null : failureOf(error);
-  useEffect(() => {
-    if (failure !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [failure]);
+  useLayoutEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     form.current = event.currentTarget;

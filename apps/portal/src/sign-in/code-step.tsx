@@ -3,7 +3,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { post } from "@findersfee/ui/requests/post";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
 import { NarrowPage } from "../frame/narrow-page.tsx";
 import { useTexts } from "../language/language.tsx";
 import type { Texts } from "../texts/texts.ts";
@@ -45,7 +45,7 @@ export function CodeStep({ requested, hint, request, ...props }: CodeStepProps) 
   const [{ code, busy, failure, is_short }, setState] = useState(EMPTY);
   const input = useRef<HTMLInputElement>(null);
   const finish = useFinishedSignIn();
-  useEffect(() => input.current?.focus(), []);
+  useLayoutEffect(() => input.current?.focus(), []);
   const send = async (sent: string) => {
     setState({ ...EMPTY, code: sent, busy: true });
     try {

@@ -3,7 +3,7 @@ import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { type DraftState, useDraftState } from "@findersfee/ui/forms/use-draft-value";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { type ApplicationForm, applicationOf, type Problems, problemsOf } from "../application-form/draft.ts";
 import type { ApplicationDraft } from "../application-form/empty.ts";
 import { errorsOf } from "../application-form/errors.ts";
@@ -36,7 +36,7 @@ export function EditForm({ sent, onSaved, onCancel }: EditFormProps) {
   const [refused, setRefused] = useState(0);
   const element = useFirstProblem(refused);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   const { mutate, isPending, error } = useSaving({ draft, form, onSaved, onRefused: setRefused });
   const failure = error === null ? null : failureOf(error);
   const is_marked = Object.keys(problems).length > 0 || (failure?.issues.length ?? 0) > 0;

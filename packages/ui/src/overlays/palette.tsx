@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from "react";
+import { Suspense, useLayoutEffect, useState } from "react";
 import type { PaletteCommand } from "./items.ts";
 import { PaletteOverlay, preloadOverlays } from "./lazy.tsx";
 
@@ -6,7 +6,7 @@ import { PaletteOverlay, preloadOverlays } from "./lazy.tsx";
 export function Palette({ title, commands }: { title: string; commands: readonly PaletteCommand[] }) {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
       event.preventDefault();

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { useMoved } from "../navigation.tsx";
 
 /**
@@ -11,7 +11,8 @@ export function useHeading(document_title: string): RefObject<HTMLHeadingElement
     document.title = document_title;
   }, [document_title]);
   const moved = useMoved();
-  useEffect(() => {
+  // Before the browser paints: later, it would take the focus away from a field that a person has come to.
+  useLayoutEffect(() => {
     // The first page of a visit leaves the focus where the browser put it.
     if (moved.current) heading.current?.focus({ preventScroll: true });
   }, [moved]);

@@ -2,7 +2,7 @@ import {
   createContext,
   type ReactNode,
   useContext,
-  useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -62,7 +62,7 @@ export function ShortcutsProvider({ enabled, children }: { enabled: boolean; chi
   const texts = useTexts();
   const pending = useRef({ key: "", at: 0 });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!enabled) return undefined;
     const press = (event: KeyboardEvent) => {
       const modified = event.ctrlKey || event.metaKey || event.altKey;
@@ -134,5 +134,6 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
         }),
     [signature],
   );
-  useEffect(() => registry?.add(added), [registry, added]);
+  // Before the browser paints: a person who sees the page can use its keys.
+  useLayoutEffect(() => registry?.add(added), [registry, added]);
 }
