@@ -9,8 +9,8 @@ process.env.TMPDIR ??= temporaryFolder(tmpdir());
 const shared = {
   pool: "forks",
   setupFiles: "packages/domain/test/cheap-passwords.ts",
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   // Only a test that fails waits this long, however slow and busy the machine is.
   expect: { poll: { timeout: 60_000, interval: 20 } },
 } as const;

@@ -52,7 +52,7 @@ it("signs sign-ups with the SDK", () =>
 describe.for(Object.entries(SIGN_SIGNUP))("%s", ([language, program]) => {
   const why = whyMissing(program.tool);
 
-  it("signs sign-ups", { timeout: 120_000 }, async (context) => {
+  it("signs sign-ups", async (context) => {
     context.skip(why !== null, why ?? "");
     await expectTaken(`${language.toLowerCase()}@example.com`, async ({ click_id, email }) => {
       const command = [...(await program.command({ folder })), click_id, email];

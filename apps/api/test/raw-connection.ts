@@ -10,7 +10,7 @@ export interface RawAnswer {
   body: any;
 }
 
-const PATIENCE_MILLISECONDS = 15_000;
+const PATIENCE_MILLISECONDS = 60_000;
 
 /** A connection that can send malformed HTTP. */
 export class RawConnection {

@@ -41,7 +41,7 @@ async function clickId(changes: Record<string, unknown> = {}, number = 0): Promi
   return body.data.click_id;
 }
 
-describe("a visitor's repeated click on a link", { timeout: 60_000 }, () => {
+describe("a visitor's repeated click on a link", () => {
   beforeEach(awayFromTheHour, 60_000);
 
   it("counts once per hour, is stored once, and returns the same click", async () => {

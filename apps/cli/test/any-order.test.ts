@@ -140,7 +140,7 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
   let history: History;
 
   it("reports to organizations in any order, with duplicates and crashes", {
-    timeout: 120_000 + (ORDERS + 2) * CUSTOMERS * 2_000 + KILLS * 10_000,
+    timeout: 300_000 + (ORDERS + 2) * CUSTOMERS * 2_000 + KILLS * 10_000,
   }, async () => {
     for (let number = 0; number < ORDERS + 2; number++) programs.push(await makeConnected());
     history = await reportAll(programs, seed);

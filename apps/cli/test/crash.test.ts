@@ -119,7 +119,7 @@ function victims(): Victim[] {
 }
 
 it("loses no event when processes are killed", {
-  timeout: 60_000 + KILLS * 90_000 + EVENTS * 30,
+  timeout: 300_000 + KILLS * 90_000 + EVENTS * 30,
 }, async () => {
   const created = await findersfee("org create --name Crash --json", environment);
   const { organization_id, api_key } = JSON.parse(created.stdout);

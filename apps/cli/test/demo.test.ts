@@ -51,7 +51,7 @@ function alike(text: string): string {
 }
 
 /** Each test starts several processes. */
-describe("findersfee demo", { timeout: 120_000 }, () => {
+describe("findersfee demo", () => {
   it("prints the README's output on every run", async () => {
     const url = await serve("start");
     const { code, stdout, stderr } = await demo(url);

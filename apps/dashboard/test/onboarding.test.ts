@@ -57,7 +57,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await page.getByText("1 of 6 done").waitFor();
   }
 
-  it("leads from the setup link to a played sale's commission", { timeout: 120_000 }, async () => {
+  it("leads from the setup link to a played sale's commission", async () => {
     const link = await makeFirstSetupLink(service.database);
     const { page, complaints } = await openWatched(browser, `${service.url}/setup#${link?.token}`);
     await page.getByLabel("Your name").fill("Ann Owner");
@@ -89,7 +89,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("turns each step green as it happens, up to a real commission", { timeout: 180_000 }, async () => {
+  it("turns each step green as it happens, up to a real commission", async () => {
     const place = await createPlace(service.database, "Real");
     const { page, complaints } = await visit(
       browser,

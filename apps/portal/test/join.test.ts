@@ -158,7 +158,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
       expect(account).toEqual({ language });
 
       await acme.trpc.affiliates.update.mutate({ id: data[0]?.id ?? "", approved: true });
-      await page.getByText("acme.example/?via=").first().waitFor({ timeout: 10_000 });
+      await page.getByText("acme.example/?via=").first().waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/portal\/?$/);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
       await closePage(page);

@@ -49,7 +49,6 @@ async function sendAll(owner: Database, consumer: Consumer): Promise<void> {
 
 it.concurrent.each(TRANSIENT)(
   "sends each mail once, at its first attempt, with %s at any call",
-  { timeout: 240_000 },
   async (kind) => {
     await withMailing(async ({ test, server, makeDue }) => {
       await failEachCall(test.url, kind, async (database, number) => {

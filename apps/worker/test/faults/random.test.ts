@@ -54,7 +54,7 @@ async function failOnStage(number: number): Promise<void> {
 }
 
 it(`finishes all work after random faults (RANDOM_SEED=${SEED})`, {
-  timeout: 120_000 + FAULTS * 2_000,
+  timeout: 300_000 + FAULTS * 2_000,
 }, async () => {
   const stages = Array.from({ length: STAGES }, (_, number) => failOnStage(number));
   const outcomes = await Promise.allSettled(stages);

@@ -176,7 +176,7 @@ const processor = fc.constantFrom("stripe" as const, "generic" as const);
 const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 
 it("attributes customers the same in any order, also with repeated reports", {
-  timeout: 60_000 + RUNS * 4_000,
+  timeout: 300_000 + RUNS * 4_000,
 }, async () => {
   const reporting = fc.record({
     story: stories,
@@ -216,7 +216,7 @@ it("attributes customers the same in any order, also with repeated reports", {
 });
 
 it("keeps sums and publishes each event once with payouts in between", {
-  timeout: 60_000 + RUNS * 4_000,
+  timeout: 300_000 + RUNS * 4_000,
 }, async () => {
   let decided = 0;
   await fc.assert(
@@ -250,7 +250,7 @@ it("keeps sums and publishes each event once with payouts in between", {
   expect(decided).toBeGreaterThan(0);
 });
 
-it("uses an email from any report", { timeout: 60_000 + RUNS * 4_000 }, async () => {
+it("uses an email from any report", { timeout: 300_000 + RUNS * 4_000 }, async () => {
   let earned = 0;
   await fc.assert(
     fc.asyncProperty(stories, processor, single_emails, async (story, processor, emails) => {

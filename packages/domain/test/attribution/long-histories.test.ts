@@ -112,7 +112,7 @@ const HISTORIES: [string, (size: number) => PaymentFact[]][] = [
   ],
 ];
 
-it.each(HISTORIES)("takes time in proportion to the number of %s", { timeout: 60_000 }, (_, eventsOf) => {
+it.each(HISTORIES)("takes time in proportion to the number of %s", (_, eventsOf) => {
   const [short, long] = [historyOf(eventsOf(SIZE)), historyOf(eventsOf(10 * SIZE))];
   // The compiler optimizes the code first.
   fastest(short);

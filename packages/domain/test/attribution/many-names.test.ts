@@ -102,7 +102,7 @@ async function resultOf({ context: { database, organization }, affiliates }: Wor
 }
 
 it("attributes a customer with many names the same in any order, also with repeated reports", {
-  timeout: 60_000 + RUNS * 2_000,
+  timeout: 300_000 + RUNS * 2_000,
 }, async () => {
   const stories = fc.record({
     happenings: fc.array(happening, { minLength: 3, maxLength: 8 }),

@@ -127,7 +127,7 @@ describe("the commissions of reported payments", () => {
   });
   afterAll(() => test.close());
 
-  it("are those of the schedule", { timeout: 120_000 }, async () => {
+  it("are those of the schedule", async () => {
     const outcomes = new Set<string>();
     await fc.assert(
       fc.asyncProperty(drafts, payments, async (draft, given) => {

@@ -122,7 +122,7 @@ function earnedBy({ brought, refunds }: LedgerHistory, subject: string) {
 const STATES = ["due", "held", "paid", "pending", "reversed", "voided"];
 
 it("accounts for each earned cent as held, due, in a payout, paid, voided or reversed", {
-  timeout: 60_000 + RUNS * 20_000,
+  timeout: 300_000 + RUNS * 20_000,
 }, async () => {
   let compared = 0;
   const statuses = new Set<string>();

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it.each(LOST_ANSWERS)("survives each call that fails: %s", { timeout: 300_000 }, async (kind) => {
+it.each(LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
   let calls = 0;
   await failEachCall(test.url, kind, async (database, number, faulty) => {
     const context = await makeContext(test.database);

@@ -128,7 +128,7 @@ async function take(context: Context, { does, zone }: Step): Promise<void> {
   }
 }
 
-it("totals are the sums of their rows after any history", { timeout: 300_000 }, async () => {
+it("totals are the sums of their rows after any history", async () => {
   let sealed = 0;
   await fc.assert(
     fc.asyncProperty(histories, steps, async (history, taken) => {

@@ -210,7 +210,7 @@ it("agrees with others at the same time", async () => {
   await expectRight();
 });
 
-it.each(LOST_ANSWERS)("is right whichever call fails: %s", { timeout: 120_000 }, async (kind) => {
+it.each(LOST_ANSWERS)("is right whichever call fails: %s", async (kind) => {
   await failEachCall(test.url, kind, async (database, _, faulty) => {
     await damage();
     await rebuildTotals(database, context.organization.id, { rows: 20 }).catch(() => undefined);
