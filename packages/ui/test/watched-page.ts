@@ -92,7 +92,9 @@ export async function closePage(page: Page): Promise<void> {
   const context = page.context();
   const browser = context.browser();
   const key = options_of.get(context);
-  if (browser === null || key === undefined || context.pages().length > 1) return await context.close();
+  // A slowed page uses a processor until it closes.
+  const is_disposable = browser === null || key === undefined || context.pages().length > 1 || SLOWDOWN > 1;
+  if (is_disposable) return await context.close();
   await leave(page);
   const free = closed_pages.get(browser) ?? new Map<string, Page[]>();
   closed_pages.set(browser, free.set(key, [...(free.get(key) ?? []), page]));
