@@ -146,7 +146,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await expect.poll(order).toEqual(["first", "third", "second"]);
     await drag("second", 2);
     await page.mouse.up();
-    expect(await order()).toEqual(["first", "third", "second"]);
+    await expect.poll(order).toEqual(["first", "third", "second"]);
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved ·").waitFor();
     expect(await campaignOf("Dragged")).toMatchObject({

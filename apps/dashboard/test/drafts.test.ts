@@ -69,8 +69,8 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByRole("alert").getByText("Joe's").waitFor();
     await checkScreen(page, "settings-conflict");
     await save(page);
-    const focused = page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
-    expect(await focused).toBe("Keep mine: Name");
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('aria-label')");
+    await expect.poll(focused).toBe("Keep mine: Name");
     expect(await organizationOf(place)).toMatchObject({ name: "Joe's" });
     await page.reload();
     await theirs.click();
@@ -182,7 +182,7 @@ describeInBrowser("drafts", (dashboard) => {
     await expect.poll(() => dialog.getByLabel("Create and change them").isChecked()).toBe(false);
     await dialog.getByRole("radio", { name: /^Publishable/ }).check();
     await dialog.getByLabel("Name").fill("ff_sk_7pQ2mV9");
-    expect(await stored(page)).toContain("publishable");
+    await expect.poll(() => stored(page)).toContain("publishable");
     expect(await stored(page)).not.toContain("7pQ2mV9");
     await dialog.getByRole("button", { name: "Discard" }).click();
     await expect.poll(() => dialog.getByRole("radio", { name: /^Secret/ }).isChecked()).toBe(true);
@@ -240,7 +240,7 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByLabel("Signing secret").fill(secret);
     await page.getByLabel("API key").fill("rk_live_51SecretPart");
     await page.getByLabel("Stripe’s test mode").check();
-    expect(await stored(page)).toContain("test_mode");
+    await expect.poll(() => stored(page)).toContain("test_mode");
     expect(await stored(page)).not.toMatch(/4f8Q2mV9|SecretPart/);
     await page.getByLabel("Signing secret").fill("not yet the whole secret");
     expect(await stored(page)).not.toContain("whole secret");
@@ -257,7 +257,7 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByRole("button", { name: "Change…" }).click();
     await dialog.getByLabel("API key").fill("rk_live_51SecretPart");
     await dialog.getByLabel("Connected accounts").fill("acct_1Shop");
-    expect(await stored(page)).toContain("acct_1Shop");
+    await expect.poll(() => stored(page)).toContain("acct_1Shop");
     expect(await stored(page)).not.toMatch(/4f8Q2mV9|SecretPart/);
     await page.reload();
     await page.getByRole("button", { name: "Change…" }).click();

@@ -245,10 +245,10 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Create commission" }).click();
     await page.getByText("Choose an affiliate.").waitFor();
     await page.getByRole("button", { name: /^Affiliate/ }).click();
-    await page.keyboard.type("kim@");
+    await page.getByPlaceholder("Search").fill("kim@");
     await page.getByRole("option", { name: /Kim Loe/ }).click();
     await page.getByRole("button", { name: /^Customer/ }).click();
-    await page.keyboard.type("new@customers.test");
+    await page.getByPlaceholder("Search").fill("new@customers.test");
     await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
     await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
     await page.getByRole("textbox", { name: "Commission" }).fill("25.01");

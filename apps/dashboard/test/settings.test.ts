@@ -22,8 +22,11 @@ describeInBrowser("the settings", (dashboard) => {
     const entries = page.getByRole("menuitem");
     await entries.first().waitFor();
     await expect.poll(() => entries.allTextContents()).toEqual(items);
-    await page.keyboard.press("Escape");
-    await entries.first().waitFor({ state: "detached" });
+    const close = async () => {
+      await page.keyboard.press("Escape");
+      return await entries.count();
+    };
+    await expect.poll(close).toBe(0);
   }
 
   it("lets an owner invite by a link, change the role and remove, while the person's page is open", async () => {

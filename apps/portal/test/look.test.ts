@@ -82,7 +82,8 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
       { name: "findersfee_portal", domain: HOST, httpOnly: true, sameSite: "Lax" },
     ]);
     await page.getByRole("button", { name: "Menu" }).click();
-    await expect.poll(() => page.getByRole("button", { name: "Globex" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Sign out" }).waitFor();
+    expect(await page.getByRole("button", { name: "Globex" }).count()).toBe(0);
     await page.keyboard.press("Escape");
     const { portal } = staff.trpc.dashboard;
     for (const [name, color] of Object.entries(COLORS)) {

@@ -55,7 +55,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await field.waitFor();
     await page.keyboard.insertText(` ${code.slice(0, 3)} ${code.slice(3)} `);
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    expect(await focused(page)).toBe("Home");
+    await expect.poll(() => focused(page)).toBe("Home");
     await checkPortalScreen(page, "home");
     const unexpected = complaints.filter((text) => !text.includes("401"));
     expect(unexpected).toEqual([]);
