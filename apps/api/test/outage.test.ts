@@ -14,8 +14,8 @@ const POOL = 5;
 const HANDLER_MILLISECONDS = 2_000;
 const LIMITED = { ...LIMITS, handler_milliseconds: HANDLER_MILLISECONDS };
 /** The maximum response time, regardless of the database's state. */
-const SECONDS_TO_ANSWER = 5;
-const RECOVERY_MILLISECONDS = 5_000;
+const SECONDS_TO_ANSWER = 10;
+const RECOVERY_MILLISECONDS = 30_000;
 
 let postgres: OwnPostgres;
 let proxy: FaultyPostgres;

@@ -78,7 +78,7 @@ it("processes each message once when workers are killed", async () => {
     const odd = stripeEvent("evt_odd", "invoice.paid", { object: "invoice" });
     await send("stripe", odd, stripeHeaders(odd));
     await Promise.all(Array.from({ length: SENDERS }, sendAll));
-    await eventually(20_000, async () => {
+    await eventually(60_000, async () => {
       const rows = await test.database`
         select state, count(*)::int as count from processor_messages
         where organization_id = ${organization_id} group by state order by state`;

@@ -89,7 +89,7 @@ it("checks events when a key is connected and when staff request it", async () =
   stripe.addEndpoint(address, FEW);
   const worker = await startTestWorker(test, { stripe_api_url: stripe.url });
   const resultWith = async (missing: number) =>
-    await eventually(30_000, async () => {
+    await eventually(60_000, async () => {
       const [processor] = await listProcessors(organization.context);
       return processor?.missing_events?.length === missing ? processor : null;
     });

@@ -39,7 +39,7 @@ async function startWorkers(count: number): Promise<void> {
 
 /** Resolves when no message of the organization is left to be worked off now. */
 async function whenWorkedOff({ organization_id }: TestOrganization): Promise<void> {
-  await eventually(15_000, async () => {
+  await eventually(60_000, async () => {
     const rows = await test.database`
       select from processor_messages
       where organization_id = ${organization_id} and state = 'received' and due_at <= now()`;

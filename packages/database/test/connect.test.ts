@@ -47,7 +47,7 @@ describe("a statement that waits for a lock", () => {
     const stuck = database`select pg_advisory_xact_lock(1)`.execute();
     try {
       const others = Array.from({ length: 50 }, (_, i) => database`select ${i}::int as i`.then(() => "done"));
-      const late = new Promise<string>((resolve) => setTimeout(resolve, 3_000, "late"));
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 60_000, "late"));
       expect(await Promise.race([Promise.all(others).then(() => "done"), late])).toBe("done");
     } finally {
       await release();
@@ -102,7 +102,7 @@ describe("a transaction with a lost connection", () => {
       await sql`insert into notes values (1, 'before')`;
       proxy.cut();
       // The pool has replaced its only connection.
-      await eventually(5_000, () =>
+      await eventually(60_000, () =>
         database`select 1`.then(
           () => true,
           () => null,
@@ -113,7 +113,7 @@ describe("a transaction with a lost connection", () => {
       }
     });
     await expect(outcome).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
-    await eventually(5_000, async () => (refused.length === 3 ? true : null));
+    await eventually(60_000, async () => (refused.length === 3 ? true : null));
     expect(refused).toEqual(Array(3).fill("CONNECTION_CLOSED"));
     expect(await test.database`select from notes`).toHaveLength(0);
   });
@@ -121,8 +121,8 @@ describe("a transaction with a lost connection", () => {
   it("releases its connection to the pool", async () => {
     for (let round = 0; round < 5; round++) {
       const outcome = transaction(database, async (sql) => {
-        const sleeping = sql`select pg_sleep(10)`.execute();
-        await eventually(5_000, async () => {
+        const sleeping = sql`select pg_sleep(600)`.execute();
+        await eventually(60_000, async () => {
           const rows = await test.database`
             select from pg_stat_activity where application_name = 'cut' and wait_event = 'PgSleep'`;
           return rows.length > 0 ? true : null;
@@ -131,8 +131,8 @@ describe("a transaction with a lost connection", () => {
         await sleeping;
       });
       await expect(outcome).rejects.toThrow();
-      const answer = eventually(5_000, () => database`select 1`.then(() => "answered").catch(() => null));
-      const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, "late"));
+      const answer = eventually(60_000, () => database`select 1`.then(() => "answered").catch(() => null));
+      const late = new Promise<string>((resolve) => setTimeout(resolve, 60_000, "late"));
       expect(await Promise.race([answer, late])).toBe("answered");
     }
   });
