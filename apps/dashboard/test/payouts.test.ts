@@ -52,7 +52,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await startRun(page);
     await page.getByText("Payouts are being created").waitFor();
     await finishRuns(dashboard.database);
-    // The page follows the run by itself.
+    // The page follows the run.
     await page.getByText("5 open").first().waitFor();
 
     const downloading = page.waitForEvent("download");

@@ -233,6 +233,19 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     });
   });
 
+  it("takes keys as soon as a page has its elements, before it is painted", async () => {
+    const watched = await open("buttons");
+    const { page } = watched;
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      if (document.querySelector("search input") === null) return;
+      observer.disconnect();
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "/" }));
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${url}/?page=/lists`, { waitUntil: "networkidle" });
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Customer's email");
+    await finish(watched);
+  });
+
   it("lists the shortcuts with `?`, and turns them off", async () => {
     const watched = await open("lists");
     const { page } = watched;

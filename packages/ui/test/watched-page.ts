@@ -33,7 +33,7 @@ async function slowDown(page: Page): Promise<void> {
   await protocol.send("Network.emulateNetworkConditions", network);
 }
 
-/** The heading of a page of an application, or a document without one: a slow machine can run scripts for longer than "networkidle" waits. */
+/** An application's heading, or a document of no application: scripts of a slow machine can outlast the wait of "networkidle". */
 const SHOWN = "h1, html:not(:has(#root))";
 
 /**
