@@ -1,6 +1,7 @@
 /*
- * `pnpm test` checks everything. `pnpm test --changed [commit]` checks what differs from a commit (the last one of the
- * branch that main has) in less than a minute: types, lint, imports, and the closest tests. See CONTRIBUTING.md.
+ * `pnpm test` checks everything, with tests in their short form, and `pnpm test:all` with tests in their full form.
+ * `pnpm test --changed [commit]` checks what differs from a commit (the last one of the branch that main has) in less
+ * than a minute: types, lint, imports, and the closest tests. See CONTRIBUTING.md.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -18,9 +19,15 @@ const TEST_SECONDS = 30;
 const TASKS = ["run", "types", "types:node", "lint", "imports", "vitest"];
 
 const { values, positionals } = parseArgs({
-  options: { changed: { type: "boolean", default: false } },
+  options: {
+    all: { type: "boolean", default: false },
+    changed: { type: "boolean", default: false },
+  },
   allowPositionals: true,
 });
+
+// Read by packages/database/test/full-tests.ts.
+if (values.all) process.env.FULL_TESTS = "1";
 
 process.exitCode = values.changed
   ? await testChanges(positionals[0] ?? branchStart())

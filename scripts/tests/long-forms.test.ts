@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** They configure where tests run, not how much they do. */
-const OTHERS = ["CHROMIUM_PATH", "PATH", "TEST_DATABASE_URL", "WORKER_LOG"];
+const OTHERS = ["CHROMIUM_PATH", "PATH", "TEST_DATABASE_URL", "WORKER_LOG", "FULL_TESTS"];
 
 it("CONTRIBUTING lists every variable that makes tests longer", () => {
   const tests = execFileSync("git", ["ls-files", "apps/*/test/*.ts", "packages/*/test/*.ts"], {
@@ -17,7 +17,7 @@ it("CONTRIBUTING lists every variable that makes tests longer", () => {
     .split("\n")
     .map((file) => readFileSync(join(ROOT, file), "utf8"));
   const read = sources.flatMap((text) =>
-    [...text.matchAll(/process\.env\.([A-Z_]+)/g)].map(([, name]) => name ?? ""),
+    [...text.matchAll(/(?:process\.env\.|extent\(")([A-Z_]+)/g)].map(([, name]) => name ?? ""),
   );
   const contributing = readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8");
   const table = contributing.slice(

@@ -1,4 +1,5 @@
 import { ERRORS } from "@findersfee/contract/errors";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ObservedAnswer, validatorFor } from "./openapi-validator.ts";
@@ -9,7 +10,7 @@ import { type Mutation, mutate, mutation } from "./random-mutations.ts";
 import { startTestService, type TestService } from "./test-service.ts";
 
 /** Set both to repeat a run; a failing run prints RANDOM_SEED. */
-const REQUESTS = Number(process.env.RANDOM_REQUESTS ?? 3_000);
+const REQUESTS = extent("RANDOM_REQUESTS", { short: 1_000, full: 3_000 });
 const SEED = Number(process.env.RANDOM_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** The number of concurrent requests, so that they also interact. */
 const TOGETHER = 10;

@@ -1,3 +1,4 @@
+import { extent } from "@findersfee/database/testing/full-tests";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
@@ -19,9 +20,9 @@ import { Service } from "./any-order/service.ts";
  */
 const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
 const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
-const CUSTOMERS = Number(process.env.ANY_ORDER_CUSTOMERS ?? 8);
+const CUSTOMERS = extent("ANY_ORDER_CUSTOMERS", { short: 3, full: 8 });
 const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 2);
-const KILLS = Number(process.env.ANY_ORDER_KILLS ?? 3);
+const KILLS = extent("ANY_ORDER_KILLS", { short: 1, full: 3 });
 /** Comma-separated; all by default. */
 const RARITIES = process.env.ANY_ORDER_RARITIES?.split(",") ?? rarities;
 const rarities_in_use = rarities.filter((rarity) => RARITIES.includes(rarity));

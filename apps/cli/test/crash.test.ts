@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@findersfee/database/connect";
+import { extent } from "@findersfee/database/testing/full-tests";
 import { eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,8 +11,8 @@ import { CAMPAIGN } from "./posting.ts";
  * Kills each part of the service while it creates and delivers events. CRASH_EVENTS and CRASH_KILLS make it
  * longer; CONTRIBUTING has the command.
  */
-const EVENTS = Number(process.env.CRASH_EVENTS ?? 500);
-const KILLS = Number(process.env.CRASH_KILLS ?? 3);
+const EVENTS = extent("CRASH_EVENTS", { short: 150, full: 500 });
+const KILLS = extent("CRASH_KILLS", { short: 1, full: 3 });
 const LEASE_SECONDS = KILLS > 3 ? 30 : 3;
 const RESUMES_MILLISECONDS = 60_000;
 

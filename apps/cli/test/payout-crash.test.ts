@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/connect";
 import { migrateQueue } from "@findersfee/database/queue";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
@@ -15,8 +16,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
 /* Kills workers during a payout run. PAYOUT_AFFILIATES and PAYOUT_KILLS make it longer. */
-const AFFILIATES = Number(process.env.PAYOUT_AFFILIATES ?? 4_000);
-const KILLS = Number(process.env.PAYOUT_KILLS ?? 2);
+const AFFILIATES = extent("PAYOUT_AFFILIATES", { short: 1_000, full: 4_000 });
+const KILLS = extent("PAYOUT_KILLS", { short: 1, full: 2 });
 const WAIT_MILLISECONDS = 180_000;
 const PERIOD = monthsAgo(1);
 

@@ -2,15 +2,17 @@
  * Random calls of the worker to Postgres fail, several in each round. RANDOM_FAULTS makes it longer, RANDOM_SEED repeats
  * an earlier run; CONTRIBUTING has the commands.
  */
+
 import { failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
 import { seededRandom } from "@findersfee/database/testing/faults/seeded-random";
+import { extent } from "@findersfee/database/testing/full-tests";
 import { expect, it } from "vitest";
 import { DELIVERIES } from "./deliveries.ts";
 import { JOBS } from "./jobs.ts";
 import { checkLate, runRound, type Work } from "./round.ts";
 import { Stage } from "./stage.ts";
 
-const FAULTS = Number(process.env.RANDOM_FAULTS ?? 24);
+const FAULTS = extent("RANDOM_FAULTS", { short: 8, full: 24 });
 const SEED = Number(process.env.RANDOM_SEED ?? Date.now() % 2 ** 31);
 /** More of them at once, each with a worker of its own. */
 const STAGES = Math.min(2, Math.ceil(FAULTS / 100));

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
@@ -17,7 +18,7 @@ import { addPartner, apply, click, payOut, wrongPassed } from "./program.ts";
 import { second } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
-const RUNS = Number(process.env.ORDERS ?? 15);
+const RUNS = extent("ORDERS", { short: 5, full: 15 });
 
 /** A property that fails is made smaller until then, and reports its seed. */
 const LIMIT = { interruptAfterTimeLimit: 30_000 + RUNS * 4_000, markInterruptAsFailure: true };

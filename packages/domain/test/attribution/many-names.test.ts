@@ -2,7 +2,9 @@
  * As any-order.test.ts, with customers that are known by different emails and ids in different messages, and
  * by none in some.
  */
+
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
@@ -12,7 +14,7 @@ import { makeContext } from "../subscriber.ts";
 import { addPartner, apply, click } from "./program.ts";
 import { checkout, customer, payment, second, subscription } from "./reported.ts";
 
-const RUNS = Number(process.env.ORDERS ?? 50);
+const RUNS = extent("ORDERS", { short: 17, full: 50 });
 
 let test: TestDatabase;
 

@@ -2,7 +2,9 @@
  * Two invoices of one customer and amount, and two payments. Without links, each invoice is paired with one of the
  * payments; the links say that it was the other one.
  */
+
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
@@ -12,7 +14,7 @@ import { addPartner, apply, click, outcomes, payOut } from "./program.ts";
 import { charge, customer, link, payment, refund, second } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
-const RUNS = Number(process.env.ORDERS ?? 8);
+const RUNS = extent("ORDERS", { short: 3, full: 8 });
 
 const PAID_MINOR = 11_900n;
 const money = { customer_id: "cus_1", paid_minor: PAID_MINOR };

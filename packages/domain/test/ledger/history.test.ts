@@ -1,4 +1,5 @@
 import { administer, createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listBalances } from "../../src/balances/list.ts";
@@ -7,7 +8,7 @@ import { amountOf, currencyOf, LedgerHistory, refundedOf } from "./history.ts";
 import { brokenRules } from "./program.ts";
 
 /** More of them by `LEDGER_HISTORIES=500`. */
-const RUNS = Number(process.env.LEDGER_HISTORIES ?? 10);
+const RUNS = extent("LEDGER_HISTORIES", { short: 4, full: 10 });
 /** The net commission of each payment. */
 const PERCENT = 30n;
 

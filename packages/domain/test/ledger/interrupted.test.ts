@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
@@ -8,7 +9,7 @@ import { brokenRules, makePayoutContext, monthsAgo, paidIn, payOut, previews, pr
 import { createUnpaidCommissions, outcomeOfPayouts, type UnpaidCommission } from "./unpaid-commissions.ts";
 
 /** More of them by `INTERRUPTED_RUNS=300`. */
-const RUNS = Number(process.env.INTERRUPTED_RUNS ?? 25);
+const RUNS = extent("INTERRUPTED_RUNS", { short: 8, full: 25 });
 const MINIMUM = 10;
 
 let test: TestDatabase;

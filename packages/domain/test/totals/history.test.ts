@@ -1,4 +1,5 @@
 /* Totals stay the sum of their rows after any change of the rows, and any time at which hours are sealed. */
+
 import { type Transaction, transaction } from "@findersfee/database/connect";
 import {
   administer,
@@ -6,6 +7,7 @@ import {
   type TestDatabase,
   withoutTriggers,
 } from "@findersfee/database/testing";
+import { extent } from "@findersfee/database/testing/full-tests";
 import { beginRebuild, findRebuild } from "@findersfee/database/totals/rebuilds";
 import { lockTotalSeal, sealTotals, type TotalSealRow } from "@findersfee/database/totals/seals";
 import fc from "fast-check";
@@ -20,7 +22,7 @@ import { sealDueTotals } from "../work.ts";
 import { findDifferingTotals } from "./summed.ts";
 
 /** More of them by `TOTALS_HISTORIES=500`. */
-const RUNS = Number(process.env.TOTALS_HISTORIES ?? 8);
+const RUNS = extent("TOTALS_HISTORIES", { short: 3, full: 8 });
 const ZONES = ["UTC", "America/Los_Angeles", "Asia/Kathmandu", "Pacific/Kiritimati"];
 
 let test: TestDatabase;

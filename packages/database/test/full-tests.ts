@@ -1,0 +1,16 @@
+/*
+ * Tests exist in two forms: `pnpm test` runs the short one, `pnpm test:all` the full one. docs/contributing/testing.md lists what only
+ * the full one runs.
+ */
+
+/** Whether tests run in their full form. Cases outside the short form are `it.runIf(FULL_TESTS)(…)`. */
+export const FULL_TESTS = process.env.FULL_TESTS === "1";
+
+/**
+ * Returns how much a test does: the number of histories, requests, or kills.
+ *
+ * @param variable environment variable that overrides both numbers, for long runs
+ */
+export function extent(variable: string, { short, full }: { short: number; full: number }): number {
+  return Number(process.env[variable] ?? (FULL_TESTS ? full : short));
+}
