@@ -16,7 +16,7 @@ const shared = {
 } as const;
 
 /** Tests that measure the memory of their process, which other test files must not share. */
-const MEASURED = ["apps/api/test/payout-files-size.test.ts", "apps/worker/test/send-faults.test.ts"];
+const MEASURED = ["apps/api/test/payouts/file-size.test.ts", "apps/worker/test/webhooks/send-faults.test.ts"];
 
 export default defineConfig({
   test: {

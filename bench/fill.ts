@@ -2,7 +2,7 @@
  * Bulk data that no operation of the service writes, and that packages/database has no statement for: rows by
  * the million.
  */
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { newId } from "@findersfee/domain/ids";
 
 /** The owner of the rows. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { connect, type Database } from "@findersfee/database/connect";
-import { startEmbedded } from "@findersfee/database/embedded";
-import { migrate } from "@findersfee/database/migrate";
+import { startEmbedded } from "@findersfee/database/embedded/embedded";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { migrate } from "@findersfee/database/schema/migrate";
 
 /** The product's own default, for every pool here. */
 export const POOL_SIZE = 10;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 
 /* The kernel's data about a process. Null on systems without /proc. */
 

@@ -3,10 +3,10 @@
  * affiliates and referrals; large numbers of commissions are inserted with SQL.
  */
 
-import { insertCode } from "@findersfee/database/affiliate-codes";
-import { insertAffiliate } from "@findersfee/database/affiliates";
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { insertReferral } from "@findersfee/database/referrals";
+import { insertAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { insertCode } from "@findersfee/database/affiliates/codes";
+import { insertReferral } from "@findersfee/database/customers/referrals";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";

@@ -34,7 +34,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/contract",
     "@findersfee/ui",
     "@findersfee/api/router",
-    "@findersfee/api/account/router",
+    "@findersfee/api/identity/account/router",
   ],
   "@findersfee/portal": ["@findersfee/contract", "@findersfee/ui", "@findersfee/api/portal/router"],
   "@findersfee/database": ["@findersfee/contract"],
@@ -46,10 +46,10 @@ const ALLOWED: Record<string, string[]> = {
     // The script that it serves, as text.
     "@findersfee/tracker/build",
     // The operations belong to the domain; the server only holds the pool and monitors it.
-    "@findersfee/database/connect",
-    "@findersfee/database/errors",
-    "@findersfee/database/migrate",
-    "@findersfee/database/migrations",
+    "@findersfee/database/postgres/connect",
+    "@findersfee/database/postgres/errors",
+    "@findersfee/database/schema/migrate",
+    "@findersfee/database/schema/migrations",
   ],
   "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
   findersfee: [

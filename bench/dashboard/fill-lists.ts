@@ -1,6 +1,6 @@
 /* Affiliates, referrals, payments and deliveries by the million, as if the service had written them one by one. */
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { newId } from "@findersfee/domain/ids";
 import type { Program } from "../program.ts";
 

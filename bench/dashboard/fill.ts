@@ -1,6 +1,6 @@
 /* Clicks of a year, as if the service had recorded them one by one. */
-import { type Database, transaction } from "@findersfee/database/connect";
-import { CLICKS, makePartitions } from "@findersfee/database/partitions";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
 import type { Program } from "../program.ts";
 
 const YEAR_MILLISECONDS = 365 * 24 * 60 * 60 * 1000;

@@ -2,10 +2,10 @@
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { countPayments, listPaymentRows } from "@findersfee/domain/attribution/list-rows";
 import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
-import { countDeliveries } from "@findersfee/domain/deliveries/counts";
-import { listDeliveries } from "@findersfee/domain/deliveries/list";
-import { listEndpointHealth } from "@findersfee/domain/endpoints/health";
-import { listReferralRows } from "@findersfee/domain/referrals/list-rows";
+import { listReferralRows } from "@findersfee/domain/customers/referrals/list-rows";
+import { countDeliveries } from "@findersfee/domain/webhooks/deliveries/counts";
+import { listDeliveries } from "@findersfee/domain/webhooks/deliveries/list";
+import { listEndpointHealth } from "@findersfee/domain/webhooks/endpoints/health";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram, type Program } from "../program.ts";

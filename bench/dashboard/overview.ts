@@ -1,10 +1,10 @@
 /* Question: how long do the statements of the dashboard's overview take with many commissions and clicks? */
 
-import { getOverview } from "@findersfee/domain/analytics/overview";
-import { listAttention } from "@findersfee/domain/attention/list";
 import { countPayments } from "@findersfee/domain/attribution/list-rows";
-import { sumBalances } from "@findersfee/domain/balances/sum";
-import { rebuildTotals } from "@findersfee/domain/totals/rebuild";
+import { sumBalances } from "@findersfee/domain/ledger/sum-balances";
+import { listAttention } from "@findersfee/domain/reports/attention";
+import { getOverview } from "@findersfee/domain/reports/overview";
+import { rebuildTotals } from "@findersfee/domain/reports/totals/rebuild";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram } from "../program.ts";

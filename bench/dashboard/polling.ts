@@ -1,5 +1,5 @@
 /* Question: do people who leave the dashboard open slow down the API? */
-import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { createApiKey } from "@findersfee/domain/identity/api-keys/create";
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import type { LoadJob } from "../load.ts";
 import type { Measurement } from "../measurement.ts";

@@ -1,7 +1,7 @@
 /* The service with its dashboard, a large organization, and a person who is signed in. */
 import { buildDashboard } from "@findersfee/dashboard/build";
+import { rebuildTotals } from "@findersfee/domain/reports/totals/rebuild";
 import { signIn } from "@findersfee/domain/testing/accounts";
-import { rebuildTotals } from "@findersfee/domain/totals/rebuild";
 import { apiServer, type Bench, serve, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { makeProgram, type Program } from "../program.ts";

@@ -1,5 +1,5 @@
 /* Question: is an affiliate's balance as fast with 100,000 commissions? */
-import { listBalances } from "@findersfee/domain/balances/list";
+import { listBalances } from "@findersfee/domain/ledger/list-balances";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { contextOf, makeProgram } from "../program.ts";

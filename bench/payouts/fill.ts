@@ -1,5 +1,5 @@
 /* Affiliates with unpaid commissions, as if the service had created them one by one. */
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import type { Program } from "../program.ts";
 
 export interface Payees {

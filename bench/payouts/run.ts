@@ -3,9 +3,9 @@
  * does it affect API users? A worker runs it, as in production; a load generator reads affiliates at a steady
  * rate before and during the run.
  */
-import type { Database } from "@findersfee/database/connect";
-import { migrateQueue } from "@findersfee/database/queue";
-import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { migrateQueue } from "@findersfee/database/work/queue";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import type { LoadJob } from "../load.ts";
 import type { Measurement } from "../measurement.ts";

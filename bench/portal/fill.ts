@@ -1,6 +1,6 @@
 /* An affiliate with many commissions, as if the service had written them one by one. */
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { rebuildTotals } from "@findersfee/domain/totals/rebuild";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { rebuildTotals } from "@findersfee/domain/reports/totals/rebuild";
 import { fillClicks } from "../dashboard/fill.ts";
 import type { Program } from "../program.ts";
 

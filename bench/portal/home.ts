@@ -1,5 +1,5 @@
 /* Question: when can an affiliate with many commissions use the first page? Chromium opens it with a cold cache. */
-import { transaction } from "@findersfee/database/connect";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { openPortalSession } from "@findersfee/domain/portal/open-session";
 import { buildPortal } from "@findersfee/portal/build";
 import { launchChromium } from "@findersfee/ui/testing/chromium";

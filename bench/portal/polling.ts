@@ -1,5 +1,5 @@
 /* Question: what do affiliates who leave the portal open cost the API? */
-import { transaction } from "@findersfee/database/connect";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { openPortalSession } from "@findersfee/domain/portal/open-session";
 import { apiServer, type Bench, loadGenerator, serve, withChildren } from "../bench.ts";
 import type { LoadJob } from "../load.ts";

@@ -1,5 +1,5 @@
 /* Question: how long do the portal's reads take for an affiliate with many commissions? */
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { getEarning, listEarnings } from "@findersfee/domain/portal/earnings";
 import { getHome, getPulse } from "@findersfee/domain/portal/home";
 import { getStatement, listOwnPayouts, listStatementLines } from "@findersfee/domain/portal/payouts";

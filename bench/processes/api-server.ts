@@ -1,8 +1,8 @@
 /* The real API, as run by `findersfee api`, with a rate limit that counts but never rejects. */
 import type { ApplicationFolders } from "@findersfee/api/applications/documents";
 import { startApi } from "@findersfee/api/server";
-import { connect, type Database } from "@findersfee/database/connect";
-import { alignEventClock } from "@findersfee/database/event-clock";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
 import { runJobs } from "../jobs.ts";
 
 export interface ServeJob {

@@ -1,7 +1,7 @@
 /* A loop of signed POSTs through the same client and nothing else: the upper limit for sending. */
 import { randomBytes } from "node:crypto";
 import { newId } from "@findersfee/domain/ids";
-import { signWebhook } from "@findersfee/domain/webhooks/signature";
+import { signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import { createSender } from "@findersfee/worker/webhooks/send";
 import { runJobs } from "../jobs.ts";
 

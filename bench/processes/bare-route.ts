@@ -1,6 +1,6 @@
 /* The minimal implementation of `GET /v1/affiliates/{id}`: Fastify, the query, the row as JSON. */
-import { findAffiliate } from "@findersfee/database/affiliates";
-import { connect, type Database } from "@findersfee/database/connect";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
 import fastify from "fastify";
 import { runJobs } from "../jobs.ts";
 

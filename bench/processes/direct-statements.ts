@@ -4,10 +4,10 @@
  * key's response are captured from the operation itself.
  */
 import { randomBytes } from "node:crypto";
-import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
-import { connect, type Database } from "@findersfee/database/connect";
-import { listEvents } from "@findersfee/database/events";
-import { findReferral } from "@findersfee/database/referrals";
+import { type CommissionCreation, insertCommissions } from "@findersfee/database/commissions/creation";
+import { findReferral } from "@findersfee/database/customers/referrals";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { listEvents } from "@findersfee/database/webhooks/events";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import { newId } from "@findersfee/domain/ids";

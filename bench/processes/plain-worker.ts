@@ -1,6 +1,6 @@
 /* The plain design: one graphile-worker job per delivery, and one insert per attempt. */
-import { connect, type Database } from "@findersfee/database/connect";
-import { signWebhook } from "@findersfee/domain/webhooks/signature";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import { createSender } from "@findersfee/worker/webhooks/send";
 import { Logger, type Runner, run } from "graphile-worker";
 import { runJobs } from "../jobs.ts";

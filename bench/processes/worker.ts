@@ -1,5 +1,5 @@
 /* A worker, as run by `findersfee worker`. */
-import { connect, type Database } from "@findersfee/database/connect";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createLogger } from "@findersfee/log/log";
 import { startWorker, type Worker } from "@findersfee/worker/worker";
 import { runJobs } from "../jobs.ts";

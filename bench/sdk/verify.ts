@@ -3,8 +3,8 @@
  * comparison with `node:crypto`? One after another, and several at a time, as in a server.
  */
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
-import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
-import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature";
+import { newSigningSecret } from "@findersfee/domain/secrets/secrets";
+import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import { verify } from "@findersfee/sdk/webhooks";
 import type { Bench } from "../bench.ts";
 import { type Measurement, startMeasurement } from "../measurement.ts";

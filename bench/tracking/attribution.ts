@@ -3,8 +3,8 @@
  * check out and pay; once with a hundredth of the clicks and referrals, once with all of them.
  */
 
-import type { Database } from "@findersfee/database/connect";
-import { CLICKS as CLICKS_TABLE, makePartitions } from "@findersfee/database/partitions";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { CLICKS as CLICKS_TABLE, makePartitions } from "@findersfee/database/postgres/partitions";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import type { Bench } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";

@@ -1,6 +1,6 @@
 /* Stored inbound webhooks from Stripe, for processing. */
-import type { Database } from "@findersfee/database/connect";
-import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { insertMessages, type NewMessage } from "@findersfee/database/processors/messages";
 import { api_versions } from "@findersfee/samples/stripe/api-version";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { stripeEvent } from "@findersfee/samples/stripe/event";

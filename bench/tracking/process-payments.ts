@@ -4,8 +4,8 @@
  * receiver on the same machine. For comparison, the same number of commissions is created manually in the
  * same database.
  */
-import type { Database } from "@findersfee/database/connect";
-import { migrateQueue } from "@findersfee/database/queue";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { migrateQueue } from "@findersfee/database/work/queue";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { type Bench, withChildren } from "../bench.ts";

@@ -1,5 +1,5 @@
-import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
-import type { Connection } from "@findersfee/database/connect";
+import { type CommissionCreation, insertCommissions } from "@findersfee/database/commissions/creation";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { newId } from "@findersfee/domain/ids";
 
 interface Of {

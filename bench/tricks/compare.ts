@@ -2,7 +2,7 @@
  * Question: how much does a trick save? The same work runs with and without it, in alternate rounds. Compares the CPU time of
  * this process and of Postgres.
  */
-import type { Connection, Database } from "@findersfee/database/connect";
+import type { Connection, Database } from "@findersfee/database/postgres/connect";
 import { postgresCpuSeconds } from "../process-status.ts";
 import { fine, formatTable } from "../table.ts";
 

@@ -1,6 +1,6 @@
 /* Question: what do caches and shortcuts inside a process save? */
 import { createHash, createHmac, hash, randomFillSync } from "node:crypto";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { linkUrl } from "@findersfee/domain/affiliates/view";
 import { newId } from "@findersfee/domain/ids";
 import { hashVisitor } from "@findersfee/domain/tracking/visitor";

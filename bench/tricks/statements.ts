@@ -3,12 +3,16 @@
  * statistics, and on connections that planned when the tables were almost empty.
  */
 
-import { updateCommissions } from "@findersfee/database/commission-changes";
-import { findCommission, listCommissions, lockCommission } from "@findersfee/database/commissions";
-import type { Database } from "@findersfee/database/connect";
-import { releasePayouts } from "@findersfee/database/payout-moves";
-import { createPayouts, listDue, NO_PAYEE } from "@findersfee/database/payout-runs";
-import { findReferral, findReferrals } from "@findersfee/database/referrals";
+import { updateCommissions } from "@findersfee/database/commissions/changes";
+import {
+  findCommission,
+  listCommissions,
+  lockCommission,
+} from "@findersfee/database/commissions/commissions";
+import { findReferral, findReferrals } from "@findersfee/database/customers/referrals";
+import { releasePayouts } from "@findersfee/database/payouts/moves";
+import { createPayouts, listDue, NO_PAYEE } from "@findersfee/database/payouts/runs";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { newId } from "@findersfee/domain/ids";
 import type { Bench } from "../bench.ts";
 import { fillPayees } from "../payouts/fill.ts";

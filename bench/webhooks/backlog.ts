@@ -2,8 +2,8 @@
  * Question: how fast is the backlog of one endpoint drained, and how fast is the rest after a restart of
  * everything halfway?
  */
-import type { Database } from "@findersfee/database/connect";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { spread } from "../rounds.ts";

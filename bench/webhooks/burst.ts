@@ -3,7 +3,7 @@
  * due to slow endpoints?
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import { fillDeliveries, makeOrganization, subscribe } from "./subscribers.ts";

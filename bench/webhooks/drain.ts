@@ -3,7 +3,7 @@
  * deliveries to one, some and many endpoints? And how does it compare with the plain design, a job and an
  * insert per delivery?
  */
-import { ATTEMPTS, makePartitions } from "@findersfee/database/partitions";
+import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { type Bench, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
 import { withConnection } from "../postgres-server.ts";

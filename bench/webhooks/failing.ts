@@ -2,9 +2,9 @@
  * Question: how much later do a healthy endpoint's events arrive while 5,000 endpoints of other organizations
  * fail?
  */
-import type { Database } from "@findersfee/database/connect";
-import { arrayText } from "@findersfee/database/text-array";
-import { FAILING, MAX_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/probes";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { arrayText } from "@findersfee/database/postgres/text-array";
+import { FAILING, MAX_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/endpoints/probes";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";
 import { makeOrganization, subscribe } from "./subscribers.ts";

@@ -3,9 +3,9 @@
  * of them take?
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
-import { insertEvent } from "@findersfee/database/events";
-import { ATTEMPTS, dropPartitions, makePartitions } from "@findersfee/database/partitions";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { ATTEMPTS, dropPartitions, makePartitions } from "@findersfee/database/postgres/partitions";
+import { insertEvent } from "@findersfee/database/webhooks/events";
 import { newId } from "@findersfee/domain/ids";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";

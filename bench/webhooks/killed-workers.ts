@@ -3,7 +3,7 @@
  * workers are killed and replaced during a drain?
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { type Bench, withChildren } from "../bench.ts";
 import { Child } from "../child.ts";
 import { withConnection } from "../postgres-server.ts";

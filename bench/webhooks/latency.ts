@@ -1,6 +1,6 @@
 /* Question: how long after an event's commit does its delivery reach the receiver, at a steady rate? */
-import { connect } from "@findersfee/database/connect";
-import { insertEvent } from "@findersfee/database/events";
+import { connect } from "@findersfee/database/postgres/connect";
+import { insertEvent } from "@findersfee/database/webhooks/events";
 import { newId } from "@findersfee/domain/ids";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { type Bench, withChildren } from "../bench.ts";

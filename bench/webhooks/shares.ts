@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
-import { OWN_SHARD, SHARDS } from "@findersfee/database/shards";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { OWN_SHARD, SHARDS } from "@findersfee/database/work/shards";
 
 const LOOK_MILLISECONDS = 100;
 const PATIENCE_MILLISECONDS = 120_000;

@@ -1,8 +1,8 @@
-import type { Database } from "@findersfee/database/connect";
-import { migrateQueue } from "@findersfee/database/queue";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { migrateQueue } from "@findersfee/database/work/queue";
 import { newId } from "@findersfee/domain/ids";
 import { createOrganization } from "@findersfee/domain/organizations/create";
-import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/secrets/secrets";
 import type { PostgresServer } from "../postgres-server.ts";
 import { withConnection } from "../postgres-server.ts";
 

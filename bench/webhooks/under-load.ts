@@ -2,7 +2,7 @@
  * Question: how long do single events to one healthy endpoint take, first alone and then while other traffic
  * loads the worker?
  */
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { type Bench, withChildren } from "../bench.ts";
 import { withConnection } from "../postgres-server.ts";
 import { spread } from "../rounds.ts";

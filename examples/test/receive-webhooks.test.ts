@@ -9,7 +9,7 @@ import {
 } from "@findersfee/api/testing/test-service";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { OPERATOR } from "@findersfee/domain/actor";
-import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
+import { rotateEndpoint } from "@findersfee/domain/webhooks/endpoints/rotate";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describeApi } from "@findersfee/api/openapi/document";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
-import { v1 } from "@findersfee/api/v1/router";
+import { v1 } from "@findersfee/api/v1-router";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Outcome, RunningProgram } from "./running-program.ts";

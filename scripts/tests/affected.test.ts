@@ -22,8 +22,8 @@ const FILES: Record<string, string> = {
   "packages/domain/test/payouts/list.test.ts": importing("{ list }", "../../src/payouts/list.ts"),
   "packages/domain/test/program.ts": importing("{ list }", "../src/payouts/list.ts"),
   "apps/api/src/router.ts": importing("{ list }", "@findersfee/domain/payouts/list"),
-  "apps/api/test/docs.test.ts": `readFile(join(ROOT, "docs", name)); ${importing("{ router }", "../src/router.ts")}`,
-  "apps/api/test/payouts.test.ts": importing("{\n  router,\n}", "../src/router.ts"),
+  "apps/api/test/docs/docs.test.ts": `readFile(join(ROOT, "docs", name)); ${importing("{ router }", "../src/router.ts")}`,
+  "apps/api/test/payouts/payouts.test.ts": importing("{\n  router,\n}", "../src/router.ts"),
   "apps/api/test/program.test.ts": importing("{ list }", "@findersfee/domain/testing/program"),
   "apps/cli/test/payouts-list.test.ts": importing("{ router }", "../../api/src/router.ts"),
   "docs/payouts.md": "# Payouts",
@@ -50,8 +50,8 @@ describe("affectedTests", () => {
     expect(affected("packages/domain/src/payouts/list.ts")).toEqual([
       "packages/domain/test/payouts/list.test.ts",
       "apps/cli/test/payouts-list.test.ts",
-      "apps/api/test/payouts.test.ts",
-      "apps/api/test/docs.test.ts",
+      "apps/api/test/payouts/payouts.test.ts",
+      "apps/api/test/docs/docs.test.ts",
       "apps/api/test/program.test.ts",
     ]);
   });
@@ -61,11 +61,11 @@ describe("affectedTests", () => {
   });
 
   it("finds tests that name the folder of a document", () => {
-    expect(affected("docs/payouts.md")).toEqual(["apps/api/test/docs.test.ts"]);
+    expect(affected("docs/payouts.md")).toEqual(["apps/api/test/docs/docs.test.ts"]);
   });
 
   it("includes a test that changed itself", () => {
-    expect(affected("apps/api/test/docs.test.ts")).toEqual(["apps/api/test/docs.test.ts"]);
+    expect(affected("apps/api/test/docs/docs.test.ts")).toEqual(["apps/api/test/docs/docs.test.ts"]);
   });
 });
 

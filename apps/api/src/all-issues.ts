@@ -5,7 +5,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { issuesOf } from "./issues.ts";
-import { domainContext, type IssueFinder, middleware } from "./trpc.ts";
+import { domainContext, type IssueFinder, middleware } from "./trpc/trpc.ts";
 
 /** The checks of an operation beyond its input's schema. */
 interface OperationChecks<Input> {

@@ -1,13 +1,13 @@
-import type { Database } from "@findersfee/database/connect";
-import type { UserSession } from "@findersfee/domain/accounts/authenticate";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
-import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
+import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { Quotas } from "@findersfee/domain/quotas";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { dashboardUrl } from "./dashboard-url.ts";
 

@@ -6,7 +6,7 @@ import { asset_names, docsFile } from "./docs/files.ts";
 import { llmsIndex } from "./docs/llms.ts";
 import { markdownName, pages, REFERENCE, reference_pages } from "./docs/pages.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
-import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
+import { sendTagged, type TaggedBody, tagBody } from "./rest/tagged-body.ts";
 
 interface Served {
   public_url: string | null;

@@ -2,7 +2,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { noteEarlyResponse } from "./protocol.ts";
-import { isTrpcUrl } from "./trpc-paths.ts";
+import { isTrpcUrl } from "./trpc/paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;
 /** How to authenticate (RFC 6750, 3). Every 401 needs a challenge (RFC 9110, 15.5.2); cookies have none. */

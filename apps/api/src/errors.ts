@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/errors";
-import { isOfTestData, isTransient } from "@findersfee/database/errors";
+import { isOfTestData, isTransient } from "@findersfee/database/postgres/errors";
 import { DomainError, type DomainErrorOptions } from "@findersfee/domain/errors";
 import { TRPCError } from "@trpc/server";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { account_router } from "./account/router.ts";
 import type { Admission } from "./admission/admission.ts";
 import {
   type Authorize,
@@ -12,15 +11,16 @@ import {
 import type { ApiConfig } from "./config.ts";
 import { accountContext, portalContext, requestContext, type Services } from "./context.ts";
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mount.ts";
-import { acceptJson } from "./json-body.ts";
-import { mountRest } from "./mount-rest.ts";
-import { batchSize, MAX_BATCH, mountTrpc, type TrpcSurface } from "./mount-trpc.ts";
+import { account_router } from "./identity/account/router.ts";
 import { servePortalFiles } from "./portal/files.ts";
 import { portal_router } from "./portal/router.ts";
+import { acceptJson } from "./rest/json-body.ts";
+import { mountRest } from "./rest/mount.ts";
 import { requireDashboardAccess } from "./rights.ts";
 import { app_router } from "./router.ts";
-import { TRPC_PATHS } from "./trpc-paths.ts";
-import { v1 } from "./v1/router.ts";
+import { batchSize, MAX_BATCH, mountTrpc, type TrpcSurface } from "./trpc/mount.ts";
+import { TRPC_PATHS } from "./trpc/paths.ts";
+import { v1 } from "./v1-router.ts";
 
 /** The part of the process that the surfaces below share. */
 interface Mounting {

@@ -2,7 +2,7 @@ import { parseUrl } from "@findersfee/contract/parse-url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { documentAt } from "./openapi/document.ts";
 import type { ApiDocument } from "./openapi/document-types.ts";
-import { sendTagged, type TaggedBody, tagBody } from "./tagged-body.ts";
+import { sendTagged, type TaggedBody, tagBody } from "./rest/tagged-body.ts";
 
 interface Served {
   public_url: string | null;

@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
 import type { FastifyInstance } from "fastify";
 

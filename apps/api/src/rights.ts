@@ -1,6 +1,6 @@
-import { type Role, roles } from "@findersfee/contract/roles";
-import type { Scope } from "@findersfee/domain/api-keys/create";
+import { type Role, roles } from "@findersfee/contract/identity/roles";
 import { DomainError } from "@findersfee/domain/errors";
+import type { Scope } from "@findersfee/domain/identity/api-keys/create";
 import type { Principal } from "@findersfee/domain/principal";
 
 /** Who may call an operation. */

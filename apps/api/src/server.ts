@@ -1,12 +1,12 @@
 import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
-import type { EndpointPolicy } from "@findersfee/domain/endpoints/policy";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
 import { openTracking } from "@findersfee/domain/tracking/tracking";
+import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
@@ -14,13 +14,14 @@ import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
 import { serveOwnHosts } from "./admission/portal-hosts.ts";
 import { type ApplicationFolders, serveApplications } from "./applications/documents.ts";
-import { mountAuth } from "./auth/mount.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
+import { mountAuth } from "./identity/auth/mount.ts";
 import { limitHeap } from "./limit-heap.ts";
 import { LIMITS, type Limits } from "./limits.ts";
+import { serveUnsubscribe } from "./mails/unsubscribe.ts";
 import { serveMetrics } from "./metrics.ts";
 import { mountSurfaces } from "./mount-surfaces.ts";
 import { rejectUnrouted } from "./not-found.ts";
@@ -35,8 +36,7 @@ import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
 import { logRequests, requestIds } from "./request-log.ts";
 import { serveTracking } from "./tracking/serve.ts";
-import { serveUnsubscribe } from "./unsubscribe/serve.ts";
-import { v1 } from "./v1/router.ts";
+import { v1 } from "./v1-router.ts";
 
 export interface ApiDependencies {
   /** The rules for the URLs of new webhook endpoints. */

@@ -1,5 +1,5 @@
 import { createTRPCClient, httpLink, type TRPCClient, TRPCClientError } from "@trpc/client";
-import type { AccountRouter } from "../src/account/router.ts";
+import type { AccountRouter } from "../src/identity/account/router.ts";
 import type { AppRouter } from "../src/router.ts";
 import type { ApiResponse, TestService } from "./test-service.ts";
 

@@ -2,8 +2,8 @@ import { ERRORS, type ErrorCode, type ErrorObject } from "@findersfee/contract/e
 import { getInputOutputParsers, type OpenApiProcedure } from "trpc-openapi";
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { OperationMeta } from "../src/trpc.ts";
-import { v1 } from "../src/v1/router.ts";
+import type { OperationMeta } from "../src/trpc/trpc.ts";
+import { v1 } from "../src/v1-router.ts";
 import type { Surfaces } from "./test-service.ts";
 
 /** An operation of the router, called by name on either surface. */

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Affiliate } from "@findersfee/contract/affiliates";
-import type { Campaign } from "@findersfee/contract/campaigns";
-import type { Commission } from "@findersfee/contract/commissions";
-import type { EventType } from "@findersfee/contract/events";
-import type { Referral } from "@findersfee/contract/referrals";
-import type { Database } from "@findersfee/database/connect";
+import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
+import type { Commission } from "@findersfee/contract/commissions/commissions";
+import type { Referral } from "@findersfee/contract/customers/referrals";
+import type { EventType } from "@findersfee/contract/webhooks/events";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
 import { OPERATOR } from "@findersfee/domain/actor";
-import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { newId } from "@findersfee/domain/ids";
+import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import type { TestClient, TestService } from "./test-service.ts";
 
 /** One row of each resource, each linked to the previous one. */

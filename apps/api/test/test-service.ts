@@ -1,7 +1,7 @@
-import type { Role } from "@findersfee/contract/roles";
-import type { Database } from "@findersfee/database/connect";
+import type { Role } from "@findersfee/contract/identity/roles";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
-import { sessionCookieName } from "@findersfee/domain/accounts/session-cookie";
+import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";

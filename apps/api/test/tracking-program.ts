@@ -1,7 +1,7 @@
-import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates";
-import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
-import type { ClickRow } from "@findersfee/database/clicks";
-import type { Database } from "@findersfee/database/connect";
+import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates/affiliates";
+import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
+import type { Database } from "@findersfee/database/postgres/connect";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import { CAMPAIGN } from "./program.ts";
 import type { ApiResponse, TestClient, TestService } from "./test-service.ts";
 

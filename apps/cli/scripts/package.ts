@@ -6,7 +6,7 @@ import { buildPortal, PORTAL } from "@findersfee/portal/build";
 import { buildTracker } from "@findersfee/tracker/build";
 import { listThirdPartyFiles } from "@findersfee/ui/build/application";
 import { z } from "zod";
-import { PACKED_APPLICATIONS } from "../src/application-folders.ts";
+import { PACKED_APPLICATIONS } from "../src/service/application-folders.ts";
 import { bundleProgram, EXTERNAL } from "./bundle.ts";
 import { describeThirdParties } from "./third-party.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type Database } from "@findersfee/database/connect";
-import { borrowEmbedded } from "@findersfee/database/embedded";
-import { hasCode } from "@findersfee/database/error-code";
-import { isUnavailable } from "@findersfee/database/errors";
-import { checkSchema, migrate, SchemaError } from "@findersfee/database/migrate";
-import { migrateQueue } from "@findersfee/database/queue";
+import { borrowEmbedded } from "@findersfee/database/embedded/embedded";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { hasCode } from "@findersfee/database/postgres/error-code";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
+import { checkSchema, migrate, SchemaError } from "@findersfee/database/schema/migrate";
+import { migrateQueue } from "@findersfee/database/work/queue";
 import type { Config } from "./config.ts";
 
 interface CommandDatabase {

@@ -1,12 +1,12 @@
 import type { ApiConfig } from "@findersfee/api/config";
 import { parseUrl } from "@findersfee/contract/parse-url";
-import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoint-url";
+import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
-import { SERVICE_ADDRESS, serviceAddress } from "./listen/addresses.ts";
-import { SIGNING_SECRET, signingSecret } from "./listen/secret.ts";
-import { trustedProxies } from "./trusted-proxies.ts";
-import { webhookProxyUrl } from "./webhook-proxy.ts";
+import { trustedProxies } from "./service/trusted-proxies.ts";
+import { webhookProxyUrl } from "./service/webhook-proxy.ts";
+import { SERVICE_ADDRESS, serviceAddress } from "./webhooks/listen/addresses.ts";
+import { SIGNING_SECRET, signingSecret } from "./webhooks/listen/secret.ts";
 
 /** An invalid environment variable. The message names it and the reason. */
 export class ConfigError extends Error {

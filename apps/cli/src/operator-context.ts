@@ -1,7 +1,7 @@
-import type { Database } from "@findersfee/database/connect";
-import { findEndpointOwner } from "@findersfee/database/endpoints";
-import { findOrganization } from "@findersfee/database/organizations";
-import { notifyWorkers } from "@findersfee/database/shards";
+import { findOrganization } from "@findersfee/database/organizations/organizations";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { findEndpointOwner } from "@findersfee/database/webhooks/endpoints";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";

@@ -1,4 +1,4 @@
-import { eventTypes } from "@findersfee/contract/events";
+import { eventTypes } from "@findersfee/contract/webhooks/events";
 import type { Command } from "commander";
 import { z } from "zod";
 

@@ -3,15 +3,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { eventTypes } from "@findersfee/contract/events";
+import { eventTypes } from "@findersfee/contract/webhooks/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { Steps } from "../src/demo/steps.ts";
-import type { ForwardResponse } from "../src/listen/forwarder.ts";
-import { jsonPrinter, linePrinter } from "../src/listen/printer.ts";
 import { parserOutput, printJson, printLine, printList, printNotice, printOne } from "../src/print.ts";
+import type { ForwardResponse } from "../src/webhooks/listen/forwarder.ts";
+import { jsonPrinter, linePrinter } from "../src/webhooks/listen/printer.ts";
 import { findersfee, serviceEnvironment } from "./command-line.ts";
 
 const SOURCES = fileURLToPath(new URL("../src/", import.meta.url));

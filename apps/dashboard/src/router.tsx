@@ -41,7 +41,7 @@ const accountRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },
-  component: lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
+  component: lazyRouteComponent(() => import("./identity/account/account-page.tsx"), "AccountPage"),
 });
 
 const organizationRoutes = organizationRoute.addChildren([

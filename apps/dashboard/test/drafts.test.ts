@@ -8,7 +8,7 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
 import { createPlace, type Place } from "./program.ts";
-import { fillWebhooks } from "./webhooks.ts";
+import { fillWebhooks } from "./webhooks/webhooks.ts";
 
 describeInBrowser("drafts", (dashboard) => {
   const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");

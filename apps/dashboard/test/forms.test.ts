@@ -10,7 +10,7 @@ import {
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makePerson, typePassword } from "./people.ts";
+import { makePerson, typePassword } from "./identity/people.ts";
 import { createPlace, type Place, startDashboard, visit } from "./program.ts";
 
 describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {

@@ -1,5 +1,5 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
 import { closePage } from "@findersfee/ui/testing/watched-page";

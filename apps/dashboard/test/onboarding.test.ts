@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestService } from "@findersfee/api/testing/test-service";
-import { makeFirstSetupLink } from "@findersfee/domain/setup/links";
+import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
 import { STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
 import { axeProblems } from "@findersfee/ui/testing/axe";

@@ -1,12 +1,12 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { setLogo } from "@findersfee/domain/portal/settings";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { beforeAll, expect, it } from "vitest";
-import { type Claims, fillClaims } from "./claims.ts";
+import { type Claims, fillClaims } from "./customers/claims.ts";
 import { describeInBrowser } from "./in-browser.ts";
-import { createOwing, payOwing, payoutsOf } from "./payouts.ts";
+import { createOwing, payOwing, payoutsOf } from "./payouts/payouts.ts";
 import { createPlace, fillPlace, type Place } from "./program.ts";
 
 let database: Database;

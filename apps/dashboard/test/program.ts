@@ -1,5 +1,5 @@
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { signIn } from "@findersfee/domain/testing/accounts";
 import {
   addAffiliate,

@@ -1,5 +1,5 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
-import { createEndpoint } from "@findersfee/domain/endpoints/create";
+import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
 import type { Place } from "./program.ts";
 

@@ -6,7 +6,7 @@ import { Frame } from "./frame/frame.tsx";
 import { NotFoundPage } from "./frame/not-found-page.tsx";
 import { ScreenContent } from "./frame/screen-content.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
-import { useEntryLook } from "./look/entry-look.tsx";
+import { useEntryLook } from "./portal/look/entry-look.tsx";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
 const ProgramFrame = lazy(async () => ({

@@ -1,4 +1,4 @@
-import { openPortal } from "@findersfee/api/testing/affiliate-browser";
+import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import {
   has_chromium,

@@ -1,5 +1,5 @@
 /* Affiliates with much, hostile and no data, for the pages of money. */
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import {
   addAffiliate,
   addPartner,

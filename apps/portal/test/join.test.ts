@@ -1,4 +1,4 @@
-import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
+import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched, setVisibility } from "@findersfee/ui/testing/watched-page";

@@ -1,6 +1,6 @@
 /* The portal in the look of organizations: at an organization's host name, at the service's own, and in colors of any kind. */
 import { createServer } from "node:net";
-import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
+import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";

@@ -1,5 +1,5 @@
 /* Affiliates with payouts, for the pages of payouts, settings and the closed program. */
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import {
   addAffiliate,
   addPartner,

@@ -1,4 +1,4 @@
-import { HostBrowser } from "@findersfee/api/testing/host-browser";
+import { HostBrowser } from "@findersfee/api/testing/portal/host-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { openPortal } from "@findersfee/api/testing/affiliate-browser";
+import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-service";
 import { mailedCode } from "@findersfee/domain/portal/mailed-code";
 import {

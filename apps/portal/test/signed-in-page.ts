@@ -1,4 +1,4 @@
-import { openPortal } from "@findersfee/api/testing/affiliate-browser";
+import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser } from "playwright-core";

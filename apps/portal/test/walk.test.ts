@@ -1,5 +1,5 @@
 /* The way of an affiliate, in English and in German: from the program's page to the statement of a payout. */
-import { mailedTo } from "@findersfee/api/testing/affiliate-browser";
+import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { genericHeaders, STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";

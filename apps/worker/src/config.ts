@@ -1,7 +1,7 @@
-import type { TimeLimits } from "@findersfee/database/connect";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { TimeLimits } from "@findersfee/database/postgres/connect";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { MailConfig } from "./mails/send-mail.ts";
-import type { Retention } from "./tasks/run-retention.ts";
+import type { Retention } from "./run-retention.ts";
 import type { ProxyConfig } from "./webhooks/proxy.ts";
 
 /** The configuration of a worker process; the command line reads it from the environment. */

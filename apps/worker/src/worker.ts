@@ -1,16 +1,16 @@
-import { connectForLongWork, type Database } from "@findersfee/database/connect";
-import { SHARDS } from "@findersfee/database/shards";
+import { connectForLongWork, type Database } from "@findersfee/database/postgres/connect";
+import { SHARDS } from "@findersfee/database/work/shards";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
 import type { WorkerConfig } from "./config.ts";
-import { allConsumers } from "./consumers/all.ts";
+import { allConsumers } from "./consumers.ts";
 import { createSendMail } from "./mails/send-mail.ts";
-import { Queue } from "./queue.ts";
-import { Shards } from "./shards/shards.ts";
-import { shardTasks, taskList } from "./tasks/list.ts";
-import { preparePartitions } from "./tasks/partitions.ts";
+import { shardTasks, taskList } from "./tasks.ts";
 import { DeliveryWorker } from "./webhooks/delivery-worker.ts";
+import { preparePartitions } from "./work/partitions.ts";
+import { Queue } from "./work/queue.ts";
+import { Shards } from "./work/shards/shards.ts";
 import { WorkMetrics } from "./work/work-metrics.ts";
 import { WorkRunner } from "./work/work-runner.ts";
 

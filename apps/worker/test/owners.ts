@@ -1,5 +1,5 @@
-import type { Database } from "@findersfee/database/connect";
-import { createUser } from "@findersfee/domain/users/create";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { createUser } from "@findersfee/domain/identity/users/create";
 
 /** Makes users with these addresses the owners of an organization, in place of the former ones. */
 export async function setOwners(

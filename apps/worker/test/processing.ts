@@ -1,11 +1,11 @@
-import type { Database } from "@findersfee/database/connect";
-import { insertMessages } from "@findersfee/database/processor-messages";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import type { Context } from "@findersfee/domain/context";
+import { createReferral } from "@findersfee/domain/customers/referrals/create";
 import { readGenericMessage, readStripeEvent } from "@findersfee/domain/processors/intake/message";
-import { createReferral } from "@findersfee/domain/referrals/create";
 import { makeOrganization } from "./subscriptions.ts";
 
 /** An organization with a campaign of 30 % and a referral for each of its customers. */

@@ -1,10 +1,10 @@
-import type { Database } from "@findersfee/database/connect";
-import { insertEndpoint } from "@findersfee/database/endpoints";
-import { insertEvent } from "@findersfee/database/events";
-import { NO_HEADERS } from "@findersfee/domain/endpoints/headers";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { insertEndpoint } from "@findersfee/database/webhooks/endpoints";
+import { insertEvent } from "@findersfee/database/webhooks/events";
 import { newId } from "@findersfee/domain/ids";
 import { createOrganization } from "@findersfee/domain/organizations/create";
-import { newSigningSecret, sealSecret } from "@findersfee/domain/webhooks/secrets";
+import { newSigningSecret, sealSecret } from "@findersfee/domain/secrets/secrets";
+import { NO_HEADERS } from "@findersfee/domain/webhooks/endpoints/headers";
 
 export const SECRETS_KEY = Buffer.alloc(32, 7);
 

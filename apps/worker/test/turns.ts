@@ -1,6 +1,6 @@
-import type { Database } from "@findersfee/database/connect";
-import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/due-work";
-import { ALL_SHARDS, takeShard } from "@findersfee/database/shards";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/work/due-work";
+import { ALL_SHARDS, takeShard } from "@findersfee/database/work/shards";
 import type { Consumer, TurnResult } from "../src/work/consumer.ts";
 
 /** Takes all shards, as the only worker does. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createAffiliateInput, listAffiliatesInput } from "./affiliates.ts";
-import { createCampaignInput } from "./campaigns.ts";
-import { createReplayInput } from "./deliveries.ts";
+import { createAffiliateInput, listAffiliatesInput } from "./affiliates/affiliates.ts";
+import { createCampaignInput } from "./campaigns/campaigns.ts";
+import { createReplayInput } from "./webhooks/deliveries.ts";
 import "./messages.ts";
 
 /** The message for each invalid field: `{ name: "Required." }`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { paymentOutcome } from "./attribution/payment-decisions.ts";
 import { amount, currency, id, idInput, timestamp } from "./fields.ts";
-import { paymentOutcome } from "./payment-decisions.ts";
-import { processorNames } from "./processors.ts";
+import { processorNames } from "./processors/processors.ts";
 
 /** The first steps of an organization, each with the last fact seen; null: nothing yet. */
 export const onboardingSchema = z

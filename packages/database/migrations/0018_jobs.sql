@@ -3,7 +3,7 @@
 create table jobs (
   organization_id uuid not null references organizations (id),
   id uuid not null,
-  -- A name in `packages/domain/src/jobs/kinds.ts`.
+  -- A name in `packages/domain/src/job-kinds.ts`.
   kind text not null check (kind ~ '^[a-z_]{1,40}$'),
   state text not null check (state in ('running', 'finished', 'failed', 'canceled')),
   input json not null,

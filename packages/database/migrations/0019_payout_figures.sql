@@ -58,7 +58,7 @@ create unlogged table payout_previews (
   -- The time that capturing took.
   milliseconds integer not null,
   payees integer not null,
-  -- `PreviewTotalsRow` in packages/database/src/payout-previews.ts.
+  -- `PreviewTotalsRow` in packages/database/src/payouts/previews.ts.
   totals jsonb not null
 );
 

@@ -1,4 +1,4 @@
-import type { Connection } from "./connect.ts";
+import type { Connection } from "./postgres/connect.ts";
 
 /** Erases fields from all audit log entries of a resource; returns the number of changed entries. */
 export async function eraseAuditLogFields(

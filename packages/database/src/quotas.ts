@@ -1,5 +1,5 @@
-import type { Connection } from "./connect.ts";
-import { statement } from "./statement.ts";
+import type { Connection } from "./postgres/connect.ts";
+import { statement } from "./postgres/statement.ts";
 
 interface Counted {
   count: number;

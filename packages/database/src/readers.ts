@@ -1,5 +1,6 @@
-import type { Connection } from "./connect.ts";
-import { type ChosenPage, pageOf } from "./pages.ts";
+import type { Connection } from "./postgres/connect.ts";
+import { type ChosenPage, pageOf } from "./postgres/pages.ts";
+import { type Statement, statement } from "./postgres/statement.ts";
 import type {
   AffiliateRow,
   CampaignRow,
@@ -8,7 +9,6 @@ import type {
   PayoutRow,
   ReferralWithAffiliateRow,
 } from "./rows.ts";
-import { type Statement, statement } from "./statement.ts";
 
 /** Reads a resource with its nested resources. */
 export interface Reader<Row> {

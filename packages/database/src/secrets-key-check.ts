@@ -1,5 +1,5 @@
-import type { Connection } from "./connect.ts";
-import type { ProcessorName } from "./processors.ts";
+import type { Connection } from "./postgres/connect.ts";
+import type { ProcessorName } from "./processors/processors.ts";
 
 /** Returns a known text encrypted with the database's SECRETS_KEY; null before the first start. */
 export async function findKeyCheck(sql: Connection): Promise<Buffer | null> {

@@ -1,4 +1,4 @@
-import type { Database } from "../src/connect.ts";
+import type { Database } from "../src/postgres/connect.ts";
 
 /** Runs work and returns the statements that Postgres got for it, without those of transactions themselves. */
 export async function statementsOf(database: Database, work: () => Promise<unknown>): Promise<string[]> {

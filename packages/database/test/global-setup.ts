@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { connect } from "../src/connect.ts";
-import { startEmbedded } from "../src/embedded.ts";
-import { migrate } from "../src/migrate.ts";
-import { migrateQueue } from "../src/queue.ts";
+import { startEmbedded } from "../src/embedded/embedded.ts";
+import { connect } from "../src/postgres/connect.ts";
+import { migrate } from "../src/schema/migrate.ts";
+import { migrateQueue } from "../src/work/queue.ts";
 import { administer, databaseUrl } from "./test-database.ts";
 
 /** Nothing has to survive a test run, and many tests open pools of their own at the same time. */

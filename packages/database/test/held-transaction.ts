@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Connection, Database } from "../src/connect.ts";
+import type { Connection, Database } from "../src/postgres/connect.ts";
 
 /** A transaction that stays open until `commit` or `rollBack`; a second call does nothing. */
 export interface HeldTransaction {

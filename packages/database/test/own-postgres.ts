@@ -1,11 +1,11 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type Database } from "../src/connect.ts";
 import { clusterFolder } from "../src/embedded/cluster.ts";
+import { type EmbeddedPostgres, startEmbedded } from "../src/embedded/embedded.ts";
 import { findPostmaster } from "../src/embedded/postmaster.ts";
-import { type EmbeddedPostgres, startEmbedded } from "../src/embedded.ts";
-import { migrate } from "../src/migrate.ts";
+import { connect, type Database } from "../src/postgres/connect.ts";
+import { migrate } from "../src/schema/migrate.ts";
 
 /** A Postgres that a test may do anything to. It comes back at the same address. */
 export class OwnPostgres {

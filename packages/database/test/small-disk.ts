@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Database } from "../src/connect.ts";
-import { isOutage } from "../src/errors.ts";
+import type { Database } from "../src/postgres/connect.ts";
+import { isOutage } from "../src/postgres/errors.ts";
 
 const SIZE = "4m";
 

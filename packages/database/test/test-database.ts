@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { connect, type Database, type Transaction, transaction } from "../src/connect.ts";
+import { connect, type Database, type Transaction, transaction } from "../src/postgres/connect.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

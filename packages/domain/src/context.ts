@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { Actor } from "./actor.ts";
 import type { Quotas } from "./quotas.ts";
 

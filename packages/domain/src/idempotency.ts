@@ -1,9 +1,9 @@
-import type { Database } from "@findersfee/database/connect";
 import {
   deleteExpiredIdempotencyKeys,
   findIdempotencyKey,
   type NewAnswer,
 } from "@findersfee/database/idempotency-keys";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { Context, IdempotencyClaim } from "./context.ts";
 import { DomainError } from "./errors.ts";
 

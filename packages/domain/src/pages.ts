@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from "@findersfee/contract/pages";
-import type { PageRange } from "@findersfee/database/pages";
+import type { PageRange } from "@findersfee/database/postgres/pages";
 import { type DomainError, invalidField } from "./errors.ts";
 
 interface PageSource<Row, View> {

@@ -1,4 +1,4 @@
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 
 /** Rolls back the transaction of a preview, and carries its result. */
 class Preview<Result> extends Error {

@@ -1,8 +1,8 @@
-import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
-import type { Role } from "@findersfee/contract/roles";
+import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
+import type { Role } from "@findersfee/contract/identity/roles";
 import type { Actor } from "./actor.ts";
-import type { Scope } from "./api-keys/create.ts";
 import type { OrganizationContext } from "./context.ts";
+import type { Scope } from "./identity/api-keys/create.ts";
 
 /** A program: its key, the key's scopes, and the organization that it belongs to. */
 export interface ApiKeyPrincipal {

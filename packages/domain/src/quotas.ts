@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
 import { LRUCache } from "lru-cache";
 import { DomainError } from "./errors.ts";

@@ -1,10 +1,10 @@
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { isDeadlock } from "@findersfee/database/errors";
 import {
   findIdempotencyKey,
   insertIdempotencyKey,
   lockIdempotencyKey,
 } from "@findersfee/database/idempotency-keys";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { isDeadlock } from "@findersfee/database/postgres/errors";
 import type { Context } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { idempotencyExpiry, newAnswer, replay } from "./idempotency.ts";

@@ -1,9 +1,9 @@
 /* The ledger's statements for tests that change rows without an operation, with the postings of the rules. */
-import { updateCommissions, type WrittenCommission } from "@findersfee/database/commission-changes";
-import { lockCommission } from "@findersfee/database/commissions";
-import type { Transaction } from "@findersfee/database/connect";
-import { markPaid, releasePayouts } from "@findersfee/database/payout-moves";
-import { createPayouts, listDue, NO_PAYEE, type Payee } from "@findersfee/database/payout-runs";
+import { updateCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
+import { lockCommission } from "@findersfee/database/commissions/commissions";
+import { markPaid, releasePayouts } from "@findersfee/database/payouts/moves";
+import { createPayouts, listDue, NO_PAYEE, type Payee } from "@findersfee/database/payouts/runs";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import { newId } from "../src/ids.ts";
 import { postingsOfChange } from "../src/ledger/postings.ts";
 

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { CreateEndpoint } from "@findersfee/contract/endpoints";
-import type { Database } from "@findersfee/database/connect";
+import type { CreateEndpoint } from "@findersfee/contract/webhooks/endpoints";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { OPERATOR } from "../src/actor.ts";
 import { CommissionBatchWriter } from "../src/commissions/batch-writer.ts";
 import type { CreationContext } from "../src/commissions/create.ts";
 import type { Context } from "../src/context.ts";
-import { createEndpoint } from "../src/endpoints/create.ts";
-import { recordEvent, serializeEvent } from "../src/events/record.ts";
 import { createOrganization } from "../src/organizations/create.ts";
+import { createEndpoint } from "../src/webhooks/endpoints/create.ts";
+import { recordEvent, serializeEvent } from "../src/webhooks/events/record.ts";
 
 export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
 

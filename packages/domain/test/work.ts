@@ -1,13 +1,13 @@
-import type { Database } from "@findersfee/database/connect";
-import { type ShardOwner, shardOf, takeShard } from "@findersfee/database/shards";
-import { type JobTurn, stepJob } from "../src/jobs/step.ts";
-import { type PayoutRunTurn, workPayoutRun } from "../src/payout-runs/work.ts";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { type ShardOwner, shardOf, takeShard } from "@findersfee/database/work/shards";
+import { type PayoutRunTurn, workPayoutRun } from "../src/payouts/runs/work.ts";
 import {
   type ProcessedWebhooks,
   processInboundWebhooks,
 } from "../src/processors/process-inbound-webhooks.ts";
-import { type ReplayStep, stepReplay } from "../src/replays/step.ts";
-import { sealTotals } from "../src/totals/seal.ts";
+import { sealTotals } from "../src/reports/totals/seal.ts";
+import { type ReplayStep, stepReplay } from "../src/webhooks/replays/step.ts";
+import { type JobTurn, stepJob } from "../src/work/jobs/step.ts";
 
 /** Takes an organization's shard, as a worker does. */
 export async function ownOrganization(database: Database, organizationId: string): Promise<ShardOwner> {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { operationsOf } from "@findersfee/api/openapi/operations";
-import { v1 } from "@findersfee/api/v1/router";
+import { v1 } from "@findersfee/api/v1-router";
 import { expect, it } from "vitest";
 import { generateSources } from "../scripts/generate/sources.ts";
 

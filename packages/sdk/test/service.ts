@@ -1,6 +1,6 @@
 import type { ApiConfig } from "@findersfee/api/config";
 import { startApi } from "@findersfee/api/server";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { createOrganization } from "@findersfee/domain/organizations/create";

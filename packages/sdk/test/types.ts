@@ -2,9 +2,9 @@
  * Compiles only while the SDK's types equal the service's: when they differ, the compiler names the
  * procedure. Nothing here runs.
  */
-import type { V1Router } from "@findersfee/api/v1/router";
+import type { V1Router } from "@findersfee/api/v1-router";
 import type { ApiErrorCode } from "@findersfee/contract/errors";
-import type { eventBodySchemas, eventSchema } from "@findersfee/contract/events";
+import type { eventBodySchemas, eventSchema } from "@findersfee/contract/webhooks/events";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import type { z } from "zod";
 import type { ErrorCode, Event, EventType, Findersfee, WebhookEvent } from "../src/index.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "@findersfee/database/connect";
-import { createSessionAuthenticator } from "@findersfee/domain/accounts/authenticate";
-import { createAuthenticator } from "@findersfee/domain/api-keys/authenticate";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts/authenticate";
+import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";

@@ -1,5 +1,5 @@
-import type { UserSession } from "@findersfee/domain/accounts/authenticate";
 import { DomainError } from "@findersfee/domain/errors";
+import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal, Principal } from "@findersfee/domain/principal";
 import type { FastifyReply, FastifyRequest } from "fastify";

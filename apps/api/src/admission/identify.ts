@@ -1,5 +1,5 @@
+import type { Authenticator } from "@findersfee/domain/caching/token-authenticator";
 import { DomainError } from "@findersfee/domain/errors";
-import type { Authenticator } from "@findersfee/domain/token-authenticator";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FailedAuthentications } from "./failed-authentications.ts";
 import type { RequestSlots } from "./request-slots.ts";

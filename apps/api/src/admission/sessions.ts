@@ -1,5 +1,5 @@
-import { staffSessionOf, type UserSession } from "@findersfee/domain/accounts/authenticate";
-import { sessionCookieName } from "@findersfee/domain/accounts/session-cookie";
+import { staffSessionOf, type UserSession } from "@findersfee/domain/identity/accounts/authenticate";
+import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import type { StaffSession } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
 import { readCookie } from "./cookies.ts";

@@ -1,4 +1,4 @@
-import { type TaggedBody, tagBody } from "../tagged-body.ts";
+import { type TaggedBody, tagBody } from "../rest/tagged-body.ts";
 
 const THEMES = ["system", "light", "dark"] as const;
 

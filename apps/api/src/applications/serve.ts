@@ -3,7 +3,7 @@ import { join } from "node:path";
 import helmet from "@fastify/helmet";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendTagged } from "../tagged-body.ts";
+import { sendTagged } from "../rest/tagged-body.ts";
 import { chooseEncoding, readAssets } from "./assets.ts";
 import { applicationPath, renderIndex, themeOf } from "./index-page.ts";
 import { SECURITY_HEADERS } from "./security-headers.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import type { ApiDocument } from "../openapi/document-types.ts";
-import { type TaggedBody, tagBody } from "../tagged-body.ts";
+import { type TaggedBody, tagBody } from "../rest/tagged-body.ts";
 import { docsFile } from "./files.ts";
 import { type Heading, layOut, neighbors } from "./layout.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";

@@ -1,18 +1,18 @@
 import { Readable } from "node:stream";
-import { importAffiliatesInput } from "@findersfee/contract/affiliate-import";
-import { jobIdInput } from "@findersfee/contract/jobs";
+import { importAffiliatesInput } from "@findersfee/contract/affiliates/import";
 import {
   exportPayoutsInput,
   type ImportedResults,
   importResultsInput,
-} from "@findersfee/contract/payout-files";
-import { importAffiliates } from "@findersfee/domain/affiliate-import/start";
+} from "@findersfee/contract/payouts/files";
+import { jobIdInput } from "@findersfee/contract/work";
+import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
-import { type JobFile, readJobFile } from "@findersfee/domain/jobs/file";
-import { exportPayouts } from "@findersfee/domain/payout-files/export";
-import { importResults } from "@findersfee/domain/payout-files/import";
+import { exportPayouts } from "@findersfee/domain/payouts/files/export";
+import { importResults } from "@findersfee/domain/payouts/files/import";
 import { actorOf, type Principal } from "@findersfee/domain/principal";
+import { type JobFile, readJobFile } from "@findersfee/domain/work/jobs/file";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../context.ts";

@@ -1,5 +1,5 @@
 import { errorBodySchema } from "@findersfee/contract/errors";
-import { eventBodySchemas } from "@findersfee/contract/events";
+import { eventBodySchemas } from "@findersfee/contract/webhooks/events";
 import { generateOpenApiDocument, type OpenAPIObject, type OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
 import type {

@@ -3,8 +3,8 @@ import { splitReadOnly } from "@findersfee/contract/read-only";
 import { initTRPC } from "@trpc/server";
 import type { OpenApiMeta, OpenApiMethod, OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
-import { envelopeFor } from "../envelope.ts";
-import { restProcedures } from "../rest-procedures.ts";
+import { envelopeFor } from "../rest/envelope.ts";
+import { restProcedures } from "../rest/procedures.ts";
 
 /** A procedure with a REST route, as the document needs it. */
 export interface Operation {

@@ -1,5 +1,5 @@
-import { type EventType, eventBodySchemas, eventDescriptions } from "@findersfee/contract/events";
-import { webhookHeadersSchema } from "@findersfee/contract/webhooks";
+import { type EventType, eventBodySchemas, eventDescriptions } from "@findersfee/contract/webhooks/events";
+import { webhookHeadersSchema } from "@findersfee/contract/webhooks/webhooks";
 import type { DescribedOperation, Parameter, PathItem, Response, Schemas } from "./document-types.ts";
 import { exampleOf } from "./example.ts";
 import { capitalized } from "./operations.ts";

@@ -1,3 +1,4 @@
+import { noInput } from "@findersfee/contract/identity/sign-in";
 import { signedInSchema } from "@findersfee/contract/portal/join";
 import {
   codeSignInInput,
@@ -5,19 +6,18 @@ import {
   PORTAL_AUTH_PATHS,
   requestCodeInput,
 } from "@findersfee/contract/portal/sign-in";
-import { noInput } from "@findersfee/contract/sign-in";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { signOutOfPortal } from "@findersfee/domain/portal/sessions";
 import { requestCode, signInWithMailedCode, signInWithMailedLink } from "@findersfee/domain/portal/sign-in";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
 import { isSentInHeader, limitOf } from "../admission/portal-sessions.ts";
-import { type AttemptLimits, createAttemptLimits } from "../auth/attempt-limits.ts";
-import { serveOwnPages } from "../auth/own-pages.ts";
-import { browserOf, servePost } from "../auth/scope.ts";
 import type { ApiConfig } from "../config.ts";
+import { type AttemptLimits, createAttemptLimits } from "../identity/auth/attempt-limits.ts";
+import { serveOwnPages } from "../identity/auth/own-pages.ts";
+import { browserOf, servePost } from "../identity/auth/scope.ts";
 import { serveEmbedding } from "./embed.ts";
 import { serveJoining } from "./join.ts";
 import { servePublicPrograms } from "./public.ts";

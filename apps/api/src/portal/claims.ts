@@ -1,4 +1,4 @@
-import { createClaimInput } from "@findersfee/contract/claims";
+import { createClaimInput } from "@findersfee/contract/customers/claims";
 import {
   listPortalClaimsInput,
   portalClaimPageSchema,

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import helmet from "@fastify/helmet";
-import type { Database } from "@findersfee/database/connect";
-import { createCache } from "@findersfee/domain/cache";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { createCache } from "@findersfee/domain/caching/cache";
 import { DomainError } from "@findersfee/domain/errors";
 import { getFrameOrigins } from "@findersfee/domain/portal/embed";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -11,7 +11,7 @@ import { limitAddresses } from "../admission/limit-addresses.ts";
 import { applicationPath, renderEmbedded } from "../applications/index-page.ts";
 import { policyFor, SECURITY_HEADERS } from "../applications/security-headers.ts";
 import type { ApiConfig } from "../config.ts";
-import { sendTagged } from "../tagged-body.ts";
+import { sendTagged } from "../rest/tagged-body.ts";
 import { isSlug } from "./look.ts";
 
 /** Changed origins count after this time at the latest. */

@@ -1,12 +1,12 @@
 import { embeddedSchema, embedInput, viewedSchema, viewInput } from "@findersfee/contract/portal/embed";
 import { PORTAL_AUTH_PATHS } from "@findersfee/contract/portal/sign-in";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import { embedPortal } from "@findersfee/domain/portal/embed";
 import { openView } from "@findersfee/domain/portal/view";
 import type { FastifyInstance } from "fastify";
 import { limitOf } from "../admission/portal-sessions.ts";
-import { browserOf, servePost } from "../auth/scope.ts";
+import { browserOf, servePost } from "../identity/auth/scope.ts";
 
 /** Serves the exchange of a portal token for the session of a frame, or of staff. It sets no cookie. */
 export function serveEmbedding(scope: FastifyInstance, database: Database): void {

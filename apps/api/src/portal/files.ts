@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { idInput } from "@findersfee/contract/fields";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import {
   affiliateSessionOf,

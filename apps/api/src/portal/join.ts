@@ -1,16 +1,16 @@
 import { joinInput } from "@findersfee/contract/portal/join";
 import { PORTAL_JOIN_PATHS } from "@findersfee/contract/portal/join-paths";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import { pretendJoining, requestJoining } from "@findersfee/domain/portal/join";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../admission/address-limiter.ts";
 import { type CookieName, setCookie } from "../admission/cookies.ts";
 import { networkOf } from "../admission/network.ts";
 import { limitOf } from "../admission/portal-sessions.ts";
-import type { AttemptLimits } from "../auth/attempt-limits.ts";
-import { servePost } from "../auth/scope.ts";
+import type { AttemptLimits } from "../identity/auth/attempt-limits.ts";
+import { servePost } from "../identity/auth/scope.ts";
 
 /** Applications from one network in an hour and process: a class that signs up together, but no list of addresses. */
 const OF_NETWORK = 30;

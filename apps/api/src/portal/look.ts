@@ -1,6 +1,6 @@
 import { PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/look";
-import type { Database } from "@findersfee/database/connect";
-import { createCache } from "@findersfee/domain/cache";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { createCache } from "@findersfee/domain/caching/cache";
 import { DomainError } from "@findersfee/domain/errors";
 import type { PortalHost } from "@findersfee/domain/portal/hosts";
 import { getLogoFile, getPublicLook, type LogoFile } from "@findersfee/domain/portal/look";

@@ -5,7 +5,7 @@ import {
   publicProgramsSchema,
 } from "@findersfee/contract/portal/join";
 import { PORTAL_JOIN_PATHS } from "@findersfee/contract/portal/join-paths";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { getPublicProgram, getPublicPrograms, noProgram } from "@findersfee/domain/portal/public-program";
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";

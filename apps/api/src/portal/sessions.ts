@@ -1,5 +1,9 @@
-import { endedSessionsSchema, endSessionInput, userSessionSchema } from "@findersfee/contract/credentials";
-import { noInput } from "@findersfee/contract/sign-in";
+import {
+  endedSessionsSchema,
+  endSessionInput,
+  userSessionSchema,
+} from "@findersfee/contract/identity/credentials";
+import { noInput } from "@findersfee/contract/identity/sign-in";
 import {
   endOtherPortalSessions,
   endPortalSession,

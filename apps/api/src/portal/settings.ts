@@ -1,3 +1,4 @@
+import { noInput } from "@findersfee/contract/identity/sign-in";
 import {
   confirmPayoutEmailInput,
   ownSettingsSchema,
@@ -6,7 +7,6 @@ import {
   setLanguageInput,
   updateOwnSettingsInput,
 } from "@findersfee/contract/portal/own-settings";
-import { noInput } from "@findersfee/contract/sign-in";
 import { setLanguage } from "@findersfee/domain/portal/language";
 import { getOwnSettings, updateOwnSettings } from "@findersfee/domain/portal/own-settings";
 import {

@@ -1,4 +1,4 @@
-import { type ProcessorName, processorNames } from "@findersfee/contract/processors";
+import { type ProcessorName, processorNames } from "@findersfee/contract/processors/processors";
 import { DomainError } from "@findersfee/domain/errors";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { FastifyInstance, FastifyRequest } from "fastify";

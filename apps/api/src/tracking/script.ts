@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { sendTagged, type TaggedBody, tagBody } from "../tagged-body.ts";
+import { sendTagged, type TaggedBody, tagBody } from "../rest/tagged-body.ts";
 
 /** The script's file name in the packed command, next to the bundled code. */
 export const PACKED_SCRIPT = "tracker.js";

@@ -19,7 +19,7 @@ import { limitAddresses } from "../admission/limit-addresses.ts";
 import { addressOf } from "../admission/network.ts";
 import { sendError } from "../error-response.ts";
 import { issuesOf } from "../issues.ts";
-import { acceptJson } from "../json-body.ts";
+import { acceptJson } from "../rest/json-body.ts";
 import { isAutomatic } from "./automatic.ts";
 import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { serveScript } from "./script.ts";

@@ -1,5 +1,5 @@
-import { findEmbedded } from "@findersfee/database/embedded";
-import { createApiKey } from "@findersfee/domain/api-keys/create";
+import { findEmbedded } from "@findersfee/database/embedded/embedded";
+import { createApiKey } from "@findersfee/domain/identity/api-keys/create";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { withDatabase } from "../command-database.ts";
 import type { Config } from "../config.ts";

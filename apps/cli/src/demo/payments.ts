@@ -1,5 +1,8 @@
-import { type PaymentDecision, paymentDecisionPageSchema } from "@findersfee/contract/payment-decisions";
-import { inboundWebhookSchema } from "@findersfee/contract/processors";
+import {
+  type PaymentDecision,
+  paymentDecisionPageSchema,
+} from "@findersfee/contract/attribution/payment-decisions";
+import { inboundWebhookSchema } from "@findersfee/contract/processors/processors";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import type { Commission } from "@findersfee/sdk";
 import { expectEqual, required } from "./expect.ts";

@@ -1,9 +1,9 @@
-import { deliveryWithAttemptsSchema } from "@findersfee/contract/deliveries";
-import { deliveryRowPageSchema } from "@findersfee/contract/delivery-rows";
-import { eventTypes } from "@findersfee/contract/events";
-import { processorMessagePageSchema } from "@findersfee/contract/processors";
+import { processorMessagePageSchema } from "@findersfee/contract/processors/processors";
+import { deliveryWithAttemptsSchema } from "@findersfee/contract/webhooks/deliveries";
+import { deliveryRowPageSchema } from "@findersfee/contract/webhooks/delivery-rows";
+import { eventTypes } from "@findersfee/contract/webhooks/events";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
-import { summarize } from "../listen/summarize.ts";
+import { summarize } from "../webhooks/listen/summarize.ts";
 import { expectEqual } from "./expect.ts";
 import type { ReceivedEvent } from "./receiver.ts";
 import type { Participants, Stage } from "./stage.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { endpointWithSecretSchema } from "@findersfee/contract/endpoints";
-import { processorWithSecretSchema } from "@findersfee/contract/processors";
+import { processorWithSecretSchema } from "@findersfee/contract/processors/processors";
+import { endpointWithSecretSchema } from "@findersfee/contract/webhooks/endpoints";
 import { FindersfeeError } from "@findersfee/sdk";
 import { RejectedError } from "./dashboard.ts";
 import { expectEqual, required } from "./expect.ts";

@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
+import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";

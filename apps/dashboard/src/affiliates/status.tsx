@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
+import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { texts } from "./texts.ts";
 

@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
+import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
 
 const people = (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`);
 

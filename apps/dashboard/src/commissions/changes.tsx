@@ -1,5 +1,5 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
-import { actorOf } from "../history/actor.ts";
+import { actorOf } from "../audit-log/link/actor.ts";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 

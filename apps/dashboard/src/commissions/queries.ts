@@ -1,4 +1,4 @@
-import type { CommissionState } from "@findersfee/contract/commission-rows";
+import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";

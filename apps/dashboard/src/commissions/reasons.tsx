@@ -1,6 +1,6 @@
 import { Card } from "@findersfee/ui/components/card";
-import { Candidates } from "../payments/candidates.tsx";
-import { Earning } from "../payments/earning.tsx";
+import { Candidates } from "../attribution/candidates.tsx";
+import { Earning } from "../attribution/earning.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";

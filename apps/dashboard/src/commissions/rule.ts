@@ -1,5 +1,5 @@
-import type { EarningStep } from "@findersfee/contract/payment-decisions";
-import { rateOf } from "../payments/earning.tsx";
+import type { EarningStep } from "@findersfee/contract/attribution/payment-decisions";
+import { rateOf } from "../attribution/earning.tsx";
 import type { CommissionRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 

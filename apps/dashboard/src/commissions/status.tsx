@@ -1,4 +1,4 @@
-import type { CommissionState } from "@findersfee/contract/commission-rows";
+import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { monthOf } from "../payouts/month.ts";

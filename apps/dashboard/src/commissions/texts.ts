@@ -1,4 +1,4 @@
-import type { CommissionState } from "@findersfee/contract/commission-rows";
+import type { CommissionState } from "@findersfee/contract/commissions/rows";
 
 export const texts = {
   title: "Commissions",

@@ -14,8 +14,8 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
-import { hostOf, pathOf } from "../payments/addresses.ts";
-import { RESULT_NAMES } from "../payments/result-names.ts";
+import { hostOf, pathOf } from "../attribution/addresses.ts";
+import { RESULT_NAMES } from "../attribution/result-names.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";

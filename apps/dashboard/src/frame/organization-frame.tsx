@@ -4,7 +4,7 @@ import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
-import { attentionQuery } from "../attention/queries.ts";
+import { attentionQuery } from "../reports/attention.ts";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
@@ -45,9 +45,11 @@ export function OrganizationFrame({ path, children }: { path: string; children: 
 }
 
 /** Loaded after the page. */
-const JobTray = lazy(async () => ({ default: (await import("../jobs/job-tray.tsx")).JobTray }));
+const JobTray = lazy(async () => ({ default: (await import("../work/job-tray.tsx")).JobTray }));
 
-const TestBanner = lazy(async () => ({ default: (await import("../test-data/banner.tsx")).TestBanner }));
+const TestBanner = lazy(async () => ({
+  default: (await import("../onboarding/test-data/banner.tsx")).TestBanner,
+}));
 
 function Banners() {
   const { organization } = useSession();

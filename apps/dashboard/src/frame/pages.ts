@@ -19,7 +19,7 @@ import {
   Wallet,
   Webhook,
 } from "lucide-react";
-import type { Attention } from "../attention/queries.ts";
+import type { Attention } from "../reports/attention.ts";
 import { texts } from "./texts.ts";
 
 /** A page of an organization in the navigation. */

@@ -1,4 +1,4 @@
-import { required_event_types as STRIPE_EVENTS } from "@findersfee/contract/stripe-events";
+import { required_event_types as STRIPE_EVENTS } from "@findersfee/contract/processors/stripe-events";
 import { Button } from "@findersfee/ui/components/button";
 import { Code } from "@findersfee/ui/components/code";
 import { Checkbox, TextField } from "@findersfee/ui/components/controls";

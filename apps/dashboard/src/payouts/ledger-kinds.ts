@@ -1,4 +1,4 @@
-import type { LedgerEntry } from "@findersfee/contract/ledger";
+import type { LedgerEntry } from "@findersfee/contract/ledger/entries";
 
 export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   earned: "Earned",

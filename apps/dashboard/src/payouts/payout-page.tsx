@@ -6,7 +6,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { HistoryLink } from "../history-link/history-link.tsx";
+import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { MoveDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";

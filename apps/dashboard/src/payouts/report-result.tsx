@@ -1,4 +1,4 @@
-import type { ImportedResults } from "@findersfee/contract/payout-files";
+import type { ImportedResults } from "@findersfee/contract/payouts/files";
 import { Button } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Money, Untrusted } from "@findersfee/ui/components/values";

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "@findersfee/contract/errors";
-import type { ImportedResults } from "@findersfee/contract/payout-files";
+import type { ImportedResults } from "@findersfee/contract/payouts/files";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
 import type { PayoutFile } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { PayoutFile } from "@findersfee/contract/payout-files";
+import type { PayoutFile } from "@findersfee/contract/payouts/files";
 import { counted } from "./texts.ts";
 
 /** Of the steps from a finished run to a paid one, and of marking payouts. */

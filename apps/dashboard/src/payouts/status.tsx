@@ -1,5 +1,5 @@
 import { State, type StateTone } from "@findersfee/ui/components/state";
-import { actorOf } from "../history/actor.ts";
+import { actorOf } from "../audit-log/link/actor.ts";
 import type { PayoutRow, Run } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { countsOf } from "./totals.ts";

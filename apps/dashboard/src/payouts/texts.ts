@@ -1,5 +1,5 @@
-import type { PayoutDetail } from "@findersfee/contract/payout-rows";
-import type { PayoutPreview } from "@findersfee/contract/payout-runs";
+import type { PayoutDetail } from "@findersfee/contract/payouts/rows";
+import type { PayoutPreview } from "@findersfee/contract/payouts/runs";
 
 type PayoutStatus = PayoutDetail["status"];
 type Method = PayoutDetail["method"];

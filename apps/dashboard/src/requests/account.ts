@@ -1,4 +1,4 @@
-import type { AccountRouter } from "@findersfee/api/account/router";
+import type { AccountRouter } from "@findersfee/api/identity/account/router";
 import { createProcedures } from "@findersfee/ui/requests/procedures";
 import type { inferRouterOutputs } from "@trpc/server";
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { readClaimSearch } from "../claims/search.ts";
+import { readPaymentSearch } from "../attribution/search.ts";
 import { readCommissionSearch } from "../commissions/search.ts";
-import { readPaymentSearch } from "../payments/search.ts";
+import { readClaimSearch } from "../customers/claims/search.ts";
 import { readAllPayoutsSearch, readNextRunSearch, readRunSearch } from "../payouts/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
@@ -9,19 +9,19 @@ const paymentsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/payments",
   validateSearch: readPaymentSearch,
-  component: lazyRouteComponent(() => import("../payments/list-page.tsx"), "PaymentsPage"),
+  component: lazyRouteComponent(() => import("../attribution/list-page.tsx"), "PaymentsPage"),
 });
 
 const tryPaymentRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/payments/try",
-  component: lazyRouteComponent(() => import("../payments/try-page.tsx"), "TryPaymentPage"),
+  component: lazyRouteComponent(() => import("../attribution/try-page.tsx"), "TryPaymentPage"),
 });
 
 const paymentRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/payments/$id",
-  component: lazyRouteComponent(() => import("../payments/decision-page.tsx"), "DecisionPage"),
+  component: lazyRouteComponent(() => import("../attribution/decision-page.tsx"), "DecisionPage"),
 });
 
 const commissionsRoute = createRoute({
@@ -86,13 +86,13 @@ const claimsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/claims",
   validateSearch: readClaimSearch,
-  component: lazyRouteComponent(() => import("../claims/list-page.tsx"), "ClaimsPage"),
+  component: lazyRouteComponent(() => import("../customers/claims/list-page.tsx"), "ClaimsPage"),
 });
 
 const claimRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/claims/$id",
-  component: lazyRouteComponent(() => import("../claims/claim-page.tsx"), "ClaimPage"),
+  component: lazyRouteComponent(() => import("../customers/claims/claim-page.tsx"), "ClaimPage"),
 });
 
 /** Payments, commissions, payouts and claims. */

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { readAffiliateSearch, readAffiliateTab, readWaitingSearch } from "../affiliates/search.ts";
-import { readReferralSearch, readTimelineSearch } from "../referrals/search.ts";
+import { readReferralSearch, readTimelineSearch } from "../customers/referrals/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const affiliatesRoute = createRoute({
@@ -26,28 +26,28 @@ const newAffiliateRoute = createRoute({
 const importAffiliatesRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/affiliates/import",
-  component: lazyRouteComponent(() => import("../affiliate-import/import-page.tsx"), "ImportPage"),
+  component: lazyRouteComponent(() => import("../affiliates/import/import-page.tsx"), "ImportPage"),
 });
 
 const affiliateRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/affiliates/$id",
   validateSearch: readAffiliateTab,
-  component: lazyRouteComponent(() => import("../affiliate-detail/affiliate-page.tsx"), "AffiliatePage"),
+  component: lazyRouteComponent(() => import("../affiliates/detail/affiliate-page.tsx"), "AffiliatePage"),
 });
 
 const referralsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/referrals",
   validateSearch: readReferralSearch,
-  component: lazyRouteComponent(() => import("../referrals/list-page.tsx"), "ReferralsPage"),
+  component: lazyRouteComponent(() => import("../customers/referrals/list-page.tsx"), "ReferralsPage"),
 });
 
 const referralRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/referrals/$id",
   validateSearch: readTimelineSearch,
-  component: lazyRouteComponent(() => import("../referrals/referral-page.tsx"), "ReferralPage"),
+  component: lazyRouteComponent(() => import("../customers/referrals/referral-page.tsx"), "ReferralPage"),
 });
 
 /** Affiliates and referrals. */

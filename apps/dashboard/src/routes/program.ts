@@ -1,13 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readCampaignSearch } from "../campaigns/search.ts";
-import { readOverviewSearch } from "../overview/search.ts";
+import { readOverviewSearch } from "../reports/overview/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const organizationStartRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/",
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import("../overview/start-page.tsx"), "StartPage"),
+  component: lazyRouteComponent(() => import("../reports/overview/start-page.tsx"), "StartPage"),
 });
 
 const getStartedRoute = createRoute({
@@ -26,13 +26,13 @@ const campaignsRoute = createRoute({
 const newCampaignRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/campaigns/new",
-  component: lazyRouteComponent(() => import("../campaign-editor/new-page.tsx"), "NewCampaignPage"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/new-page.tsx"), "NewCampaignPage"),
 });
 
 const campaignRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/campaigns/$id",
-  component: lazyRouteComponent(() => import("../campaign-editor/frame.tsx"), "CampaignFrame"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/frame.tsx"), "CampaignFrame"),
 });
 
 const campaignStartRoute = createRoute({
@@ -46,25 +46,25 @@ const campaignStartRoute = createRoute({
 const campaignRulesRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/rules",
-  component: lazyRouteComponent(() => import("../campaign-editor/rules-page.tsx"), "RulesPage"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/rules-page.tsx"), "RulesPage"),
 });
 
 const campaignFormRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/form",
-  component: lazyRouteComponent(() => import("../campaign-editor/form-page.tsx"), "FormPage"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/form-page.tsx"), "FormPage"),
 });
 
 const campaignPortalRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/portal",
-  component: lazyRouteComponent(() => import("../campaign-editor/portal-page.tsx"), "PortalPage"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/portal-page.tsx"), "PortalPage"),
 });
 
 const campaignInstallRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/install",
-  component: lazyRouteComponent(() => import("../campaign-editor/install-page.tsx"), "InstallPage"),
+  component: lazyRouteComponent(() => import("../campaigns/editor/install-page.tsx"), "InstallPage"),
 });
 
 /** The overview, the first steps and the campaigns. */

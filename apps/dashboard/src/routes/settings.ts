@@ -1,18 +1,18 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { readHistorySearch } from "../history/search.ts";
+import { readHistorySearch } from "../audit-log/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const teamRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/team",
-  component: lazyRouteComponent(() => import("../team/team-page.tsx"), "TeamPage"),
+  component: lazyRouteComponent(() => import("../identity/team/team-page.tsx"), "TeamPage"),
 });
 
 const organizationSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/organization",
   component: lazyRouteComponent(
-    () => import("../settings/organization-page.tsx"),
+    () => import("../organizations/settings/organization-page.tsx"),
     "OrganizationSettingsPage",
   ),
 });
@@ -20,26 +20,29 @@ const organizationSettingsRoute = createRoute({
 const portalSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/portal",
-  component: lazyRouteComponent(() => import("../portal-settings/portal-page.tsx"), "PortalSettingsPage"),
+  component: lazyRouteComponent(() => import("../portal/portal-page.tsx"), "PortalSettingsPage"),
 });
 
 const payoutSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/payouts",
-  component: lazyRouteComponent(() => import("../settings/payouts-page.tsx"), "PayoutSettingsPage"),
+  component: lazyRouteComponent(
+    () => import("../organizations/settings/payouts-page.tsx"),
+    "PayoutSettingsPage",
+  ),
 });
 
 const historyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/history",
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import("../history/history-page.tsx"), "HistoryPage"),
+  component: lazyRouteComponent(() => import("../audit-log/history-page.tsx"), "HistoryPage"),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/health",
-  component: lazyRouteComponent(() => import("../health/health-page.tsx"), "HealthPage"),
+  component: lazyRouteComponent(() => import("../reports/health/health-page.tsx"), "HealthPage"),
 });
 
 /** The settings of an organization. */

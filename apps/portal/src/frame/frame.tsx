@@ -2,7 +2,7 @@ import type { PortalLook } from "@findersfee/contract/portal/look";
 import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import { type ReactNode, useLayoutEffect } from "react";
 import { useOfferedLanguages, useTexts } from "../language/language.tsx";
-import { setColors } from "../look/colors.ts";
+import { setColors } from "../portal/look/colors.ts";
 import { Brand } from "./brand.tsx";
 import { Footer } from "./footer.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";

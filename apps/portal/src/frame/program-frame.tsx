@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, useLocation } from "wouter";
 import { useTexts } from "../language/language.tsx";
-import { rememberOrganization, useEntryLook } from "../look/entry-look.tsx";
+import { rememberOrganization, useEntryLook } from "../portal/look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useChosenProgram } from "../session/chosen-program.ts";
 import { programLook } from "../session/program-look.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { isTransient } from "@findersfee/database/errors";
+import { isTransient } from "@findersfee/database/postgres/errors";
 import type { Logger } from "pino";
 
 /** Between two calls to a database that cannot serve. */

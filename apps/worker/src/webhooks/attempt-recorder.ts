@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
-import { type DeliveryResult, recordResults } from "@findersfee/database/delivery-results";
-import { isPermanent } from "@findersfee/database/errors";
-import { ATTEMPTS, hasNoPartition, makePartitions } from "@findersfee/database/partitions";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isPermanent } from "@findersfee/database/postgres/errors";
+import { ATTEMPTS, hasNoPartition, makePartitions } from "@findersfee/database/postgres/partitions";
+import { type DeliveryResult, recordResults } from "@findersfee/database/webhooks/delivery-results";
 import type { Logger } from "pino";
 
 const BATCH = 250;

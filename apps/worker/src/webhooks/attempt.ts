@@ -1,7 +1,7 @@
-import type { DeliveryResult } from "@findersfee/database/delivery-results";
-import type { DueDelivery } from "@findersfee/database/pending-deliveries";
-import { nextState } from "@findersfee/domain/webhooks/next-state";
-import { signWebhook } from "@findersfee/domain/webhooks/signature";
+import type { DeliveryResult } from "@findersfee/database/webhooks/delivery-results";
+import type { DueDelivery } from "@findersfee/database/webhooks/pending-deliveries";
+import { nextState } from "@findersfee/domain/webhooks/deliveries/next-state";
+import { signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import type { Logger } from "pino";
 import type { AttemptRecorder } from "./attempt-recorder.ts";
 import type { DeliveryMetrics } from "./delivery-metrics.ts";

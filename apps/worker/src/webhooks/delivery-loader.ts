@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import {
   cancelPending,
   type DueDeliveries,
   type DueQuery,
   type PendingEndpoint,
   readDue,
-} from "@findersfee/database/pending-deliveries";
-import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
-import type { SecretsKey } from "@findersfee/domain/webhooks/secrets";
+} from "@findersfee/database/webhooks/pending-deliveries";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
+import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/endpoints/probes";
 import type { Logger } from "pino";
 import { readEndpoints } from "./endpoint.ts";
 import type { EndpointQueue } from "./endpoint-queue.ts";

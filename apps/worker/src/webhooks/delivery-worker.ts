@@ -1,10 +1,10 @@
-import type { Database } from "@findersfee/database/connect";
-import { disableGoneEndpoint } from "@findersfee/domain/webhooks/disable-endpoints";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { disableGoneEndpoint } from "@findersfee/domain/webhooks/endpoints/disable-failing";
 import type { WorkTopic } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { WorkerConfig } from "../config.ts";
-import type { Shards, ShardUser } from "../shards/shards.ts";
+import type { Shards, ShardUser } from "../work/shards/shards.ts";
 import { type AttemptDependencies, attempt } from "./attempt.ts";
 import { AttemptRecorder } from "./attempt-recorder.ts";
 import { DeliveryLoader } from "./delivery-loader.ts";

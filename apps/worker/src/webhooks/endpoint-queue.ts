@@ -1,5 +1,5 @@
-import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-deliveries";
-import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/probes";
+import type { DueDelivery, PendingEndpoint } from "@findersfee/database/webhooks/pending-deliveries";
+import { FAILING, probeSeconds } from "@findersfee/domain/webhooks/endpoints/probes";
 import type { Endpoint } from "./endpoint.ts";
 import type { OrganizationQuota } from "./organization-quota.ts";
 import type { Verdict } from "./outcome.ts";

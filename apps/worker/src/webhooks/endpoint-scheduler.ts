@@ -1,4 +1,4 @@
-import type { DueDelivery, PendingEndpoint } from "@findersfee/database/pending-deliveries";
+import type { DueDelivery, PendingEndpoint } from "@findersfee/database/webhooks/pending-deliveries";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import { type OrganizationLimits, OrganizationQuota } from "./organization-quota.ts";
 import type { Verdict } from "./outcome.ts";

@@ -1,10 +1,13 @@
-import type { Database } from "@findersfee/database/connect";
-import { type EndpointToSendTo, findEndpointsToSendTo } from "@findersfee/database/endpoints-to-send-to";
-import { openHeaders } from "@findersfee/domain/endpoints/headers";
-import type { CustomHeaders } from "@findersfee/domain/webhooks/custom-headers";
-import { disableUnreadableEndpoint } from "@findersfee/domain/webhooks/disable-endpoints";
-import { isReadable, openSecret, type SecretsKey } from "@findersfee/domain/webhooks/secrets";
-import { signatureKey } from "@findersfee/domain/webhooks/signature";
+import type { Database } from "@findersfee/database/postgres/connect";
+import {
+  type EndpointToSendTo,
+  findEndpointsToSendTo,
+} from "@findersfee/database/webhooks/endpoints-to-send-to";
+import { isReadable, openSecret, type SecretsKey } from "@findersfee/domain/secrets/secrets";
+import { signatureKey } from "@findersfee/domain/webhooks/deliveries/signature";
+import type { CustomHeaders } from "@findersfee/domain/webhooks/endpoints/custom-headers";
+import { disableUnreadableEndpoint } from "@findersfee/domain/webhooks/endpoints/disable-failing";
+import { openHeaders } from "@findersfee/domain/webhooks/endpoints/headers";
 import type { Logger } from "pino";
 
 /** A signing key. That of a former secret is valid until `until` (milliseconds since 1970). */

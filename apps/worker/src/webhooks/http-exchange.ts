@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
+import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
 import type { Dispatcher } from "undici";
 import type { Connections } from "./connections.ts";
 import { type AttemptOutcome, errorCodeOf, retryAfterSeconds } from "./outcome.ts";

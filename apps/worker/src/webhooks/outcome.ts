@@ -1,6 +1,6 @@
-import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
-import { hasCode } from "@findersfee/database/error-code";
-import { MAX_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/retry-schedule";
+import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
+import { hasCode } from "@findersfee/database/postgres/error-code";
+import { MAX_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/deliveries/retry-schedule";
 import { DnsError } from "./dns-resolver.ts";
 import { ProxyError } from "./proxy.ts";
 import { BlockedAddressError } from "./public-addresses.ts";

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import {
   findPendingEndpoints,
   findPendingEndpointsOf,
   type PendingEndpoint,
-} from "@findersfee/database/pending-deliveries";
+} from "@findersfee/database/webhooks/pending-deliveries";
 import type { Logger } from "pino";
 
 /** Searches take at most a fifth of the time. */

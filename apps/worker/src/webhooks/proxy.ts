@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { isIPv6, Socket } from "node:net";
-import type { AttemptErrorCode } from "@findersfee/contract/deliveries";
+import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
 import { buildConnector, Pool } from "undici";
 import type { DnsResolver } from "./dns-resolver.ts";
 import { createLookup } from "./public-addresses.ts";

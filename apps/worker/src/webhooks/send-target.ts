@@ -1,4 +1,4 @@
-import { type EndpointUrlRelaxations, endpointUrlProblem } from "@findersfee/domain/webhooks/endpoint-url";
+import { type EndpointUrlRelaxations, endpointUrlProblem } from "@findersfee/domain/webhooks/endpoints/url";
 import { LRUCache } from "lru-cache";
 
 /** A parsed URL, or its problem. */

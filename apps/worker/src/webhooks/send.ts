@@ -1,4 +1,4 @@
-import { type CustomHeaders, isReservedHeader } from "@findersfee/domain/webhooks/custom-headers";
+import { type CustomHeaders, isReservedHeader } from "@findersfee/domain/webhooks/endpoints/custom-headers";
 import { Agent, type Dispatcher } from "undici";
 import { Connections } from "./connections.ts";
 import { HttpExchange } from "./http-exchange.ts";

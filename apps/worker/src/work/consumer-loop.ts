@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database } from "@findersfee/database/connect";
-import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/due-work";
-import { isOutage } from "@findersfee/database/errors";
-import { ShardLost, type ShardOwner, shardOf } from "@findersfee/database/shards";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isOutage } from "@findersfee/database/postgres/errors";
+import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/work/due-work";
+import { ShardLost, type ShardOwner, shardOf } from "@findersfee/database/work/shards";
 import type { Logger } from "pino";
-import type { Shards } from "../shards/shards.ts";
 import { Backoffs } from "./backoffs.ts";
 import type { Consumer, NextTurn, TurnResult } from "./consumer.ts";
 import { PollTimer } from "./poll-timer.ts";
+import type { Shards } from "./shards/shards.ts";
 
 /** Organizations of one search; the next one continues after the last one. */
 const PAGE = 200;

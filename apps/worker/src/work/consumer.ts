@@ -1,5 +1,5 @@
-import type { WorkKind } from "@findersfee/database/due-work";
-import type { ShardOwner } from "@findersfee/database/shards";
+import type { WorkKind } from "@findersfee/database/work/due-work";
+import type { ShardOwner } from "@findersfee/database/work/shards";
 
 /** One turn of an organization: a bounded batch of its due work. */
 export interface Turn {

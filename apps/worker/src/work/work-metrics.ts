@@ -1,8 +1,8 @@
-import type { Database } from "@findersfee/database/connect";
-import { readBacklog } from "@findersfee/database/delivery-backlog";
-import { readWorkBacklog, type WorkBacklog, type WorkKind } from "@findersfee/database/due-work";
-import { readUnmatchedRefunds } from "@findersfee/database/lookups";
-import { FAILING } from "@findersfee/domain/webhooks/probes";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { readUnmatchedRefunds } from "@findersfee/database/processors/lookups";
+import { readBacklog } from "@findersfee/database/webhooks/backlog";
+import { readWorkBacklog, type WorkBacklog, type WorkKind } from "@findersfee/database/work/due-work";
+import { FAILING } from "@findersfee/domain/webhooks/endpoints/probes";
 import { Counter, Gauge, Registry } from "prom-client";
 import { showBacklog } from "../backlog-gauges.ts";
 import type { TurnResult } from "./consumer.ts";

@@ -1,10 +1,10 @@
-import type { Database } from "@findersfee/database/connect";
-import type { WorkKind } from "@findersfee/database/due-work";
+import type { Database } from "@findersfee/database/postgres/connect";
+import type { WorkKind } from "@findersfee/database/work/due-work";
 import type { WorkTopic } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
-import type { Shards, ShardUser } from "../shards/shards.ts";
 import type { Consumer } from "./consumer.ts";
 import { ConsumerLoop } from "./consumer-loop.ts";
+import type { Shards, ShardUser } from "./shards/shards.ts";
 import type { WorkMetrics } from "./work-metrics.ts";
 
 /** Few events have a mail, and nobody waits for it by the second: many notifications cause one search. */

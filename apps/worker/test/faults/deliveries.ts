@@ -1,4 +1,4 @@
-import { retryDelivery } from "@findersfee/domain/deliveries/retry";
+import { retryDelivery } from "@findersfee/domain/webhooks/deliveries/retry";
 import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 

@@ -1,15 +1,10 @@
 import { Readable } from "node:stream";
-import { notifyWorkers } from "@findersfee/database/shards";
-import { importAffiliates } from "@findersfee/domain/affiliate-import/start";
+import { notifyWorkers } from "@findersfee/database/work/shards";
+import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import type { Context } from "@findersfee/domain/context";
-import { disableEndpoint } from "@findersfee/domain/endpoints/disable";
-import { enableEndpoint } from "@findersfee/domain/endpoints/enable";
-import { readJobFile } from "@findersfee/domain/jobs/file";
-import { getJob } from "@findersfee/domain/jobs/get";
-import { startJob } from "@findersfee/domain/jobs/start";
-import { listPayoutRuns } from "@findersfee/domain/payout-runs/list";
-import { startPayoutRun } from "@findersfee/domain/payout-runs/start";
-import { listReplays } from "@findersfee/domain/replays/list";
+import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
+import { verifyTotals } from "@findersfee/domain/reports/totals/verify";
 import { addPartner, click } from "@findersfee/domain/testing/attribution/program";
 import {
   addEarner,
@@ -18,7 +13,12 @@ import {
   makePayoutContext,
   payouts,
 } from "@findersfee/domain/testing/ledger/program";
-import { verifyTotals } from "@findersfee/domain/totals/verify";
+import { disableEndpoint } from "@findersfee/domain/webhooks/endpoints/disable";
+import { enableEndpoint } from "@findersfee/domain/webhooks/endpoints/enable";
+import { listReplays } from "@findersfee/domain/webhooks/replays/list";
+import { readJobFile } from "@findersfee/domain/work/jobs/file";
+import { getJob } from "@findersfee/domain/work/jobs/get";
+import { startJob } from "@findersfee/domain/work/jobs/start";
 import { expect } from "vitest";
 import { Program } from "../mailing.ts";
 import {

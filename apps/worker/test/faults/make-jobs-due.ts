@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 
 /** Makes the retries of failed jobs and of postponed work due now. */
 export async function makeJobsDue(database: Database): Promise<void> {

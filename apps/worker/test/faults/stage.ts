@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { connect, type Database } from "@findersfee/database/connect";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";

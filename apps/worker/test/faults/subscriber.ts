@@ -1,9 +1,9 @@
-import type { Delivery } from "@findersfee/contract/deliveries";
+import type { Delivery } from "@findersfee/contract/webhooks/deliveries";
 import type { Context } from "@findersfee/domain/context";
-import { getDelivery } from "@findersfee/domain/deliveries/get";
-import { listDeliveries } from "@findersfee/domain/deliveries/list";
-import { createEndpoint } from "@findersfee/domain/endpoints/create";
 import { makeContext, recordEvents } from "@findersfee/domain/testing/subscriber";
+import { getDelivery } from "@findersfee/domain/webhooks/deliveries/get";
+import { listDeliveries } from "@findersfee/domain/webhooks/deliveries/list";
+import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import type { Received } from "../receiver.ts";
 import { SECRETS_KEY } from "../subscriptions.ts";
 import type { Answer, Stage } from "./stage.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { campaignSchema } from "../campaigns.ts";
+import { campaignSchema } from "../campaigns/campaigns.ts";
 import { email, timestamp } from "../fields.ts";
 import { applicationFields, applicationSchema, signupForm } from "./join.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { claimFields } from "../claims.ts";
+import { claimFields } from "../customers/claims.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 
 /** An affiliate's own claim. It has nothing about other affiliates, or about the customer beyond the affiliate's words. */

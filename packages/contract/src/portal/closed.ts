@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { affiliateStates } from "../affiliate-rows.ts";
+import { affiliateStates } from "../affiliates/rows.ts";
 import { amount, currency, email } from "../fields.ts";
 
 /** A program that is closed to the affiliate. */

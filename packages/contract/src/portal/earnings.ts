@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { commissionStates } from "../commission-rows.ts";
+import { candidateSources, earningStepSchema } from "../attribution/payment-decisions.ts";
+import { commissionStates } from "../commissions/rows.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
-import { candidateSources, earningStepSchema } from "../payment-decisions.ts";
-import { payoutStatuses } from "../payouts.ts";
+import { payoutStatuses } from "../payouts/payouts.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 
 /** A customer as the affiliate may see it. */

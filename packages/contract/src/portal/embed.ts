@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { linkTokenInput } from "../account-fields.ts";
 import { text, timestamp } from "../fields.ts";
+import { linkTokenInput } from "../identity/account-fields.ts";
 
 const MAX_SLUG_LENGTH = 63;
 

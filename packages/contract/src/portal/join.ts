@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { campaignSchema } from "../campaigns.ts";
+import { campaignSchema } from "../campaigns/campaigns.ts";
 import { currency, id, idInput, name, payeeEmailInput, text } from "../fields.ts";
 import { MAX_ANSWER_LENGTHS, portalLanguages } from "./join-paths.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { accountEmailInput } from "../account-fields.ts";
-import { affiliateFields, updateAffiliateInput } from "../affiliates.ts";
+import { affiliateFields, updateAffiliateInput } from "../affiliates/affiliates.ts";
 import { amount, currency, payeeEmailInput, timestamp } from "../fields.ts";
+import { accountEmailInput } from "../identity/account-fields.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { codeSignInInput } from "./sign-in.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
-import { payoutStatuses } from "../payouts.ts";
+import { payoutStatuses } from "../payouts/payouts.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 import { shownCustomer, shownRevenue } from "./earnings.ts";
 

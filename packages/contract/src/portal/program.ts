@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { affiliateStates } from "../affiliate-rows.ts";
-import { affiliateFields } from "../affiliates.ts";
-import { campaignSchema } from "../campaigns.ts";
+import { affiliateFields } from "../affiliates/affiliates.ts";
+import { affiliateStates } from "../affiliates/rows.ts";
+import { campaignSchema } from "../campaigns/campaigns.ts";
 import { currency, email, id } from "../fields.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { portalLookSchema, publicLookSchema } from "./look.ts";

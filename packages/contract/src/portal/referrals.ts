@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { subscriptionStatuses } from "../customers/referrals.ts";
 import { amount, currency, id, timestamp } from "../fields.ts";
-import { subscriptionStatuses } from "../referrals.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 import { shownCustomer } from "./earnings.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accountEmailInput, linkTokenInput } from "../account-fields.ts";
 import { must, text } from "../fields.ts";
+import { accountEmailInput, linkTokenInput } from "../identity/account-fields.ts";
 
 /** The paths below which affiliates prove their address. Each takes a POST with a JSON body. */
 export const PORTAL_AUTH_PATHS = {

@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chown, mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "../error-code.ts";
-import { readOrCreateFile } from "../private-file.ts";
+import { hasCode } from "../postgres/error-code.ts";
 import { type Account, postgresAccount, prepareDataFolder } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 import { isAlive } from "./postmaster.ts";
+import { readOrCreateFile } from "./private-file.ts";
 import { findPrograms, type Programs } from "./programs.ts";
 
 /** A Postgres cluster below a data folder, and its programs and account. */

@@ -1,6 +1,6 @@
 import { readFile, readlink, symlink } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { hasCode } from "../error-code.ts";
+import { hasCode } from "../postgres/error-code.ts";
 
 /** A link below the platform package: `target` is the path of the link, `source` its destination. */
 interface LibraryLink {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { hasCode } from "../error-code.ts";
+import { hasCode } from "../postgres/error-code.ts";
 import { EmbeddedError } from "./error.ts";
 
 /** The running Postgres of a cluster, from its `postmaster.pid`. */

@@ -1,7 +1,7 @@
 import { cp, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { hasCode } from "../error-code.ts";
+import { hasCode } from "../postgres/error-code.ts";
 import { type Account, firstUnreachable } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 import { linkLibraries } from "./library-links.ts";

@@ -1,4 +1,4 @@
-import { connect, type Database } from "../../src/connect.ts";
+import { connect, type Database } from "../../src/postgres/connect.ts";
 import { FaultyPostgres, failNth } from "./faulty-postgres.ts";
 import type { FaultKind } from "./kinds.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connect, type Database, transaction } from "../../src/connect.ts";
+import { connect, type Database, transaction } from "../../src/postgres/connect.ts";
 import { eventually } from "../eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { FaultyPostgres, failNth, failRandomly, type Plan } from "./faulty-postgres.ts";

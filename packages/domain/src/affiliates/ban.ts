@@ -1,6 +1,6 @@
-import type { BanAffiliates, ChangedAffiliates } from "@findersfee/contract/affiliate-review";
-import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliate-review";
-import type { Transaction } from "@findersfee/database/connect";
+import type { BanAffiliates, ChangedAffiliates } from "@findersfee/contract/affiliates/review";
+import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliates/review";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";

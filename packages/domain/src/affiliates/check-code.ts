@@ -1,5 +1,5 @@
-import type { CheckCode, CheckedCode } from "@findersfee/contract/affiliate-review";
-import { findCodeOwner } from "@findersfee/database/affiliate-review";
+import type { CheckCode, CheckedCode } from "@findersfee/contract/affiliates/review";
+import { findCodeOwner } from "@findersfee/database/affiliates/review";
 import type { Context } from "../context.ts";
 
 /** Whether a code is free, and who has it if not. */

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Issue } from "@findersfee/contract/errors";
-import { type CodeKind, takenCodes } from "@findersfee/database/affiliate-codes";
-import type { Connection } from "@findersfee/database/connect";
-import { lowerCase } from "@findersfee/database/lower-case";
+import { type CodeKind, takenCodes } from "@findersfee/database/affiliates/codes";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { CampaignRow } from "@findersfee/database/rows";
 
 const MAX_NAME_LENGTH = 40;

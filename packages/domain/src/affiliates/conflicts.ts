@@ -1,5 +1,5 @@
-import { findAffiliateByEmail } from "@findersfee/database/affiliates";
-import { violatedUnique } from "@findersfee/database/errors";
+import { findAffiliateByEmail } from "@findersfee/database/affiliates/affiliates";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 

@@ -1,15 +1,19 @@
-import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates";
-import { insertCode } from "@findersfee/database/affiliate-codes";
-import { findAffiliate, insertAffiliate, type JoinedValues } from "@findersfee/database/affiliates";
-import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns";
-import type { Connection } from "@findersfee/database/connect";
+import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates/affiliates";
+import {
+  findAffiliate,
+  insertAffiliate,
+  type JoinedValues,
+} from "@findersfee/database/affiliates/affiliates";
+import { insertCode } from "@findersfee/database/affiliates/codes";
+import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns/campaigns";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound, requireNoIssues } from "../errors.ts";
-import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
+import { recordEvent, serializeEvent } from "../webhooks/events/record.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";

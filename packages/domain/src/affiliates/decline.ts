@@ -1,5 +1,5 @@
-import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliate-review";
-import { declineAffiliate, findAffiliateReview, insertEndMail } from "@findersfee/database/affiliate-review";
+import type { ChangedAffiliates, DeclineAffiliates } from "@findersfee/contract/affiliates/review";
+import { declineAffiliate, findAffiliateReview, insertEndMail } from "@findersfee/database/affiliates/review";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";

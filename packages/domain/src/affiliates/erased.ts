@@ -1,4 +1,4 @@
-import type { UpdateAffiliate } from "@findersfee/contract/affiliates";
+import type { UpdateAffiliate } from "@findersfee/contract/affiliates/affiliates";
 import type { Issue } from "@findersfee/contract/errors";
 import type { AffiliateRow } from "@findersfee/database/rows";
 

@@ -1,5 +1,5 @@
-import type { Affiliate } from "@findersfee/contract/affiliates";
-import { findAffiliate } from "@findersfee/database/affiliates";
+import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewAffiliate } from "./view.ts";

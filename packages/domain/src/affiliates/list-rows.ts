@@ -2,7 +2,7 @@ import {
   type AffiliateListRow,
   type ListAffiliateRows,
   MAX_COUNTED_REFERRALS,
-} from "@findersfee/contract/affiliate-rows";
+} from "@findersfee/contract/affiliates/rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
   type AffiliateBalanceRow,
@@ -11,14 +11,14 @@ import {
   type AffiliateListRow as ListRow,
   listBalancesOf,
   listAffiliateRows as listRows,
-} from "@findersfee/database/affiliate-rows";
+} from "@findersfee/database/affiliates/list-rows";
 import type {
   AffiliateOrder,
   AffiliatePosition,
   AffiliateRange,
   AffiliateRowFilter,
-} from "@findersfee/database/affiliate-search";
-import { findCampaign } from "@findersfee/database/campaigns";
+} from "@findersfee/database/affiliates/search";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";

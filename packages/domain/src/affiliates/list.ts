@@ -1,6 +1,6 @@
-import type { Affiliate, ListAffiliates } from "@findersfee/contract/affiliates";
+import type { Affiliate, ListAffiliates } from "@findersfee/contract/affiliates/affiliates";
 import type { Page } from "@findersfee/contract/pages";
-import { countAffiliates, listAffiliates as listRows } from "@findersfee/database/affiliates";
+import { countAffiliates, listAffiliates as listRows } from "@findersfee/database/affiliates/affiliates";
 import { getCampaign } from "../campaigns/get.ts";
 import type { Context } from "../context.ts";
 import { readPage, requireNamed } from "../pages.ts";

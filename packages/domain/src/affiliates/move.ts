@@ -1,10 +1,10 @@
-import type { ChangedAffiliates } from "@findersfee/contract/affiliate-review";
-import { insertCode } from "@findersfee/database/affiliate-codes";
-import { setAffiliateCampaign } from "@findersfee/database/affiliate-review";
-import { lockAffiliate } from "@findersfee/database/affiliates";
-import { findCampaign } from "@findersfee/database/campaigns";
-import type { Transaction } from "@findersfee/database/connect";
-import { violatedUnique } from "@findersfee/database/errors";
+import type { ChangedAffiliates } from "@findersfee/contract/affiliates/review";
+import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { insertCode } from "@findersfee/database/affiliates/codes";
+import { setAffiliateCampaign } from "@findersfee/database/affiliates/review";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { ChangedAffiliates } from "@findersfee/contract/affiliate-review";
+import type { ChangedAffiliates } from "@findersfee/contract/affiliates/review";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";
 import { updateAffiliateWithin } from "./update.ts";

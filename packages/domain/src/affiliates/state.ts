@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliate-rows";
+import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
 
 /**
  * An affiliate's state, as people see it. The API shows only `approved` and `banned`. One who left is banned, too, so that

@@ -1,15 +1,23 @@
-import { type Affiliate, type UpdateAffiliate, updateAffiliateInput } from "@findersfee/contract/affiliates";
+import {
+  type Affiliate,
+  type UpdateAffiliate,
+  updateAffiliateInput,
+} from "@findersfee/contract/affiliates/affiliates";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
-import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affiliate-codes";
-import { findAffiliate, lockAffiliate, updateAffiliate as updateRow } from "@findersfee/database/affiliates";
-import type { Connection } from "@findersfee/database/connect";
+import {
+  findAffiliate,
+  lockAffiliate,
+  updateAffiliate as updateRow,
+} from "@findersfee/database/affiliates/affiliates";
+import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affiliates/codes";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
-import { recordEvent, serializeEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
+import { recordEvent, serializeEvent } from "../webhooks/events/record.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
 import { erasedIssues } from "./erased.ts";

@@ -1,7 +1,7 @@
-import type { Affiliate } from "@findersfee/contract/affiliates";
-import type { EventData } from "@findersfee/contract/events";
+import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
 import { toTimestamp } from "@findersfee/contract/timestamps";
-import type { AuditedFields } from "@findersfee/database/audit-log";
+import type { EventData } from "@findersfee/contract/webhooks/events";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";

@@ -3,12 +3,12 @@ import {
   MAX_COUNTED_WAITING,
   type WaitingAffiliate,
   type WaitingPage,
-} from "@findersfee/contract/affiliate-review";
+} from "@findersfee/contract/affiliates/review";
 import {
   countWaiting,
   listWaiting as listRows,
   type WaitingAffiliateRow,
-} from "@findersfee/database/affiliate-review";
+} from "@findersfee/database/affiliates/review";
 import type { Context } from "../context.ts";
 import { stateOf } from "./state.ts";
 

@@ -1,8 +1,8 @@
+import type { DryRun, DryRunPayment } from "@findersfee/contract/attribution/payment-decisions";
 import { currencyDecimals } from "@findersfee/contract/currencies";
-import type { DryRun, DryRunPayment } from "@findersfee/contract/payment-decisions";
-import { type Transaction, transaction } from "@findersfee/database/connect";
-import { findCustomerKeys } from "@findersfee/database/payment-facts";
-import { lockPayments } from "@findersfee/database/processor-work";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { Context } from "../context.ts";
 import { invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";

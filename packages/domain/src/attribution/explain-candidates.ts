@@ -1,10 +1,10 @@
-import type { ExplainedCandidate } from "@findersfee/contract/payment-rows";
-import { findAffiliates } from "@findersfee/database/affiliates";
-import type { ClickRow } from "@findersfee/database/clicks";
-import type { Connection } from "@findersfee/database/connect";
+import type { ExplainedCandidate } from "@findersfee/contract/attribution/payment-rows";
+import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { findClicks } from "../clicks/find.ts";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { CandidateResult } from "./decide/attribute.ts";
+import { findClicks } from "./facts/clicks.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 

@@ -1,9 +1,9 @@
-import type { PaymentExplained } from "@findersfee/contract/payment-rows";
-import { findAffiliates } from "@findersfee/database/affiliates";
-import { findCommission } from "@findersfee/database/commissions";
-import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
-import { findPaymentDecision } from "@findersfee/database/payment-decisions";
-import { listCustomerKeys } from "@findersfee/database/payment-rows";
+import type { PaymentExplained } from "@findersfee/contract/attribution/payment-rows";
+import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
+import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
+import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
+import { listCustomerKeys } from "@findersfee/database/attribution/list-payment-rows";
+import { findCommission } from "@findersfee/database/commissions/commissions";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";

@@ -1,5 +1,5 @@
-import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
-import { findPaymentDecision } from "@findersfee/database/payment-decisions";
+import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
+import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewPaymentDecision } from "./view.ts";

@@ -1,5 +1,5 @@
-import type { PaymentOutcomeName } from "@findersfee/contract/payment-decisions";
-import { paymentOutcomes } from "@findersfee/contract/payment-decisions";
+import type { PaymentOutcomeName } from "@findersfee/contract/attribution/payment-decisions";
+import { paymentOutcomes } from "@findersfee/contract/attribution/payment-decisions";
 import {
   type CountPayments,
   type ExplainedCandidate,
@@ -7,7 +7,7 @@ import {
   MAX_COUNTED,
   type PaymentCounts,
   type PaymentListRow,
-} from "@findersfee/contract/payment-rows";
+} from "@findersfee/contract/attribution/payment-rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
   countPaymentOutcomes,
@@ -16,8 +16,8 @@ import {
   type PaidPosition,
   type PaidRange,
   type PaymentRowFilter,
-} from "@findersfee/database/payment-rows";
-import { findPaymentTextMatches, isRare } from "@findersfee/database/payment-text";
+} from "@findersfee/database/attribution/list-payment-rows";
+import { findPaymentTextMatches, isRare } from "@findersfee/database/attribution/search";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";

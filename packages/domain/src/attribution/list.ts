@@ -1,10 +1,13 @@
+import type {
+  ListPaymentDecisions,
+  PaymentDecision,
+} from "@findersfee/contract/attribution/payment-decisions";
 import type { Page } from "@findersfee/contract/pages";
-import type { ListPaymentDecisions, PaymentDecision } from "@findersfee/contract/payment-decisions";
 import {
   countPaymentDecisions,
   listPaymentDecisions as listRows,
-} from "@findersfee/database/payment-decisions";
-import { findReferral } from "@findersfee/database/referrals";
+} from "@findersfee/database/attribution/decisions";
+import { findReferral } from "@findersfee/database/customers/referrals";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { requireReferral } from "../errors.ts";

@@ -1,7 +1,7 @@
-import type { Transaction } from "@findersfee/database/connect";
-import { findPromoCodesCustomers } from "@findersfee/database/payment-candidates";
-import { findCustomerKeys } from "@findersfee/database/payment-facts";
-import { lockPayments } from "@findersfee/database/processor-work";
+import { findPromoCodesCustomers } from "@findersfee/database/attribution/candidates";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { OrganizationContext } from "../context.ts";
 import { customerKey, emailKey } from "./facts/fact-names.ts";
 import { loadFacts } from "./write/load.ts";

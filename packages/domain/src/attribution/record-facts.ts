@@ -1,7 +1,7 @@
-import type { Transaction } from "@findersfee/database/connect";
-import { findReferralKeys } from "@findersfee/database/customer-attribution";
-import { lowerCase } from "@findersfee/database/lower-case";
-import { findCustomerKeys, insertCustomerKeys, mergeCustomers } from "@findersfee/database/payment-facts";
+import { findReferralKeys } from "@findersfee/database/attribution/customers";
+import { findCustomerKeys, insertCustomerKeys, mergeCustomers } from "@findersfee/database/attribution/facts";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { OrganizationContext } from "../context.ts";
 import { type Assignment, assignCustomers } from "./facts/assign-customers.ts";
 import { customerKey, customerKeys, emailKey, emailsOf } from "./facts/fact-names.ts";

@@ -1,10 +1,10 @@
-import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
-import type { DecidedAgain } from "@findersfee/contract/payment-rows";
-import type { Transaction } from "@findersfee/database/connect";
-import { findPaymentDecisions, type PaymentDecisionRow } from "@findersfee/database/payment-decisions";
-import { clearSnapshots } from "@findersfee/database/payment-facts";
-import { lockPayments } from "@findersfee/database/processor-work";
-import { notifyWorkers } from "@findersfee/database/shards";
+import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
+import type { DecidedAgain } from "@findersfee/contract/attribution/payment-rows";
+import { findPaymentDecisions, type PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
+import { clearSnapshots } from "@findersfee/database/attribution/facts";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { SimulateCampaign, Simulation } from "@findersfee/contract/campaign-editing";
+import type { SimulateCampaign, Simulation } from "@findersfee/contract/campaigns/editing";
 import type { Issue } from "@findersfee/contract/errors";
 import {
   DEFAULT_SETTINGS,

@@ -3,9 +3,9 @@ import {
   type EarningStep,
   type PaymentDecision,
   paymentOutcomes,
-} from "@findersfee/contract/payment-decisions";
-import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { PaymentDecisionRow } from "@findersfee/database/payment-decisions";
+} from "@findersfee/contract/attribution/payment-decisions";
+import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import { z } from "zod";
 import { toMajor, toPercent } from "../money.ts";
 import type { Explanation } from "./decide/outcome.ts";

@@ -1,6 +1,6 @@
 import type { AuditEntry, ListAuditEntries } from "@findersfee/contract/audit-log";
 import type { Page } from "@findersfee/contract/pages";
-import { listAuditEntries as listRows } from "@findersfee/database/audit-log";
+import { listAuditEntries as listRows } from "@findersfee/database/audit-log/entries";
 import type { Context } from "../context.ts";
 import { firstIdOf } from "../ids.ts";
 import { idOf, pageOf } from "../pages.ts";

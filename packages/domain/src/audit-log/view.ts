@@ -1,5 +1,5 @@
 import { type AuditEntry, auditActions, auditResources } from "@findersfee/contract/audit-log";
-import type { NamedAuditEntryRow } from "@findersfee/database/audit-log";
+import type { NamedAuditEntryRow } from "@findersfee/database/audit-log/entries";
 import { z } from "zod";
 
 const resource = z.enum(auditResources);

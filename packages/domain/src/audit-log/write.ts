@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log";
-import { type AuditedFields, insertAuditEntry } from "@findersfee/database/audit-log";
-import type { Connection } from "@findersfee/database/connect";
+import { type AuditedFields, insertAuditEntry } from "@findersfee/database/audit-log/entries";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { type Actor, actorText, OPERATOR } from "../actor.ts";
 import { newId } from "../ids.ts";
 import type { Quotas } from "../quotas.ts";

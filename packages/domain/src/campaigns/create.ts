@@ -1,5 +1,9 @@
-import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns";
-import { type CampaignValues, insertCampaign, lockDefaultCampaign } from "@findersfee/database/campaigns";
+import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
+import {
+  type CampaignValues,
+  insertCampaign,
+  lockDefaultCampaign,
+} from "@findersfee/database/campaigns/campaigns";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";

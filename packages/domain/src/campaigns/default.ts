@@ -1,5 +1,5 @@
-import { unsetDefaultCampaign as unsetRow } from "@findersfee/database/campaigns";
-import type { Connection } from "@findersfee/database/connect";
+import { unsetDefaultCampaign as unsetRow } from "@findersfee/database/campaigns/campaigns";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { type Author, writeAuditEntry } from "../audit-log/write.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { EditCampaign, EditedCampaign } from "@findersfee/contract/campaign-editing";
-import { listAuditEntries } from "@findersfee/database/audit-log";
-import { findCampaign } from "@findersfee/database/campaigns";
+import type { EditCampaign, EditedCampaign } from "@findersfee/contract/campaigns/editing";
+import { listAuditEntries } from "@findersfee/database/audit-log/entries";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { updateCampaign } from "./update.ts";

@@ -1,5 +1,5 @@
-import type { Campaign } from "@findersfee/contract/campaigns";
-import { findCampaign } from "@findersfee/database/campaigns";
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewCampaign } from "./view.ts";

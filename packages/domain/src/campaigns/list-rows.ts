@@ -3,10 +3,10 @@ import {
   MAX_COUNTED_AFFILIATES,
   MAX_COUNTED_WAITING,
   MAX_LISTED_CAMPAIGNS,
-} from "@findersfee/contract/campaign-editing";
-import { countCampaignAffiliates } from "@findersfee/database/campaign-counts";
-import { listCampaigns } from "@findersfee/database/campaigns";
-import { sumCampaignRevenue } from "@findersfee/database/totals/campaigns";
+} from "@findersfee/contract/campaigns/editing";
+import { listCampaigns } from "@findersfee/database/campaigns/campaigns";
+import { countCampaignAffiliates } from "@findersfee/database/campaigns/counts";
+import { sumCampaignRevenue } from "@findersfee/database/reports/totals/campaigns";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { viewCampaign } from "./view.ts";

@@ -1,6 +1,6 @@
-import type { Campaign } from "@findersfee/contract/campaigns";
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
 import type { Page, PageQuery } from "@findersfee/contract/pages";
-import { countCampaigns, listCampaigns as listRows } from "@findersfee/database/campaigns";
+import { countCampaigns, listCampaigns as listRows } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { readPage } from "../pages.ts";
 import { viewCampaign } from "./view.ts";

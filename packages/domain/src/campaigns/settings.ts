@@ -1,7 +1,7 @@
-import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
+import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import type { Issue } from "@findersfee/contract/errors";
-import type { CampaignValues } from "@findersfee/database/campaigns";
+import type { CampaignValues } from "@findersfee/database/campaigns/campaigns";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
 

@@ -1,5 +1,9 @@
-import type { Joining } from "@findersfee/contract/campaign-editing";
-import { type Campaign, type UpdateCampaign, updateCampaignInput } from "@findersfee/contract/campaigns";
+import {
+  type Campaign,
+  type UpdateCampaign,
+  updateCampaignInput,
+} from "@findersfee/contract/campaigns/campaigns";
+import type { Joining } from "@findersfee/contract/campaigns/editing";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CampaignValues,
@@ -7,8 +11,8 @@ import {
   lockCampaign,
   lockDefaultCampaign,
   updateCampaign as updateRow,
-} from "@findersfee/database/campaigns";
-import { makeCampaignCodesDue } from "@findersfee/database/promo-codes";
+} from "@findersfee/database/campaigns/campaigns";
+import { makeCampaignCodesDue } from "@findersfee/database/processors/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";

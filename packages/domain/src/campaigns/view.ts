@@ -1,7 +1,7 @@
-import type { Campaign, CommissionType } from "@findersfee/contract/campaigns";
-import type { ReducedCampaign } from "@findersfee/contract/events";
+import type { Campaign, CommissionType } from "@findersfee/contract/campaigns/campaigns";
 import { toTimestamp } from "@findersfee/contract/timestamps";
-import type { AuditedFields } from "@findersfee/database/audit-log";
+import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
 

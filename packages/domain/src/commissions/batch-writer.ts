@@ -1,9 +1,9 @@
-import { type CommissionCreation, insertCommissions } from "@findersfee/database/commission-creation";
-import type { Database } from "@findersfee/database/connect";
-import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/errors";
-import { findReferrals } from "@findersfee/database/referrals";
+import { type CommissionCreation, insertCommissions } from "@findersfee/database/commissions/creation";
+import { findReferrals } from "@findersfee/database/customers/referrals";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/postgres/errors";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
-import { type BatchLimits, createBatcher } from "../batcher.ts";
+import { type BatchLimits, createBatcher } from "../caching/batcher.ts";
 
 const INSERTS = { max_batch_size: 16, max_concurrent_batches: 4 };
 const INSERTS_ALONE = { max_batch_size: 1, max_concurrent_batches: 2 };

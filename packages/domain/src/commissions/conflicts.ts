@@ -1,5 +1,5 @@
-import { findCommissionByPayment } from "@findersfee/database/commissions";
-import { brokenLedgerGuard, violatedUnique } from "@findersfee/database/errors";
+import { findCommissionByPayment } from "@findersfee/database/commissions/commissions";
+import { brokenLedgerGuard, violatedUnique } from "@findersfee/database/postgres/errors";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 

@@ -1,12 +1,12 @@
-import type { Commission, CreateCommission } from "@findersfee/contract/commissions";
+import type { Commission, CreateCommission } from "@findersfee/contract/commissions/commissions";
 import type { CommissionRow, ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
-import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../events/record.ts";
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { amountsToMinor } from "../money.ts";
+import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/record.ts";
 import type { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";

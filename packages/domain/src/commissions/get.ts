@@ -1,5 +1,5 @@
-import type { Commission } from "@findersfee/contract/commissions";
-import { findCommission } from "@findersfee/database/commissions";
+import type { Commission } from "@findersfee/contract/commissions/commissions";
+import { findCommission } from "@findersfee/database/commissions/commissions";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewCommission } from "./view.ts";

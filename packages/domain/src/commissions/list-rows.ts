@@ -3,18 +3,18 @@ import type {
   CommissionState,
   ExportCommissions,
   ListCommissionRows,
-} from "@findersfee/contract/commission-rows";
+} from "@findersfee/contract/commissions/rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { findCampaign } from "@findersfee/database/campaigns";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import {
   type CommissionRowFilter,
   findCampaignAffiliates,
   type CommissionListRow as ListRow,
   listCommissionRows as listRows,
   type RowRange,
-} from "@findersfee/database/commission-rows";
-import { findCommissionTextMatches, isRare } from "@findersfee/database/commission-text";
-import type { Connection } from "@findersfee/database/connect";
+} from "@findersfee/database/commissions/list-rows";
+import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Commission, ListCommissions } from "@findersfee/contract/commissions";
+import type { Commission, ListCommissions } from "@findersfee/contract/commissions/commissions";
 import type { Page } from "@findersfee/contract/pages";
 import {
   type CommissionFilter,
@@ -6,13 +6,13 @@ import {
   findNewestPayouts,
   isPlaced,
   listCommissions as listRows,
-} from "@findersfee/database/commissions";
-import type { Connection } from "@findersfee/database/connect";
+} from "@findersfee/database/commissions/commissions";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
+import { getReferral } from "../customers/referrals/get.ts";
 import { firstIdOf } from "../ids.ts";
 import { readPage, requireNamed } from "../pages.ts";
-import { getReferral } from "../referrals/get.ts";
 import { viewCommission } from "./view.ts";
 
 /** Up to this many payouts, their commissions are read by payout. With more, a scan finds matches quickly. */

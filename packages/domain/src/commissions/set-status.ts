@@ -1,6 +1,6 @@
-import type { ChangedCommissions } from "@findersfee/contract/commission-rows";
-import { hasPaymentDecisions } from "@findersfee/database/commission-story";
-import { lockPayments } from "@findersfee/database/processor-work";
+import type { ChangedCommissions } from "@findersfee/contract/commissions/rows";
+import { hasPaymentDecisions } from "@findersfee/database/commissions/story";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";

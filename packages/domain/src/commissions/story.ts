@@ -1,7 +1,8 @@
-import type { CommissionStory } from "@findersfee/contract/commission-story";
-import type { PaymentDecision } from "@findersfee/contract/payment-decisions";
-import type { ExplainedCandidate } from "@findersfee/contract/payment-rows";
-import { listAuditEntries } from "@findersfee/database/audit-log";
+import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
+import type { ExplainedCandidate } from "@findersfee/contract/attribution/payment-rows";
+import type { CommissionStory } from "@findersfee/contract/commissions/story";
+import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
+import { listAuditEntries } from "@findersfee/database/audit-log/entries";
 import {
   type CommissionStoryRow,
   findCommissionDecision,
@@ -10,16 +11,15 @@ import {
   listCommissionEntries,
   listRelatedCommissions,
   type RelatedCommissionRow,
-} from "@findersfee/database/commission-story";
-import { listEventDeliveries } from "@findersfee/database/deliveries";
-import { findPaymentDecision } from "@findersfee/database/payment-decisions";
+} from "@findersfee/database/commissions/story";
+import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
-import { viewEntry } from "../ledger/list.ts";
+import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
 import { payableAt, stateOf } from "./list-rows.ts";
 

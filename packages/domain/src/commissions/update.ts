@@ -2,22 +2,22 @@ import {
   type Commission,
   type UpdateCommission,
   updateCommissionInput,
-} from "@findersfee/contract/commissions";
+} from "@findersfee/contract/commissions/commissions";
 import type { Issue } from "@findersfee/contract/errors";
-import { processorNames } from "@findersfee/contract/processors";
+import { processorNames } from "@findersfee/contract/processors/processors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
-import { type CommissionChange, updateCommissions } from "@findersfee/database/commission-changes";
+import { upsertCorrection } from "@findersfee/database/attribution/customers";
+import { type CommissionsPayment, findCommissionsPayment } from "@findersfee/database/attribution/decisions";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
 import {
   type CommissionValues,
   findCommission,
   isReplaced,
   lockCommission,
-} from "@findersfee/database/commissions";
-import type { Transaction } from "@findersfee/database/connect";
-import { upsertCorrection } from "@findersfee/database/customer-attribution";
-import { type CommissionsPayment, findCommissionsPayment } from "@findersfee/database/payment-decisions";
-import { findCustomerKeys } from "@findersfee/database/payment-facts";
-import { lockPayments } from "@findersfee/database/processor-work";
+} from "@findersfee/database/commissions/commissions";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";

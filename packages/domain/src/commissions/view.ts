@@ -1,9 +1,9 @@
-import type { Commission } from "@findersfee/contract/commissions";
-import type { AuditedFields } from "@findersfee/database/audit-log";
+import type { Commission } from "@findersfee/contract/commissions/commissions";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
-import { viewCommissionFields } from "../events/record.ts";
 import { toMajor } from "../money.ts";
+import { viewCommissionFields } from "../webhooks/events/record.ts";
 
 /** A commission with its affiliate, referral and payout, as the API shows it. */
 export function viewCommission(row: CommissionRow, currency: string): Commission {

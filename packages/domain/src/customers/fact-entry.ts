@@ -1,4 +1,4 @@
-import type { TimelineEntry } from "@findersfee/contract/referral-rows";
+import type { TimelineEntry } from "@findersfee/contract/customers/referral-rows";
 import type { PaymentFact } from "../attribution/facts/payment-fact.ts";
 import type { StoredFact } from "../attribution/facts/stored-fact.ts";
 import { toMajor } from "../money.ts";

@@ -2,29 +2,29 @@ import {
   MAX_SUMMED_COMMISSIONS,
   type ReferralTimeline,
   type TimelineEntry,
-} from "@findersfee/contract/referral-rows";
-import { findAffiliates } from "@findersfee/database/affiliates";
-import type { ClickRow } from "@findersfee/database/clicks";
-import type { LedgerEntryRow } from "@findersfee/database/ledger-entries";
-import { lowerCase } from "@findersfee/database/lower-case";
-import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/payment-decisions";
-import { findCustomerKeys } from "@findersfee/database/payment-facts";
+} from "@findersfee/contract/customers/referral-rows";
+import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
+import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/attribution/decisions";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import {
   findReferralRow,
   listEntriesOfCommissions,
   listReceiptTimes,
   type ReferralListRow,
-} from "@findersfee/database/referral-rows";
+} from "@findersfee/database/customers/list-referral-rows";
+import type { LedgerEntryRow } from "@findersfee/database/ledger/entries";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
+import { findClicks } from "../attribution/facts/clicks.ts";
 import { paymentNames } from "../attribution/facts/fact-names.ts";
 import type { StoredFact } from "../attribution/facts/stored-fact.ts";
 import { loadFacts } from "../attribution/write/load.ts";
-import { findClicks } from "../clicks/find.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
-import { viewReferralRow } from "../referrals/list-rows.ts";
 import { factEntry, NO_ENTRY } from "./fact-entry.ts";
+import { viewReferralRow } from "./referrals/list-rows.ts";
 
 /** A customer of years has hundreds of reports: the last ones are shown. */
 const MAX_ENTRIES = 200;

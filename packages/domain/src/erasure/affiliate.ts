@@ -1,15 +1,15 @@
-import type { Affiliate } from "@findersfee/contract/affiliates";
-import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
-import { eraseClaims } from "@findersfee/database/claims";
-import type { Transaction } from "@findersfee/database/connect";
+import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
+import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { eraseClaims } from "@findersfee/database/customers/claims";
 import {
   eraseAffiliateRow,
   eraseReferralEntries,
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
-import { erasePayoutEmailChanges } from "@findersfee/database/payout-email-changes";
-import { deletePortalAccess } from "@findersfee/database/portal-codes";
+import { deletePortalAccess } from "@findersfee/database/portal/codes";
+import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import { actorText } from "../actor.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";

@@ -1,6 +1,6 @@
 import type { AuditResource } from "@findersfee/contract/audit-log";
-import type { Connection } from "@findersfee/database/connect";
 import { eraseAuditLogFields } from "@findersfee/database/erasure";
+import type { Connection } from "@findersfee/database/postgres/connect";
 
 /**
  * Fields of audit log entries that can identify a person. Amounts, ids, states and settings are not among them. The

@@ -14,7 +14,7 @@ export function isPayable(due_minor: bigint, minimum_minor: bigint): boolean {
 
 /**
  * The part that a payout run has in an amount: `included` is paid by it. Amounts are those at the run, in minor units. The
- * preview of a run divides its payees in the same way (`CAPTURE` in packages/database/src/payout-previews.ts).
+ * preview of a run divides its payees in the same way (`CAPTURE` in packages/database/src/payouts/previews.ts).
  */
 export function payableOutcome(
   { due_minor, held_minor }: { due_minor: bigint; held_minor: bigint },

@@ -1,4 +1,4 @@
-import type { PayoutMove } from "@findersfee/contract/payouts";
+import type { PayoutMove } from "@findersfee/contract/payouts/payouts";
 import type { PayoutRow } from "@findersfee/database/rows";
 
 /**

@@ -1,4 +1,4 @@
-import type { CommissionChange, WrittenCommission } from "@findersfee/database/commission-changes";
+import type { CommissionChange, WrittenCommission } from "@findersfee/database/commissions/changes";
 import type { CommissionPosting } from "@findersfee/database/ledger/postings";
 
 /*

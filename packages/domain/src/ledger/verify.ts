@@ -1,6 +1,6 @@
-import type { Database } from "@findersfee/database/connect";
-import { type BrokenRow, findBroken, inSnapshot, ledger_checks } from "@findersfee/database/ledger-checks";
-import { findOrganization } from "@findersfee/database/organizations";
+import { type BrokenRow, findBroken, inSnapshot, ledger_checks } from "@findersfee/database/ledger/checks";
+import { findOrganization } from "@findersfee/database/organizations/organizations";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { notFound } from "../errors.ts";
 
 /** Default limit of reported rows per rule. */

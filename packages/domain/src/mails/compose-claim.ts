@@ -1,6 +1,6 @@
-import { findClaim } from "@findersfee/database/claims";
-import { findCommission } from "@findersfee/database/commissions";
-import type { Connection } from "@findersfee/database/connect";
+import { findCommission } from "@findersfee/database/commissions/commissions";
+import { findClaim } from "@findersfee/database/customers/claims";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { claimDecided } from "./claim-decided.ts";
 import type { MailContent } from "./content.ts";

@@ -1,8 +1,8 @@
-import type { Connection } from "@findersfee/database/connect";
-import { findMailedPayoutEmail } from "@findersfee/database/payout-email-changes";
+import { findMailedPayoutEmail } from "@findersfee/database/portal/payout-email-changes";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { hostUrl } from "../host-url.ts";
 import { mailedCode } from "../portal/mailed-code.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { payoutEmailChanged } from "./payout-email-changed.ts";

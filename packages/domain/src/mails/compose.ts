@@ -1,7 +1,6 @@
-import { findAffiliateReview } from "@findersfee/database/affiliate-review";
-import { findAffiliate } from "@findersfee/database/affiliates";
-import type { Connection } from "@findersfee/database/connect";
-import { findEndpointNotice } from "@findersfee/database/endpoint-disabling";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { findReferral } from "@findersfee/database/customers/referrals";
 import {
   type AffiliateMail as AffiliateMailRow,
   type DueMail,
@@ -9,12 +8,13 @@ import {
   findFailedPayouts,
   findFirstCommission,
   type PayoutsFailedMail,
-} from "@findersfee/database/mails";
-import { findPayout } from "@findersfee/database/payouts";
-import { findReferral } from "@findersfee/database/referrals";
+} from "@findersfee/database/mails/mails";
+import { findPayout } from "@findersfee/database/payouts/payouts";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { shownEmail } from "../referrals/shown-email.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import { findEndpointNotice } from "@findersfee/database/webhooks/endpoint-disabling";
+import { shownEmail } from "../customers/referrals/shown-email.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
 import { affiliateLeft } from "./affiliate-left.ts";
 import { composeClaimContent } from "./compose-claim.ts";

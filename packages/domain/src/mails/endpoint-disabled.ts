@@ -1,4 +1,4 @@
-import type { DisabledReason } from "@findersfee/database/endpoints";
+import type { DisabledReason } from "@findersfee/database/webhooks/endpoints";
 import { facts, type MailContent, paragraph } from "./content.ts";
 
 export interface EndpointDisabled {

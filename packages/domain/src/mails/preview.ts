@@ -1,7 +1,7 @@
-import type { MailPreview, PreviewMail } from "@findersfee/contract/affiliate-review";
-import { findAffiliate } from "@findersfee/database/affiliates";
-import { findAffiliateLanguage } from "@findersfee/database/mail-language";
-import { findPortalSettings } from "@findersfee/database/portal-looks";
+import type { MailPreview, PreviewMail } from "@findersfee/contract/affiliates/review";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateLanguage } from "@findersfee/database/mails/language";
+import { findPortalSettings } from "@findersfee/database/portal/looks";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";

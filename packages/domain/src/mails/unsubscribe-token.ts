@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 
 /** The affiliate that unsubscribes from mails about new paid referrals. */
 export interface Subscriber {

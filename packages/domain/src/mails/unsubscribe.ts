@@ -1,7 +1,7 @@
-import { findAffiliate } from "@findersfee/database/affiliates";
-import type { Database } from "@findersfee/database/connect";
-import { findAffiliateLanguage } from "@findersfee/database/mail-language";
-import { findOrganization, type OrganizationRow } from "@findersfee/database/organizations";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateLanguage } from "@findersfee/database/mails/language";
+import { findOrganization, type OrganizationRow } from "@findersfee/database/organizations/organizations";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { updateAffiliate } from "../affiliates/update.ts";

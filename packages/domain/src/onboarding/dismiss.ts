@@ -1,4 +1,7 @@
-import { lockOnboardingDismissal, dismissOnboarding as updateRow } from "@findersfee/database/onboarding";
+import {
+  lockOnboardingDismissal,
+  dismissOnboarding as updateRow,
+} from "@findersfee/database/onboarding/onboarding";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";

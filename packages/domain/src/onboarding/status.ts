@@ -1,5 +1,5 @@
 import type { Onboarding } from "@findersfee/contract/onboarding";
-import { readOnboarding } from "@findersfee/database/onboarding";
+import { readOnboarding } from "@findersfee/database/onboarding/onboarding";
 import { outcomeName } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";

@@ -1,16 +1,16 @@
-import type { DashboardOrganization, UpdateOrganization } from "@findersfee/contract/members";
+import type { DashboardOrganization, UpdateOrganization } from "@findersfee/contract/identity/members";
 import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
-import { violatedUnique } from "@findersfee/database/errors";
 import {
   lockOrganizationProfile,
   type OrganizationProfileRow,
   updateOrganizationProfile,
-} from "@findersfee/database/organizations";
+} from "@findersfee/database/organizations/organizations";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
-import { requireCurrency } from "../settings/currency.ts";
 import { inTransaction } from "../transaction.ts";
+import { requireCurrency } from "./settings/currency.ts";
 
 /**
  * Changes the organization's name, its name in addresses, its time zone, its currency or its address for answers.

@@ -1,13 +1,13 @@
 import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
-import { type Connection, type Database, transaction } from "@findersfee/database/connect";
 import {
   insertOrganization,
   lockWhetherAnyOrganization,
   type OrganizationRow,
-} from "@findersfee/database/organizations";
+} from "@findersfee/database/organizations/organizations";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import { type Actor, OPERATOR } from "../actor.ts";
-import { addApiKey } from "../api-keys/create.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
+import { addApiKey } from "../identity/api-keys/create.ts";
 import { newId } from "../ids.ts";
 import { slugBeside, slugOf } from "./slug.ts";
 

@@ -1,6 +1,6 @@
-import type { DashboardOrganization } from "@findersfee/contract/members";
-import { findOrganizationProfile } from "@findersfee/database/organizations";
-import { hasFixedAmounts } from "@findersfee/database/settings";
+import type { DashboardOrganization } from "@findersfee/contract/identity/members";
+import { findOrganizationProfile } from "@findersfee/database/organizations/organizations";
+import { hasFixedAmounts } from "@findersfee/database/organizations/settings";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 

@@ -1,9 +1,9 @@
-import type { Database } from "@findersfee/database/connect";
 import {
   type ListedOrganizationRow,
   type OrganizationRow,
   listOrganizations as selectOrganizations,
-} from "@findersfee/database/organizations";
+} from "@findersfee/database/organizations/organizations";
+import type { Database } from "@findersfee/database/postgres/connect";
 
 /** An organization as the operator sees it. */
 export type Organization = OrganizationRow;

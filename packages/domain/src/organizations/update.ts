@@ -1,9 +1,9 @@
-import { type Database, transaction } from "@findersfee/database/connect";
 import {
   findOrganization,
   lockOrganizationTerms,
   updateSubscriptionStatus,
-} from "@findersfee/database/organizations";
+} from "@findersfee/database/organizations/organizations";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { operatorOf, writeAuditEntry } from "../audit-log/write.ts";
 import { notFound } from "../errors.ts";
 import type { Organization } from "./list.ts";

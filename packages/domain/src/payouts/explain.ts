@@ -1,19 +1,23 @@
-import { MAX_STATEMENT_LINES, type PayoutDetail, type StatementLine } from "@findersfee/contract/payout-rows";
-import { payoutStatuses } from "@findersfee/contract/payouts";
-import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log";
+import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
+import {
+  MAX_STATEMENT_LINES,
+  type PayoutDetail,
+  type StatementLine,
+} from "@findersfee/contract/payouts/rows";
+import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log/entries";
 import {
   listPayoutEntries,
   listPayoutLines,
   listPayoutRows,
   type PayoutLineRow,
-} from "@findersfee/database/payout-rows";
-import { findPayoutRun } from "@findersfee/database/payout-runs";
+} from "@findersfee/database/payouts/list-rows";
+import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import { z } from "zod";
 import type { Context } from "../context.ts";
+import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { notFound } from "../errors.ts";
-import { viewEntry } from "../ledger/list.ts";
+import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
-import { shownEmail } from "../referrals/shown-email.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 

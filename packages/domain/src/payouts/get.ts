@@ -1,5 +1,5 @@
-import type { Payout } from "@findersfee/contract/payouts";
-import { findPayout } from "@findersfee/database/payouts";
+import type { Payout } from "@findersfee/contract/payouts/payouts";
+import { findPayout } from "@findersfee/database/payouts/payouts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { viewPayout } from "./view.ts";

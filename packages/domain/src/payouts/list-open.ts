@@ -1,8 +1,8 @@
-import type { OpenPayouts } from "@findersfee/contract/payout-rows";
-import { MAX_PAYOUTS_MOVED } from "@findersfee/contract/payouts";
-import { listOpenPayouts as listIds } from "@findersfee/database/payout-rows";
+import { MAX_PAYOUTS_MOVED } from "@findersfee/contract/payouts/payouts";
+import type { OpenPayouts } from "@findersfee/contract/payouts/rows";
+import { listOpenPayouts as listIds } from "@findersfee/database/payouts/list-rows";
 import type { Context } from "../context.ts";
-import { getPayoutRun } from "../payout-runs/get.ts";
+import { getPayoutRun } from "./runs/get.ts";
 
 /** The payouts of a run that are pending or processing, as many as one call of `movePayouts` takes. Errors: `not_found`. */
 export async function listOpenPayouts(context: Context, run_id: string): Promise<OpenPayouts> {

@@ -1,21 +1,21 @@
-import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payout-rows";
-import { payoutStatuses } from "@findersfee/contract/payouts";
+import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
+import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payouts/rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import { findTextAffiliates } from "@findersfee/database/affiliate-search";
-import type { Connection } from "@findersfee/database/connect";
+import { findTextAffiliates } from "@findersfee/database/affiliates/search";
 import {
   findLastSearched,
   type PayoutListRow as ListRow,
   listPayoutRows as listRows,
   type PayoutRowFilter,
-} from "@findersfee/database/payout-rows";
+} from "@findersfee/database/payouts/list-rows";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { firstIdOf, isId } from "../ids.ts";
 import { toMajor } from "../money.ts";
-import { getPayoutRun } from "../payout-runs/get.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { idOf } from "./reference.ts";
+import { getPayoutRun } from "./runs/get.ts";
 
 /** The payouts of up to this many affiliates with a text are read one by one. */
 const FEW = 1_000;

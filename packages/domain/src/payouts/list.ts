@@ -1,6 +1,6 @@
 import type { Page } from "@findersfee/contract/pages";
-import type { ListPayouts, Payout } from "@findersfee/contract/payouts";
-import { countPayouts, listPayouts as listRows } from "@findersfee/database/payouts";
+import type { ListPayouts, Payout } from "@findersfee/contract/payouts/payouts";
+import { countPayouts, listPayouts as listRows } from "@findersfee/database/payouts/payouts";
 import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { readPage, requireNamed } from "../pages.ts";

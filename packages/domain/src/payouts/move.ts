@@ -1,6 +1,5 @@
-import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts";
-import { insertPayoutAuditEntries } from "@findersfee/database/audit-log";
-import type { Connection } from "@findersfee/database/connect";
+import type { MovePayouts, Payout, PayoutMove } from "@findersfee/contract/payouts/payouts";
+import { insertPayoutAuditEntries } from "@findersfee/database/audit-log/entries";
 import {
   lockPayouts,
   markPaid,
@@ -8,8 +7,9 @@ import {
   type PayoutMoveValues,
   type PayoutStatusRow,
   releasePayouts,
-} from "@findersfee/database/payout-moves";
-import { findPayouts } from "@findersfee/database/payouts";
+} from "@findersfee/database/payouts/moves";
+import { findPayouts } from "@findersfee/database/payouts/payouts";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { type Actor, actorText } from "../actor.ts";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";

@@ -1,7 +1,7 @@
-import type { Payout } from "@findersfee/contract/payouts";
+import type { Payout } from "@findersfee/contract/payouts/payouts";
 import type { PayoutRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
-import { viewReducedPayout } from "../events/record.ts";
+import { viewReducedPayout } from "../webhooks/events/record.ts";
 
 /** A payout with its affiliate, as the API shows it. */
 export function viewPayout(row: PayoutRow, currency: string): Payout {

@@ -1,12 +1,12 @@
 import type { PortalApplication } from "@findersfee/contract/portal/application";
 import type { ApplicationInput } from "@findersfee/contract/portal/join";
 import { toTimestamp } from "@findersfee/contract/timestamps";
-import { findAffiliateReview } from "@findersfee/database/affiliate-review";
-import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
-import { listAuditEntries } from "@findersfee/database/audit-log";
-import { findCampaign } from "@findersfee/database/campaigns";
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { updateApplication as updateRow } from "@findersfee/database/portal-joining";
+import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { listAuditEntries } from "@findersfee/database/audit-log/entries";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import { updateApplication as updateRow } from "@findersfee/database/portal/joining";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
 import { type Actor, actorText } from "../actor.ts";
 import { affiliateFields } from "../affiliates/view.ts";

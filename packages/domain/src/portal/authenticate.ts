@@ -1,15 +1,15 @@
-import type { Database } from "@findersfee/database/connect";
 import {
   findPortalSessionByHash,
   type PortalProgramRow,
   type PortalSessionRow,
   touchPortalSession,
-} from "@findersfee/database/portal-sessions";
-import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+} from "@findersfee/database/portal/sessions";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { stateOf } from "../affiliates/state.ts";
+import { type Authenticator, createTokenAuthenticator } from "../caching/token-authenticator.ts";
 import { DomainError } from "../errors.ts";
+import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { type Authenticator, createTokenAuthenticator } from "../token-authenticator.ts";
 
 /** A session in the portal: an address that was proven, and the affiliates that have it. */
 export interface PortalSession {

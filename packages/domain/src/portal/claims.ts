@@ -1,5 +1,5 @@
-import { CLAIM_DAYS, MAX_CLAIMS_PER_DAY } from "@findersfee/contract/claim-limits";
-import type { CreateClaim } from "@findersfee/contract/claims";
+import { CLAIM_DAYS, MAX_CLAIMS_PER_DAY } from "@findersfee/contract/customers/claim-limits";
+import type { CreateClaim } from "@findersfee/contract/customers/claims";
 import type { ListPortalClaims, PortalClaim } from "@findersfee/contract/portal/claims";
 import type { RowPage } from "@findersfee/contract/row-pages";
 import {
@@ -9,10 +9,10 @@ import {
   listAffiliateClaims,
   listRecentClaims,
   lockClaimant,
-} from "@findersfee/database/claims";
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { lowerCase } from "@findersfee/database/lower-case";
-import { viewOwnClaim } from "../claims/view.ts";
+} from "@findersfee/database/customers/claims";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
+import { viewOwnClaim } from "../customers/claims/view.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { firstIdOf, newId } from "../ids.ts";
 import type { AffiliateSession } from "../principal.ts";

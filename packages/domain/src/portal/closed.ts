@@ -1,7 +1,7 @@
 import type { Closed } from "@findersfee/contract/portal/closed";
-import { findAffiliateReview } from "@findersfee/database/affiliate-review";
-import type { Database } from "@findersfee/database/connect";
-import { findOrganizationProfile } from "@findersfee/database/organizations";
+import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { findOrganizationProfile } from "@findersfee/database/organizations/organizations";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readOwed } from "./owed.ts";

@@ -1,12 +1,12 @@
 import type { SignedIn } from "@findersfee/contract/portal/join";
-import { findCampaign } from "@findersfee/database/campaigns";
-import type { Transaction } from "@findersfee/database/connect";
-import type { ApplicationRow, OpenPortalCodeRow } from "@findersfee/database/portal-codes";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import type { ApplicationRow, OpenPortalCodeRow } from "@findersfee/database/portal/codes";
 import {
   findJoinedProgram,
   insertWelcomeMail,
   type JoinedProgramRow,
-} from "@findersfee/database/portal-joining";
+} from "@findersfee/database/portal/joining";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { addAffiliate } from "../affiliates/create.ts";

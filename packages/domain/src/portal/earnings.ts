@@ -1,4 +1,4 @@
-import { payoutStatuses } from "@findersfee/contract/payouts";
+import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
 import {
   type Earning,
   type EarningStory,
@@ -6,7 +6,6 @@ import {
   type ListEarnings,
 } from "@findersfee/contract/portal/earnings";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import type { Connection, Database } from "@findersfee/database/connect";
 import {
   type EarningDecisionRow,
   type EarningRow,
@@ -15,17 +14,18 @@ import {
   listEarningEntries,
   listRelatedEarnings,
   listEarnings as listRows,
-} from "@findersfee/database/portal-earnings";
-import type { OwnAffiliate } from "@findersfee/database/portal-home";
+} from "@findersfee/database/portal/earnings";
+import type { OwnAffiliate } from "@findersfee/database/portal/home";
+import type { Connection, Database } from "@findersfee/database/postgres/connect";
 import { z } from "zod";
+import { findClicks } from "../attribution/facts/clicks.ts";
 import { viewSteps } from "../attribution/view.ts";
 import { readExplanation } from "../attribution/write/explanation.ts";
-import { findClicks } from "../clicks/find.ts";
 import { payableAt, stateOf } from "../commissions/list-rows.ts";
+import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { shownEmail } from "../referrals/shown-email.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { ownOf } from "./own.ts";
 

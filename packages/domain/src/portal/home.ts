@@ -7,7 +7,6 @@ import {
   type NextPayout,
   type Pulse,
 } from "@findersfee/contract/portal/home";
-import type { Database } from "@findersfee/database/connect";
 import {
   findPayoutTerms,
   listAffiliateDays,
@@ -16,12 +15,13 @@ import {
   type OwnAffiliate,
   type PayoutTermsRow,
   readPulse,
-} from "@findersfee/database/portal-home";
+} from "@findersfee/database/portal/home";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
 import { payableOutcome } from "../ledger/payable.ts";
 import { toMajor } from "../money.ts";
-import { minimumIn } from "../payout-runs/minimum.ts";
-import { nextRunOn } from "../payout-runs/next-run.ts";
+import { minimumIn } from "../payouts/runs/minimum.ts";
+import { nextRunOn } from "../payouts/runs/next-run.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { listNewestEarnings } from "./earnings.ts";
 import { viewLastDays } from "./last-days.ts";

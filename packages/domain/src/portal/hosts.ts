@@ -1,7 +1,7 @@
 import { isHostName } from "@findersfee/contract/portal/host-name";
-import type { Database } from "@findersfee/database/connect";
-import { findPortalHost, touchPortalHost } from "@findersfee/database/portal-hosts";
-import { createCache } from "../cache.ts";
+import { findPortalHost, touchPortalHost } from "@findersfee/database/portal/hosts";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { createCache } from "../caching/cache.ts";
 import { hostUrl } from "../host-url.ts";
 
 /** An organization's own host name for its portal. */

@@ -1,9 +1,9 @@
 import type { Join } from "@findersfee/contract/portal/join";
-import type { Database } from "@findersfee/database/connect";
-import { insertApplication } from "@findersfee/database/portal-joining";
-import { findPublicProgram } from "@findersfee/database/portal-programs";
+import { insertApplication } from "@findersfee/database/portal/joining";
+import { findPublicProgram } from "@findersfee/database/portal/programs";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError, requireNoIssues } from "../errors.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { readAnswers } from "./answers.ts";
 import { newRequestedCode, type RequestedCode } from "./new-code.ts";
 import { noProgram } from "./public-program.ts";

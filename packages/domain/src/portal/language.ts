@@ -1,6 +1,6 @@
-import type { Connection } from "@findersfee/database/connect";
-import { setLanguageOfOneOrganization, setPortalLanguage } from "@findersfee/database/portal-joining";
-import type { PortalLanguageCode } from "@findersfee/database/portal-programs";
+import { setLanguageOfOneOrganization, setPortalLanguage } from "@findersfee/database/portal/joining";
+import type { PortalLanguageCode } from "@findersfee/database/portal/programs";
+import type { Connection } from "@findersfee/database/postgres/connect";
 
 /**
  * Stores the language of the person's pages and mails, in all programs. A session of one organization's host name changes nothing

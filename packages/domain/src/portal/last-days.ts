@@ -1,6 +1,6 @@
 import type { Home } from "@findersfee/contract/portal/home";
-import type { AffiliateDayRow } from "@findersfee/database/portal-home";
-import { NO_CURRENCY } from "@findersfee/database/totals/sources";
+import type { AffiliateDayRow } from "@findersfee/database/portal/home";
+import { NO_CURRENCY } from "@findersfee/database/reports/totals/sources";
 import { toMajor } from "../money.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;

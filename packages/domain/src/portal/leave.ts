@@ -1,8 +1,8 @@
 import type { Leaving } from "@findersfee/contract/portal/own-settings";
-import { findAffiliateReview, insertEndMail, setAffiliateLeft } from "@findersfee/database/affiliate-review";
-import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates";
-import type { Database } from "@findersfee/database/connect";
-import { notifyWorkers } from "@findersfee/database/shards";
+import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateReview, insertEndMail, setAffiliateLeft } from "@findersfee/database/affiliates/review";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import { eraseAffiliate } from "../erasure/affiliate.ts";
 import { DomainError, invalidField } from "../errors.ts";

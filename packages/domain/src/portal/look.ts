@@ -1,13 +1,13 @@
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import type { PortalLook, PublicLook } from "@findersfee/contract/portal/look";
-import type { Database } from "@findersfee/database/connect";
 import {
   findPortalLogo,
   findPortalLookBySlug,
   findPortalSettings,
   type PortalLogoRow,
   type PortalLookRow,
-} from "@findersfee/database/portal-looks";
+} from "@findersfee/database/portal/looks";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
 
 /** The look of the portal, in responses. */

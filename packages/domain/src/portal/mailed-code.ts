@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from "node:crypto";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 
 const KEY_BYTES = 32;
 const DIGITS = 6;

@@ -1,7 +1,7 @@
 import type { PortalMe } from "@findersfee/contract/portal/program";
-import type { Database } from "@findersfee/database/connect";
-import { findPortalLanguage } from "@findersfee/database/portal-joining";
-import { findPortalLooks } from "@findersfee/database/portal-looks";
+import { findPortalLanguage } from "@findersfee/database/portal/joining";
+import { findPortalLooks } from "@findersfee/database/portal/looks";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { stateOf } from "../affiliates/state.ts";
 import type { PortalSession } from "./authenticate.ts";
 import { viewPublicLook } from "./look.ts";

@@ -1,7 +1,7 @@
-import type { NewPortalCode } from "@findersfee/database/portal-codes";
-import { hashSecretToken, mailedToken, newSecretToken } from "../accounts/secret-token.ts";
+import type { NewPortalCode } from "@findersfee/database/portal/codes";
+import { hashSecretToken, mailedToken, newSecretToken } from "../identity/accounts/secret-token.ts";
 import { newId } from "../ids.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 
 const MINUTES = 15;
 

@@ -1,7 +1,7 @@
 import type { Leaving } from "@findersfee/contract/portal/own-settings";
-import { listBalances } from "@findersfee/database/balances";
-import type { Connection } from "@findersfee/database/connect";
-import type { OwnAffiliate } from "@findersfee/database/portal-home";
+import { listBalances } from "@findersfee/database/ledger/balances";
+import type { OwnAffiliate } from "@findersfee/database/portal/home";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { toMajor } from "../money.ts";
 
 /** What is still to be paid to an affiliate, without currencies in which nothing is. */

@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { Context } from "../context.ts";
 import type { AffiliateSession } from "../principal.ts";
 

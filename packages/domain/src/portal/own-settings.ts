@@ -1,7 +1,7 @@
 import type { OwnSettings, UpdateOwnSettings } from "@findersfee/contract/portal/own-settings";
-import { findAffiliate } from "@findersfee/database/affiliates";
-import type { Database } from "@findersfee/database/connect";
-import { findPayoutEmailChange } from "@findersfee/database/payout-email-changes";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findPayoutEmailChange } from "@findersfee/database/portal/payout-email-changes";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { updateAffiliate } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";

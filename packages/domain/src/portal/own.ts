@@ -1,4 +1,4 @@
-import type { OwnAffiliate } from "@findersfee/database/portal-home";
+import type { OwnAffiliate } from "@findersfee/database/portal/home";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 

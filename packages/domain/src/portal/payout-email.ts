@@ -1,7 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { RequestedPayoutEmail } from "@findersfee/contract/portal/own-settings";
-import { lockAffiliate } from "@findersfee/database/affiliates";
-import type { Transaction } from "@findersfee/database/connect";
+import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import {
   countPayoutEmailChanges,
   countPayoutEmailFailure,
@@ -10,15 +9,16 @@ import {
   insertPayoutEmailChange,
   type PayoutEmailChangeRow,
   usePayoutEmailChange,
-} from "@findersfee/database/payout-email-changes";
+} from "@findersfee/database/portal/payout-email-changes";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { notifyWorkers } from "@findersfee/database/shards";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { updateAffiliateWithin } from "../affiliates/update.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
 import type { AffiliateSession } from "../principal.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { inTransaction } from "../transaction.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
 import { mailedCode } from "./mailed-code.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";

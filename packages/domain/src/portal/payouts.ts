@@ -8,20 +8,20 @@ import type {
   OwnStatementLines,
 } from "@findersfee/contract/portal/payouts";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import type { Connection, Database } from "@findersfee/database/connect";
-import { findOrganizationProfile } from "@findersfee/database/organizations";
-import type { PayoutLineRow } from "@findersfee/database/payout-rows";
-import type { OwnAffiliate } from "@findersfee/database/portal-home";
+import { findOrganizationProfile } from "@findersfee/database/organizations/organizations";
+import type { PayoutLineRow } from "@findersfee/database/payouts/list-rows";
+import type { OwnAffiliate } from "@findersfee/database/portal/home";
 import {
   findOwnPayout,
   listOwnPayoutLines,
   listOwnPayouts as listRows,
   type OwnPayoutRow,
-} from "@findersfee/database/portal-payouts";
+} from "@findersfee/database/portal/payouts";
+import type { Connection, Database } from "@findersfee/database/postgres/connect";
+import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { shownEmail } from "../referrals/shown-email.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { shownRevenue } from "./earnings.ts";
 import { ownOf } from "./own.ts";

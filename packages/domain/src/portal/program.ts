@@ -1,8 +1,8 @@
 import type { PortalProgram } from "@findersfee/contract/portal/program";
-import { findAffiliateReview } from "@findersfee/database/affiliate-review";
-import { findAffiliate } from "@findersfee/database/affiliates";
-import type { Database } from "@findersfee/database/connect";
-import { findPortalSettings } from "@findersfee/database/portal-looks";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { findPortalSettings } from "@findersfee/database/portal/looks";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";

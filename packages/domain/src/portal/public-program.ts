@@ -1,11 +1,11 @@
 import type { PublicProgram, PublicPrograms } from "@findersfee/contract/portal/join";
-import type { Database } from "@findersfee/database/connect";
 import {
   findPublicProgram,
   findPublicPrograms,
   type PublicOrganizationRow,
   type PublicTermsRow,
-} from "@findersfee/database/portal-programs";
+} from "@findersfee/database/portal/programs";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { viewRate } from "../campaigns/view.ts";
 import { DomainError } from "../errors.ts";
 

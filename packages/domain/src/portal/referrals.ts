@@ -1,13 +1,13 @@
+import { MAX_SUMMED_COMMISSIONS } from "@findersfee/contract/customers/referral-rows";
 import type { ListOwnReferrals, OwnReferral } from "@findersfee/contract/portal/referrals";
-import { MAX_SUMMED_COMMISSIONS } from "@findersfee/contract/referral-rows";
 import type { RowPage } from "@findersfee/contract/row-pages";
-import type { Database } from "@findersfee/database/connect";
-import { listOwnReferrals as listRows, type OwnReferralRow } from "@findersfee/database/portal-referrals";
+import { listOwnReferrals as listRows, type OwnReferralRow } from "@findersfee/database/portal/referrals";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { endOfLimit } from "../attribution/decide/limit.ts";
 import { limitOf } from "../attribution/facts/snapshot.ts";
+import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { shownEmail } from "../referrals/shown-email.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { ownOf } from "./own.ts";
 

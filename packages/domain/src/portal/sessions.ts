@@ -1,14 +1,14 @@
-import type { UserSession } from "@findersfee/contract/credentials";
-import type { Database } from "@findersfee/database/connect";
+import type { UserSession } from "@findersfee/contract/identity/credentials";
 import {
   deleteOtherPortalSessions,
   deletePortalSession,
   deletePortalSessionByHash,
   listPortalSessions as listRows,
-} from "@findersfee/database/portal-sessions";
-import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
-import { viewSession } from "../accounts/sessions.ts";
+} from "@findersfee/database/portal/sessions";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { notFound } from "../errors.ts";
+import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
+import { viewSession } from "../identity/accounts/sessions.ts";
 import type { PortalSession } from "./authenticate.ts";
 
 const MAX_LISTED = 100;

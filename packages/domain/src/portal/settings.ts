@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
 import type { PortalSettings, SetLogo, UpdatePortal } from "@findersfee/contract/portal/settings";
-import type { Connection } from "@findersfee/database/connect";
-import { violatedUnique } from "@findersfee/database/errors";
 import {
   deletePortalLogo,
   findPortalSettings,
@@ -9,7 +7,9 @@ import {
   type PortalSettingsRow,
   putPortalLogo,
   updatePortalSettings,
-} from "@findersfee/database/portal-looks";
+} from "@findersfee/database/portal/looks";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";

@@ -1,7 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SignedIn } from "@findersfee/contract/portal/join";
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { violatedUnique } from "@findersfee/database/errors";
 import {
   countPortalCodeFailure,
   countPortalCodeFailures,
@@ -10,13 +8,15 @@ import {
   type OpenPortalCodeRow,
   requestPortalCode,
   usePortalCode,
-} from "@findersfee/database/portal-codes";
-import type { Browser, OpenedSession } from "../accounts/open-session.ts";
-import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+} from "@findersfee/database/portal/codes";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { isCodeTaken } from "../affiliates/conflicts.ts";
 import { CODE_TRIES } from "../affiliates/create.ts";
 import { DomainError } from "../errors.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { Browser, OpenedSession } from "../identity/accounts/open-session.ts";
+import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { completeJoining, joiningOf } from "./complete-joining.ts";
 import { mailedCode } from "./mailed-code.ts";
 import { newRequestedCode, type RequestedCode } from "./new-code.ts";

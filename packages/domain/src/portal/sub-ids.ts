@@ -1,6 +1,6 @@
 import { MAX_SUB_IDS, SUB_ID_DAYS, type SubIds } from "@findersfee/contract/portal/sub-ids";
-import type { Database } from "@findersfee/database/connect";
-import { listSubIds as listRows } from "@findersfee/database/sub-ids";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { listSubIds as listRows } from "@findersfee/database/tracking/sub-ids";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { ownOf } from "./own.ts";

@@ -1,9 +1,9 @@
 import type { Viewed } from "@findersfee/contract/portal/embed";
-import { type Database, transaction } from "@findersfee/database/connect";
-import { takeViewToken } from "@findersfee/database/portal-tokens";
-import type { Browser } from "../accounts/open-session.ts";
-import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { takeViewToken } from "@findersfee/database/portal/tokens";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
+import type { Browser } from "../identity/accounts/open-session.ts";
+import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import { openViewSession } from "./open-session.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { DueMessage } from "@findersfee/database/processor-work";
+import type { DueMessage } from "@findersfee/database/processors/due-messages";
 import { parseGenericMessage } from "./generic/parse.ts";
 import type { ParsedMessage } from "./parsed-message.ts";
 import { parseStripeMessage } from "./stripe/parse.ts";

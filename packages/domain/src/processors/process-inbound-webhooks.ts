@@ -1,7 +1,6 @@
-import { type Database, type Transaction, transaction } from "@findersfee/database/connect";
-import { isDeadlock, isOutage } from "@findersfee/database/errors";
-import { findOrganization } from "@findersfee/database/organizations";
-import type { MessageKey } from "@findersfee/database/processor-messages";
+import { findOrganization } from "@findersfee/database/organizations/organizations";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { isDeadlock, isOutage } from "@findersfee/database/postgres/errors";
 import {
   type CompletedMessage,
   completeMessages,
@@ -10,10 +9,11 @@ import {
   readDueMessage,
   readDueMessages,
   tryLockPayments,
-} from "@findersfee/database/processor-work";
-import { findConnectedAccounts } from "@findersfee/database/processors";
-import { linkReportedPromoCode } from "@findersfee/database/promo-codes";
-import { ShardLost, type ShardOwner } from "@findersfee/database/shards";
+} from "@findersfee/database/processors/due-messages";
+import type { MessageKey } from "@findersfee/database/processors/messages";
+import { findConnectedAccounts } from "@findersfee/database/processors/processors";
+import { linkReportedPromoCode } from "@findersfee/database/processors/promo-codes";
+import { ShardLost, type ShardOwner } from "@findersfee/database/work/shards";
 import { reattributePromoCodes } from "../attribution/reattribute-customers.ts";
 import { recordFacts } from "../attribution/record-facts.ts";
 import { RETRY_DELAYS, retryDelay } from "../work/retry-delays.ts";

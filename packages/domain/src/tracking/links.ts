@@ -1,8 +1,8 @@
-import type { Database } from "@findersfee/database/connect";
-import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/link-codes";
-import { lowerCase } from "@findersfee/database/lower-case";
-import { type BatchLimits, createBatcher } from "../batcher.ts";
-import { createCache } from "../cache.ts";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
+import { findLinkCodes, type LinkCodeRow } from "@findersfee/database/tracking/link-codes";
+import { type BatchLimits, createBatcher } from "../caching/batcher.ts";
+import { createCache } from "../caching/cache.ts";
 
 /** A changed code or a banned affiliate takes effect within a second. */
 const CACHE = { ttl_milliseconds: 800, max_entries: 20_000 };

@@ -1,4 +1,4 @@
-import type { ClickRow } from "@findersfee/database/clicks";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import { expect, it } from "vitest";
 import { newId } from "../ids.ts";
 import {

@@ -1,4 +1,4 @@
-import type { ClickRow } from "@findersfee/database/clicks";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import { newTaggedId, tagOfId, timeOfId } from "../ids.ts";
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;

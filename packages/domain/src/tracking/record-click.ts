@@ -1,8 +1,8 @@
 import type { TrackedClick } from "@findersfee/contract/tracking";
-import { findAffiliate } from "@findersfee/database/affiliates";
-import type { ClickRow } from "@findersfee/database/clicks";
-import type { LinkCodeRow } from "@findersfee/database/link-codes";
-import { expiryOf, findClick } from "../clicks/find.ts";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
+import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
+import { expiryOf, findClick } from "../attribution/facts/clicks.ts";
 import { DomainError } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { mayRefer } from "./links.ts";

@@ -1,14 +1,14 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
-import { violatedUnique } from "@findersfee/database/errors";
-import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/page-sign-ups";
-import { insertReferral } from "@findersfee/database/referrals";
+import { insertReferral } from "@findersfee/database/customers/referrals";
+import { violatedUnique } from "@findersfee/database/postgres/errors";
+import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";
 import { type Actor, actorText } from "../actor.ts";
 import { isSameAddress } from "../attribution/facts/emails.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import type { OrganizationContext } from "../context.ts";
-import { recordEvent, serializeEvent, viewReferralEvent } from "../events/record.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
+import { recordEvent, serializeEvent, viewReferralEvent } from "../webhooks/events/record.ts";
 import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
 

@@ -1,9 +1,9 @@
 import type { TrackSignup } from "@findersfee/contract/tracking";
-import { findSignupPolicy } from "@findersfee/database/signup-policy";
+import { findSignupPolicy } from "@findersfee/database/tracking/signup-policy";
 import type { Actor } from "../actor.ts";
 import type { OrganizationContext } from "../context.ts";
 import { DomainError } from "../errors.ts";
-import { openSecret } from "../webhooks/secrets.ts";
+import { openSecret } from "../secrets/secrets.ts";
 import { refer } from "./refer.ts";
 import { signUp } from "./sign-up.ts";
 import { requireSignature } from "./signup-signature.ts";

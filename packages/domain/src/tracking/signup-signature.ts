@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { base62 } from "../api-keys/token.ts";
 import { invalidField } from "../errors.ts";
+import { base62 } from "../identity/api-keys/token.ts";
 
 const SECRET_BYTES = 32;
 

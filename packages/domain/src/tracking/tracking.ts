@@ -1,7 +1,7 @@
-import type { Database } from "@findersfee/database/connect";
-import { listWebsiteUrls } from "@findersfee/database/link-codes";
-import { createCache } from "../cache.ts";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { listWebsiteUrls } from "@findersfee/database/tracking/link-codes";
+import { createCache } from "../caching/cache.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
 import { createWriteOrShare, type WriteOrShare } from "./recent-clicks.ts";
 import { isOnSite } from "./site.ts";

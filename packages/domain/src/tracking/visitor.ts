@@ -1,5 +1,5 @@
 import { hash, hkdfSync } from "node:crypto";
-import type { SecretsKey } from "../webhooks/secrets.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 
 /** The request data that identifies a visitor. Never stored or logged. */
 export interface Visitor {

@@ -1,7 +1,11 @@
-import { type ClickRow, insertClicks, insertClicksWithoutWaiting } from "@findersfee/database/clicks";
-import type { Database } from "@findersfee/database/connect";
-import { CLICKS, hasNoPartition, makePartitions } from "@findersfee/database/partitions";
-import { type BatchLimits, createBatcher } from "../batcher.ts";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { CLICKS, hasNoPartition, makePartitions } from "@findersfee/database/postgres/partitions";
+import {
+  type ClickRow,
+  insertClicks,
+  insertClicksWithoutWaiting,
+} from "@findersfee/database/tracking/clicks";
+import { type BatchLimits, createBatcher } from "../caching/batcher.ts";
 
 /*
  * Clicks arrive in bursts, and most of the database cost is per statement: a round trip, a plan's start, a commit that

@@ -1,6 +1,6 @@
-import type { Database } from "@findersfee/database/connect";
-import type { WorkKind } from "@findersfee/database/due-work";
-import { notifyWorkers } from "@findersfee/database/shards";
+import type { Database } from "@findersfee/database/postgres/connect";
+import type { WorkKind } from "@findersfee/database/work/due-work";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 
 /** What workers are notified of: `events` have deliveries and may have mails. */
 export type WorkTopic = "events" | WorkKind;

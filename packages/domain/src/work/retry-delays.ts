@@ -1,4 +1,4 @@
-import type { WorkKind } from "@findersfee/database/due-work";
+import type { WorkKind } from "@findersfee/database/work/due-work";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

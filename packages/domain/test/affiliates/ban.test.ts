@@ -1,12 +1,12 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { getAffiliateDetail } from "../../src/affiliate-detail/get.ts";
 import { banAffiliates } from "../../src/affiliates/ban.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { getClosed } from "../../src/portal/closed.ts";
+import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { addPartner } from "../attribution/program.ts";
 import { history } from "../audit-log/history.ts";
 import { makePayoutContext } from "../ledger/program.ts";

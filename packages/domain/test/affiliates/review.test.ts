@@ -1,8 +1,7 @@
-import { insertCode } from "@findersfee/database/affiliate-codes";
-import { transaction } from "@findersfee/database/connect";
+import { insertCode } from "@findersfee/database/affiliates/codes";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
-import { getAffiliateDetail } from "../../src/affiliate-detail/get.ts";
 import { checkCode } from "../../src/affiliates/check-code.ts";
 import { declineAffiliates } from "../../src/affiliates/decline.ts";
 import { moveAffiliates } from "../../src/affiliates/move.ts";
@@ -12,6 +11,7 @@ import { listWaiting } from "../../src/affiliates/waiting.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { newId } from "../../src/ids.ts";
 import { previewMail } from "../../src/mails/preview.ts";
+import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addAffiliate, addPartner, type Partner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";

@@ -1,9 +1,9 @@
 /* Commission amounts, with refunds, disputes and payouts in between, and the events about them. */
-import { transaction } from "@findersfee/database/connect";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { describe, expect, it } from "vitest";
 import { listCommissions } from "../../src/commissions/list.ts";
 import type { Context } from "../../src/context.ts";
-import { listReferrals } from "../../src/referrals/list.ts";
+import { listReferrals } from "../../src/customers/referrals/list.ts";
 import { settlePayouts } from "../postings.ts";
 import { makeContext } from "../subscriber.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";

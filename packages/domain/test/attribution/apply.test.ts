@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
-import { createReferral } from "../../src/referrals/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,

@@ -2,8 +2,8 @@
  * Others change referrals and commissions without the organization's lock while payments are attributed. Each test stops
  * an attribution after its first pass: the second one waits for a referral that another transaction has locked.
  */
-import { transaction } from "@findersfee/database/connect";
-import { lockPayments } from "@findersfee/database/processor-work";
+import { transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
@@ -11,9 +11,9 @@ import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { recordFacts } from "../../src/attribution/record-facts.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { updateReferral } from "../../src/customers/referrals/update.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
-import { createReferral } from "../../src/referrals/create.ts";
-import { updateReferral } from "../../src/referrals/update.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,

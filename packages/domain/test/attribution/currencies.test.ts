@@ -7,7 +7,7 @@ import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { createReferral } from "../../src/referrals/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { reportStripe } from "../processors/stripe/report.ts";
 import { NOON } from "../processors/stripe/samples.ts";
 import { makeContext } from "../subscriber.ts";

@@ -1,13 +1,13 @@
 /* A customer's identity in any order of reports: ids of several kinds, changing emails, merging referrals. */
-import { insertMessages } from "@findersfee/database/processor-messages";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import { describe, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { getReferral } from "../../src/customers/referrals/get.ts";
+import { listReferrals } from "../../src/customers/referrals/list.ts";
+import { updateReferral } from "../../src/customers/referrals/update.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
-import { createReferral } from "../../src/referrals/create.ts";
-import { getReferral } from "../../src/referrals/get.ts";
-import { listReferrals } from "../../src/referrals/list.ts";
-import { updateReferral } from "../../src/referrals/update.ts";
 import { processWebhooks } from "../work.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import {

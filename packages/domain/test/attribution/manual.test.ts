@@ -7,9 +7,9 @@ import { rerunPayment } from "../../src/attribution/rerun.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import { createReferral } from "../../src/referrals/create.ts";
-import { listReferrals } from "../../src/referrals/list.ts";
-import { updateReferral } from "../../src/referrals/update.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { listReferrals } from "../../src/customers/referrals/list.ts";
+import { updateReferral } from "../../src/customers/referrals/update.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import {
   addPartner,

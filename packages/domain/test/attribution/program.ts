@@ -1,4 +1,4 @@
-import { transaction } from "@findersfee/database/connect";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { type IncomingFact, recordFacts } from "../../src/attribution/record-facts.ts";

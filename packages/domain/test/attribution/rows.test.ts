@@ -1,5 +1,5 @@
-import { listPaymentRows as listRows } from "@findersfee/database/payment-rows";
-import { findPaymentTextMatches, isRare } from "@findersfee/database/payment-text";
+import { listPaymentRows as listRows } from "@findersfee/database/attribution/list-payment-rows";
+import { findPaymentTextMatches, isRare } from "@findersfee/database/attribution/search";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";

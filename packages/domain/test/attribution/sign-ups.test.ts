@@ -3,8 +3,8 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
-import { createReferral } from "../../src/referrals/create.ts";
-import { listReferrals } from "../../src/referrals/list.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { listReferrals } from "../../src/customers/referrals/list.ts";
 import { makeContext } from "../subscriber.ts";
 import {
   addPartner,

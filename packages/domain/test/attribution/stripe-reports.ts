@@ -1,5 +1,5 @@
 /* A payment of 119.00 as Stripe reports it: by a payment intent and a charge, and by a checkout or an invoice. */
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import type { ApiVersion, StripeObject } from "@findersfee/samples/stripe/api-version";
 import { sampleCharge } from "@findersfee/samples/stripe/charge";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";

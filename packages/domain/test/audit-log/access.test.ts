@@ -1,24 +1,27 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Actor, actorText } from "../../src/actor.ts";
-import { createApiKey } from "../../src/api-keys/create.ts";
-import { revokeApiKey } from "../../src/api-keys/revoke.ts";
 import type { Context } from "../../src/context.ts";
-import { createEndpoint } from "../../src/endpoints/create.ts";
-import { deleteEndpoint } from "../../src/endpoints/delete.ts";
-import { disableEndpoint } from "../../src/endpoints/disable.ts";
-import { enableEndpoint } from "../../src/endpoints/enable.ts";
-import { expireEndpointSecret } from "../../src/endpoints/expire-secret.ts";
-import { listEndpoints } from "../../src/endpoints/list.ts";
-import { rotateEndpoint } from "../../src/endpoints/rotate.ts";
-import { updateEndpoint } from "../../src/endpoints/update.ts";
+import { createApiKey } from "../../src/identity/api-keys/create.ts";
+import { revokeApiKey } from "../../src/identity/api-keys/revoke.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
 import { updateOrganization } from "../../src/organizations/update.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
 import { disconnectProcessor } from "../../src/processors/connections/disconnect.ts";
 import { rotateProcessor } from "../../src/processors/connections/rotate.ts";
 import { updateProcessor } from "../../src/processors/connections/update.ts";
-import { disableFailingEndpoints, disableGoneEndpoint } from "../../src/webhooks/disable-endpoints.ts";
+import { createEndpoint } from "../../src/webhooks/endpoints/create.ts";
+import { deleteEndpoint } from "../../src/webhooks/endpoints/delete.ts";
+import { disableEndpoint } from "../../src/webhooks/endpoints/disable.ts";
+import {
+  disableFailingEndpoints,
+  disableGoneEndpoint,
+} from "../../src/webhooks/endpoints/disable-failing.ts";
+import { enableEndpoint } from "../../src/webhooks/endpoints/enable.ts";
+import { expireEndpointSecret } from "../../src/webhooks/endpoints/expire-secret.ts";
+import { listEndpoints } from "../../src/webhooks/endpoints/list.ts";
+import { rotateEndpoint } from "../../src/webhooks/endpoints/rotate.ts";
+import { updateEndpoint } from "../../src/webhooks/endpoints/update.ts";
 import { addEndpoint, makeContext, POLICY } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";
 

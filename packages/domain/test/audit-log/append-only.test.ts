@@ -1,19 +1,19 @@
 /* The audit log contains exactly the committed changes, and is append-only. */
 import { auditResources } from "@findersfee/contract/audit-log";
-import { insertAuditEntry } from "@findersfee/database/audit-log";
-import { transaction } from "@findersfee/database/connect";
+import { insertAuditEntry } from "@findersfee/database/audit-log/entries";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAffiliate } from "../../src/affiliates/create.ts";
-import { createApiKey } from "../../src/api-keys/create.ts";
-import { listApiKeys } from "../../src/api-keys/list.ts";
-import { revokeApiKey } from "../../src/api-keys/revoke.ts";
 import { writeAuditEntry } from "../../src/audit-log/write.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import { getCampaign } from "../../src/campaigns/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import type { Context } from "../../src/context.ts";
 import { PERSONAL_FIELDS } from "../../src/erasure/audit-log.ts";
+import { createApiKey } from "../../src/identity/api-keys/create.ts";
+import { listApiKeys } from "../../src/identity/api-keys/list.ts";
+import { revokeApiKey } from "../../src/identity/api-keys/revoke.ts";
 import { newId } from "../../src/ids.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";

@@ -1,14 +1,14 @@
 /* What a page of the history reads, however long the history is. */
-import { connect, type Database } from "@findersfee/database/connect";
+import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { actorText } from "../../src/actor.ts";
-import { createApiKey } from "../../src/api-keys/create.ts";
 import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
+import { createApiKey } from "../../src/identity/api-keys/create.ts";
 import { newId } from "../../src/ids.ts";
 import { createOrganization } from "../../src/organizations/create.ts";
-import { signIn, signInUser } from "../accounts/sign-in.ts";
+import { signIn, signInUser } from "../identity/accounts/sign-in.ts";
 import { makeContext } from "../subscriber.ts";
 
 const ROWS = 20_000;

@@ -1,13 +1,13 @@
-import { connect } from "@findersfee/database/connect";
+import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Actor, actorText } from "../../src/actor.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
-import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { updateSettings } from "../../src/settings/update.ts";
+import { startDuePayoutRuns } from "../../src/payouts/runs/payout-day.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { history, recorded } from "./history.ts";

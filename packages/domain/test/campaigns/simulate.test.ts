@@ -1,5 +1,5 @@
 /* A schedule of payments pays what the same payments earn when they are reported. */
-import type { SimulateCampaign } from "@findersfee/contract/campaign-editing";
+import type { SimulateCampaign } from "@findersfee/contract/campaigns/editing";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

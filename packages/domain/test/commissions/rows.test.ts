@@ -1,6 +1,6 @@
-import { listCommissionRows as listRows } from "@findersfee/database/commission-rows";
-import { findCommissionTextMatches, isRare } from "@findersfee/database/commission-text";
-import { transaction } from "@findersfee/database/connect";
+import { listCommissionRows as listRows } from "@findersfee/database/commissions/list-rows";
+import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
@@ -9,7 +9,7 @@ import { commissionFilter, listCommissionRows, readCommissionRows } from "../../
 import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
 import { getCommissionStory } from "../../src/commissions/story.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import { createReferral } from "../../src/referrals/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addPartner, type Partner, payOut, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";

@@ -8,9 +8,9 @@ import { getAffiliate } from "../../src/affiliates/get.ts";
 import { listAffiliates } from "../../src/affiliates/list.ts";
 import { checkAffiliateUpdate, updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { linkPromoCode } from "../../src/processors/promo-codes/link.ts";
-import { createReferral } from "../../src/referrals/create.ts";
 import { earn, makePayoutContext, pay, payOut, payouts } from "../ledger/program.ts";
 import { addJane, storedOf } from "./jane.ts";
 

@@ -1,5 +1,5 @@
 /* An erasure is one transaction: whichever of its database calls fails, it is done or not done, and again completes it. */
-import { isUnavailable } from "@findersfee/database/errors";
+import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { refuseCommits } from "@findersfee/database/testing/held-transaction";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseMembers } from "../../src/erasure/members.ts";
-import { createUser } from "../../src/users/create.ts";
+import { createUser } from "../../src/identity/users/create.ts";
 import { history } from "../audit-log/history.ts";
 import { makePayoutContext } from "../ledger/program.ts";
 import { addJane, PERSONAL, storedOf } from "./jane.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { createAffiliate } from "../../src/affiliates/create.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";

@@ -1,12 +1,12 @@
-import { connect, type Transaction, transaction } from "@findersfee/database/connect";
+import { connect, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { type RefusedPayout, workPayoutRun } from "../../src/payout-runs/work.ts";
-import { updateSettings } from "../../src/settings/update.ts";
+import { updateSettings } from "../../src/organizations/settings/update.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
+import { type RefusedPayout, workPayoutRun } from "../../src/payouts/runs/work.ts";
 import { changeCommission, payDue } from "../postings.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
 import {

@@ -1,9 +1,9 @@
 /* Manual voids and restores of payments' commissions, between refunds and their reversals. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { listBalances } from "../../src/balances/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, payment, refund, second } from "../attribution/reported.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Transaction } from "@findersfee/database/connect";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { FilledLedger } from "./filled.ts";
 
 /** A row that was changed by hand, and the expected findings: `check: row`. */

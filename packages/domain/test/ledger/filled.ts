@@ -1,4 +1,4 @@
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";

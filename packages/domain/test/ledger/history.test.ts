@@ -2,7 +2,7 @@ import { administer, createTestDatabase, type TestDatabase } from "@findersfee/d
 import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listBalances } from "../../src/balances/list.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
 import { histories } from "./actions.ts";
 import { amountOf, currencyOf, LedgerHistory, refundedOf } from "./history.ts";
 import { brokenRules } from "./program.ts";

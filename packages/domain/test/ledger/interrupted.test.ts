@@ -3,7 +3,7 @@ import { extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { workPayoutRuns } from "../work.ts";
 import { brokenRules, makePayoutContext, monthsAgo, paidIn, payOut, previews, promised } from "./program.ts";
 import { createUnpaidCommissions, outcomeOfPayouts, type UnpaidCommission } from "./unpaid-commissions.ts";

@@ -1,16 +1,16 @@
-import { connect } from "@findersfee/database/connect";
+import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listBalances } from "../../src/balances/list.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
-import { getPayoutRun } from "../../src/payout-runs/get.ts";
-import { startDuePayoutRuns } from "../../src/payout-runs/payout-day.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
-import { workPayoutRun } from "../../src/payout-runs/work.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
+import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { updateSettings } from "../../src/settings/update.ts";
+import { getPayoutRun } from "../../src/payouts/runs/get.ts";
+import { startDuePayoutRuns } from "../../src/payouts/runs/payout-day.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
+import { workPayoutRun } from "../../src/payouts/runs/work.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
 import {
   addEarner,

@@ -1,5 +1,5 @@
-import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commission-changes";
-import { findCommission } from "@findersfee/database/commissions";
+import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
+import { findCommission } from "@findersfee/database/commissions/commissions";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";

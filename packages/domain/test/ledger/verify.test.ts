@@ -1,4 +1,4 @@
-import { ledger_checks } from "@findersfee/database/ledger-checks";
+import { ledger_checks } from "@findersfee/database/ledger/checks";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";

@@ -3,17 +3,17 @@
  * and without any part of them the database refuses the statement, or `verify ledger` finds it.
  */
 import { readdir, readFile } from "node:fs/promises";
-import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commission-changes";
-import { insertCommissions } from "@findersfee/database/commission-creation";
-import { type Transaction, transaction } from "@findersfee/database/connect";
-import { brokenLedgerGuard } from "@findersfee/database/errors";
-import { markPaid, markProcessing, releasePayouts } from "@findersfee/database/payout-moves";
+import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
+import { insertCommissions } from "@findersfee/database/commissions/creation";
+import { markPaid, markProcessing, releasePayouts } from "@findersfee/database/payouts/moves";
+import { type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { brokenLedgerGuard } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
 import { postingsOfNew } from "../../src/ledger/postings.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { changeCommission, payDue } from "../postings.ts";
 import {
   addEarner,

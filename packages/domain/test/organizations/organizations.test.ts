@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createAuthenticator } from "../../src/api-keys/authenticate.ts";
-import { listApiKeys } from "../../src/api-keys/list.ts";
+import { createAuthenticator } from "../../src/identity/api-keys/authenticate.ts";
+import { listApiKeys } from "../../src/identity/api-keys/list.ts";
 import {
   createFirstOrganization,
   createOrganization,

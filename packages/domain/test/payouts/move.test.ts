@@ -1,16 +1,16 @@
 /* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
-import { transaction } from "@findersfee/database/connect";
+import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listBalances } from "../../src/balances/list.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import { listLedger } from "../../src/ledger/list.ts";
-import { startPayoutRun } from "../../src/payout-runs/start.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
+import { listLedger } from "../../src/ledger/list-entries.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
-import { createReferral } from "../../src/referrals/create.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { addAffiliate, addPartner } from "../attribution/program.ts";
 import { monthsAgo } from "../ledger/program.ts";
 import { payDue } from "../postings.ts";

@@ -1,6 +1,6 @@
-import { payoutStatuses } from "@findersfee/contract/payouts";
-import type { RowRange } from "@findersfee/database/commission-rows";
-import { findLastSearched, listPayoutRows as listRows } from "@findersfee/database/payout-rows";
+import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
+import type { RowRange } from "@findersfee/database/commissions/list-rows";
+import { findLastSearched, listPayoutRows as listRows } from "@findersfee/database/payouts/list-rows";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

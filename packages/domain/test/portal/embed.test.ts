@@ -1,11 +1,11 @@
-import { deleteExpiredPortalTokens } from "@findersfee/database/portal-tokens";
+import { deleteExpiredPortalTokens } from "@findersfee/database/portal/tokens";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { IdempotencyClaim } from "../../src/context.ts";
 import { embedPortal } from "../../src/portal/embed.ts";
-import { createPortalToken } from "../../src/portal-tokens/create.ts";
+import { createPortalToken } from "../../src/portal/tokens/create.ts";
 import { codeOfRejection, type JoinProgram, openProgram, secrets_key } from "./joining.ts";
 
 const MAKING = { secrets_key, service_url: "https://partners.example.com" };

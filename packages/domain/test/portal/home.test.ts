@@ -5,10 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
-import { previewPayoutRun } from "../../src/payout-runs/preview.ts";
+import { updateSettings } from "../../src/organizations/settings/update.ts";
+import { previewPayoutRun } from "../../src/payouts/runs/preview.ts";
 import { getHome, getPulse } from "../../src/portal/home.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
-import { updateSettings } from "../../src/settings/update.ts";
 import { click, report } from "../attribution/program.ts";
 import { refund } from "../attribution/reported.ts";
 import {

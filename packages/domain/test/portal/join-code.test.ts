@@ -1,4 +1,4 @@
-import { deleteExpiredPortalCodes, findMailedPortalCode } from "@findersfee/database/portal-codes";
+import { deleteExpiredPortalCodes, findMailedPortalCode } from "@findersfee/database/portal/codes";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";

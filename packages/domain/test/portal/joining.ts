@@ -1,5 +1,5 @@
 import { type Join, joinInput } from "@findersfee/contract/portal/join";
-import type { Database } from "@findersfee/database/connect";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { getAffiliate } from "../../src/affiliates/get.ts";
 import { createCampaign } from "../../src/campaigns/create.ts";
 import type { Context } from "../../src/context.ts";

@@ -1,8 +1,7 @@
-import { listAffiliateRows } from "@findersfee/database/affiliate-rows";
+import { listAffiliateRows } from "@findersfee/database/affiliates/list-rows";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { getAffiliateDetail } from "../../src/affiliate-detail/get.ts";
 import { getAffiliate } from "../../src/affiliates/get.ts";
 import { setAffiliateStates } from "../../src/affiliates/set-state.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
@@ -10,6 +9,7 @@ import { getClosed } from "../../src/portal/closed.ts";
 import { eraseOwnData, getLeaving, leaveProgram } from "../../src/portal/leave.ts";
 import { listOwnPayouts } from "../../src/portal/payouts.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
+import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { history } from "../audit-log/history.ts";
 import {
   addEarner,

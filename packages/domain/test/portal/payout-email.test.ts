@@ -1,5 +1,5 @@
-import { deleteOldPayoutEmailChanges } from "@findersfee/database/payout-email-changes";
-import { setPortalLanguage } from "@findersfee/database/portal-joining";
+import { setPortalLanguage } from "@findersfee/database/portal/joining";
+import { deleteOldPayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,8 +1,8 @@
-import { requestPortalCode } from "@findersfee/database/portal-codes";
-import { setPortalLanguage } from "@findersfee/database/portal-joining";
+import { requestPortalCode } from "@findersfee/database/portal/codes";
+import { setPortalLanguage } from "@findersfee/database/portal/joining";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashSecretToken, mailedToken, newSecretToken } from "../../src/accounts/secret-token.ts";
+import { hashSecretToken, mailedToken, newSecretToken } from "../../src/identity/accounts/secret-token.ts";
 import { newId } from "../../src/ids.ts";
 import { composeAccountLink } from "../../src/mails/account-links.ts";
 import { mailedCode } from "../../src/portal/mailed-code.ts";

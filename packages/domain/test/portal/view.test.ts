@@ -1,9 +1,9 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { viewPortal } from "../../src/portal/tokens/view.ts";
 import { openView } from "../../src/portal/view.ts";
-import { viewPortal } from "../../src/portal-tokens/view.ts";
-import { signIn } from "../accounts/sign-in.ts";
+import { signIn } from "../identity/accounts/sign-in.ts";
 import { type JoinProgram, openProgram, secrets_key } from "./joining.ts";
 
 const MAKING = { secrets_key, service_url: "https://partners.example.com" };

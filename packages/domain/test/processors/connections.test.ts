@@ -6,7 +6,7 @@ import { createOrganization } from "../../src/organizations/create.ts";
 import { connectProcessor } from "../../src/processors/connections/connect.ts";
 import { openSigningSecret } from "../../src/processors/connections/secrets.ts";
 import { knownConnections } from "../../src/processors/intake/connections.ts";
-import { claimDatabase, dependsOnKey } from "../../src/webhooks/secrets-key.ts";
+import { claimDatabase, dependsOnKey } from "../../src/secrets/key.ts";
 import { STRIPE_SECRET } from "./signed.ts";
 
 const KEY = Buffer.alloc(32, 1);

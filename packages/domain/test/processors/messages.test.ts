@@ -1,4 +1,4 @@
-import { insertMessages } from "@findersfee/database/processor-messages";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";

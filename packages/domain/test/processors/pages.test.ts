@@ -1,9 +1,9 @@
 /* Lists that are ordered by time show each row once, page by page, although many rows have the same time. */
 import { randomUUID } from "node:crypto";
 import type { Page } from "@findersfee/contract/pages";
-import { insertLookups, type WantedLookup } from "@findersfee/database/lookups";
-import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/payment-facts";
-import { insertMessages } from "@findersfee/database/processor-messages";
+import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/attribution/facts";
+import { insertLookups, type WantedLookup } from "@findersfee/database/processors/lookups";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";

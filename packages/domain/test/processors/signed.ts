@@ -1,5 +1,5 @@
 import { Stripe } from "stripe";
-import { signatureKey, signWebhook } from "../../src/webhooks/signature.ts";
+import { signatureKey, signWebhook } from "../../src/webhooks/deliveries/signature.ts";
 
 export const STRIPE_SECRET = "whsec_5f0b9a7cde1234567890abcdef123456";
 

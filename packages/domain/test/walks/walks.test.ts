@@ -1,6 +1,6 @@
 /* The number of files that a reader meets below a route: those with a function that one request calls. */
 
-import { insertMessages } from "@findersfee/database/processor-messages";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { api_versions } from "@findersfee/samples/stripe/api-version";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
@@ -9,8 +9,8 @@ import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { processInboundWebhooks } from "../../src/processors/process-inbound-webhooks.ts";
-import { createReferral } from "../../src/referrals/create.ts";
 import { addPartner, click } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 import { ownOrganization } from "../work.ts";

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { customHeaderIssues } from "../../src/webhooks/custom-headers.ts";
+import { customHeaderIssues } from "../../src/webhooks/endpoints/custom-headers.ts";
 
 const NAME = "Must have a header name of at most 64 letters, digits and hyphens, as in X-Api-Key.";
 const VALUE = "Must be 1 to 4096 printable ASCII characters, without spaces at either end.";

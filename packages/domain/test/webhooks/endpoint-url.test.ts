@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "../../src/webhooks/address.ts";
-import { endpointUrlProblem } from "../../src/webhooks/endpoint-url.ts";
+import { isPublicAddress } from "../../src/webhooks/endpoints/address.ts";
+import { endpointUrlProblem } from "../../src/webhooks/endpoints/url.ts";
 
 const STRICT = { allow_http: false, allow_private: false };
 

@@ -4,7 +4,7 @@ import {
   eventDescriptions,
   eventTypes,
   feedEventSchemas,
-} from "@findersfee/contract/events";
+} from "@findersfee/contract/webhooks/events";
 import { z } from "zod";
 import { readSchema, type Schema } from "./schema.ts";
 import { comment, importOf, interfaceOf, referencedNames, unionOf } from "./typescript.ts";

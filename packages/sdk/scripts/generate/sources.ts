@@ -1,7 +1,7 @@
 import type { Operation } from "@findersfee/api/openapi/operations";
 import { errorCodes, issueSchema } from "@findersfee/contract/errors";
-import { eventSchema, feedEventSchemas } from "@findersfee/contract/events";
 import { splitReadOnly } from "@findersfee/contract/read-only";
+import { eventSchema, feedEventSchemas } from "@findersfee/contract/webhooks/events";
 import { z } from "zod";
 import { eventsSource } from "./events.ts";
 import { operationsSource, proceduresSource } from "./operations.ts";

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { OPERATOR } from "@findersfee/domain/actor";
-import { rotateEndpoint } from "@findersfee/domain/endpoints/rotate";
-import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
+import { newSigningSecret } from "@findersfee/domain/secrets/secrets";
+import { rotateEndpoint } from "@findersfee/domain/webhooks/endpoints/rotate";
 import {
   makeEvents,
   makeOrganization,

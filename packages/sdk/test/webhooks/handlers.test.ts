@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
+import { newSigningSecret } from "@findersfee/domain/secrets/secrets";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   memoryDeduplication,

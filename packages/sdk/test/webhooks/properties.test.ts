@@ -1,4 +1,4 @@
-import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature";
+import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
-import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature";
+import { newSigningSecret } from "@findersfee/domain/secrets/secrets";
+import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 
 export const SECRET = newSigningSecret();
 

@@ -3,7 +3,7 @@ import {
   VERIFICATION_VECTORS,
   type VerificationVector,
 } from "@findersfee/domain/testing/webhooks/vectors";
-import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/signature";
+import { signatureKey, signWebhook } from "@findersfee/domain/webhooks/deliveries/signature";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { verify } from "../../src/webhooks.ts";

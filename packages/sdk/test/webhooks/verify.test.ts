@@ -1,4 +1,4 @@
-import { newSigningSecret } from "@findersfee/domain/webhooks/secrets";
+import { newSigningSecret } from "@findersfee/domain/secrets/secrets";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   type RawBody,

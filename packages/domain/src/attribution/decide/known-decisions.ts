@@ -1,4 +1,4 @@
-import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import { type FactReference, paymentReference, referenceOf } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { Relations } from "../facts/relate.ts";

@@ -1,4 +1,4 @@
-import type { LookupPurpose } from "@findersfee/database/lookups";
+import type { LookupPurpose } from "@findersfee/database/processors/lookups";
 import { referenceOf } from "../facts/fact-names.ts";
 import { isUnconverted } from "../facts/payment-currency.ts";
 import type { PaymentFact } from "../facts/payment-fact.ts";

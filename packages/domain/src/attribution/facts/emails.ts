@@ -1,4 +1,4 @@
-import { lowerCase } from "@findersfee/database/lower-case";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { customerKey, partNames } from "./fact-names.ts";
 import type { PaymentFact } from "./payment-fact.ts";
 import type { StoredFact } from "./stored-fact.ts";

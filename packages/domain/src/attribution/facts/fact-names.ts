@@ -1,4 +1,4 @@
-import { lowerCase } from "@findersfee/database/lower-case";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { StoredFact } from "./stored-fact.ts";
 
 type Named = Pick<StoredFact, "processor" | "fact">;

@@ -1,4 +1,4 @@
-import { lowerCase } from "@findersfee/database/lower-case";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type {
   CheckoutFact,
   CustomerFact,

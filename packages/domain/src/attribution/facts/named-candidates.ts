@@ -1,4 +1,4 @@
-import { lowerCase } from "@findersfee/database/lower-case";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { isId } from "../../ids.ts";
 import type { UsedPromoCode } from "./payment-fact.ts";
 import type { Candidate } from "./snapshot.ts";

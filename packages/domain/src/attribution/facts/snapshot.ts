@@ -1,4 +1,4 @@
-import { candidateSources } from "@findersfee/contract/payment-decisions";
+import { candidateSources } from "@findersfee/contract/attribution/payment-decisions";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { z } from "zod";
 import type { PayingValues } from "../../campaigns/settings.ts";

@@ -1,4 +1,4 @@
-import { processorNames } from "@findersfee/contract/processors";
+import { processorNames } from "@findersfee/contract/processors/processors";
 import { z } from "zod";
 import type { PaymentFact } from "./payment-fact.ts";
 import type { Snapshot } from "./snapshot.ts";

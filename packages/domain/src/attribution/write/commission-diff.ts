@@ -1,4 +1,4 @@
-import type { AttributedCommissionRow } from "@findersfee/database/customer-attribution";
+import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import { newId } from "../../ids.ts";
 import type { Correction } from "../decide/history.ts";
 import type { PaymentOutcome } from "../decide/outcome.ts";

@@ -1,8 +1,8 @@
 import type {
   AttributedCommissionRow,
   AttributedReferralRow,
-} from "@findersfee/database/customer-attribution";
-import type { StoredDecision } from "@findersfee/database/payment-decisions";
+} from "@findersfee/database/attribution/customers";
+import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type {
   Correction,
   CustomerHistory,

@@ -1,4 +1,4 @@
-import { candidateResults, candidateSources } from "@findersfee/contract/payment-decisions";
+import { candidateResults, candidateSources } from "@findersfee/contract/attribution/payment-decisions";
 import { z } from "zod";
 import type { Explanation } from "../decide/outcome.ts";
 

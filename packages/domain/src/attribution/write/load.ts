@@ -1,7 +1,6 @@
-import { type ProcessorName, processorNames } from "@findersfee/contract/processors";
-import { findAffiliates } from "@findersfee/database/affiliates";
-import type { ClickRow } from "@findersfee/database/clicks";
-import type { Connection } from "@findersfee/database/connect";
+import { type ProcessorName, processorNames } from "@findersfee/contract/processors/processors";
+import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
+import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/attribution/candidates";
 import {
   type AttributedCommissionRow,
   type AttributedReferralRow,
@@ -9,15 +8,16 @@ import {
   findCorrections,
   findCustomersCommissions,
   findCustomersReferrals,
-} from "@findersfee/database/customer-attribution";
-import { lowerCase } from "@findersfee/database/lower-case";
-import { findPromoCodes, type KnownPromoCode } from "@findersfee/database/payment-candidates";
-import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/payment-decisions";
-import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/payment-facts";
+} from "@findersfee/database/attribution/customers";
+import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/attribution/decisions";
+import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/attribution/facts";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { findClicks } from "../../clicks/find.ts";
+import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { OrganizationContext } from "../../context.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
+import { findClicks } from "../facts/clicks.ts";
 import { customerKey, emailKey, emailsOf, type FactReference, referenceOf } from "../facts/fact-names.ts";
 import { groupBy } from "../facts/grouping.ts";
 import {

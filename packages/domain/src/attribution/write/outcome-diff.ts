@@ -1,11 +1,11 @@
 import type {
   AttributedCommissionRow,
   AttributedReferralRow,
-} from "@findersfee/database/customer-attribution";
-import type { StoredDecision } from "@findersfee/database/payment-decisions";
+} from "@findersfee/database/attribution/customers";
+import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { serializeEvent, viewCommissionEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
+import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/record.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { commissionChange, withdrawnCommission } from "./commission-diff.ts";

@@ -1,5 +1,5 @@
-import type { PassedAffiliate } from "@findersfee/database/passed-affiliates";
-import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { StoredDecision } from "@findersfee/database/attribution/decisions";
+import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { CandidateResult } from "../decide/attribute.ts";
 import { readExplanation } from "./explanation.ts";
 

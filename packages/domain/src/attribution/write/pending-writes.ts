@@ -1,5 +1,5 @@
-import type { AttributionChanges } from "@findersfee/database/customer-attribution";
-import type { StoredDecision } from "@findersfee/database/payment-decisions";
+import type { AttributionChanges } from "@findersfee/database/attribution/customers";
+import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot } from "../facts/snapshot.ts";
 import type { StoredFact } from "../facts/stored-fact.ts";

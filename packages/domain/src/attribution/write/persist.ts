@@ -1,14 +1,17 @@
-import type { Transaction } from "@findersfee/database/connect";
-import { writeAttributionChanges } from "@findersfee/database/customer-attribution";
+import { writeAttributionChanges } from "@findersfee/database/attribution/customers";
+import { upsertPaymentDecisions } from "@findersfee/database/attribution/decisions";
+import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/attribution/facts";
+import {
+  deletePassedAffiliates,
+  insertPassedAffiliates,
+} from "@findersfee/database/attribution/passed-affiliates";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import {
   deleteLookups,
   insertLookups,
   type LookupKey,
   type WantedLookup,
-} from "@findersfee/database/lookups";
-import { deletePassedAffiliates, insertPassedAffiliates } from "@findersfee/database/passed-affiliates";
-import { upsertPaymentDecisions } from "@findersfee/database/payment-decisions";
-import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/payment-facts";
+} from "@findersfee/database/processors/lookups";
 import type { OrganizationContext } from "../../context.ts";
 import { postingsOfChange, postingsOfNew } from "../../ledger/postings.ts";
 import { lookupText } from "../decide/lookups.ts";

@@ -1,7 +1,7 @@
-import type { AttributedReferralRow } from "@findersfee/database/customer-attribution";
+import type { AttributedReferralRow } from "@findersfee/database/attribution/customers";
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { serializeEvent, viewReferralEvent } from "../../events/record.ts";
 import { newId } from "../../ids.ts";
+import { serializeEvent, viewReferralEvent } from "../../webhooks/events/record.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 

@@ -1,5 +1,5 @@
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from "@findersfee/contract/portal/logo-limits";
-import type { PortalLogoRow } from "@findersfee/database/portal-looks";
+import type { PortalLogoRow } from "@findersfee/database/portal/looks";
 import { readJpeg } from "./jpeg.ts";
 import { LogoError, type Picture } from "./picture.ts";
 import { readPng } from "./png.ts";

@@ -1,5 +1,5 @@
-import type { Processor, ProcessorName } from "@findersfee/contract/processors";
-import { addJob } from "@findersfee/database/queue";
+import type { Processor, ProcessorName } from "@findersfee/contract/processors/processors";
+import { addJob } from "@findersfee/database/work/queue";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";

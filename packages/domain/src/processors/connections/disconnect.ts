@@ -1,5 +1,5 @@
-import type { Processor, ProcessorName } from "@findersfee/contract/processors";
-import { deleteProcessor } from "@findersfee/database/processors";
+import type { Processor, ProcessorName } from "@findersfee/contract/processors/processors";
+import { deleteProcessor } from "@findersfee/database/processors/processors";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../transaction.ts";

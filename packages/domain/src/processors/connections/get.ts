@@ -1,10 +1,10 @@
-import type { Connection as ConnectionView, ProcessorName } from "@findersfee/contract/processors";
-import type { Connection } from "@findersfee/database/connect";
+import type { Connection as ConnectionView, ProcessorName } from "@findersfee/contract/processors/processors";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import {
   listProcessors as listRows,
   lockProcessor,
   type ProcessorRow,
-} from "@findersfee/database/processors";
+} from "@findersfee/database/processors/processors";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { viewConnection } from "./view.ts";

@@ -1,6 +1,6 @@
-import type { Processor, ProcessorName } from "@findersfee/contract/processors";
-import { addJob } from "@findersfee/database/queue";
-import { requestReading } from "@findersfee/database/reconciliation";
+import type { Processor, ProcessorName } from "@findersfee/contract/processors/processors";
+import { requestReading } from "@findersfee/database/processors/reconciliation";
+import { addJob } from "@findersfee/database/work/queue";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";

@@ -1,9 +1,9 @@
-import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors";
-import { rotateProcessorSecret } from "@findersfee/database/processors";
+import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/processors/processors";
+import { rotateProcessorSecret } from "@findersfee/database/processors/processors";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { inTransaction } from "../../transaction.ts";
-import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { signingSecretOf } from "./rules.ts";
 import { sealSigningSecret } from "./secrets.ts";

@@ -1,6 +1,6 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
+import type { ProcessorName } from "@findersfee/contract/processors/processors";
 import { invalidField } from "../../errors.ts";
-import { newSigningSecret } from "../../webhooks/secrets.ts";
+import { newSigningSecret } from "../../secrets/secrets.ts";
 
 /**
  * The given secret. Stripe generates its own; for other processors, we generate a missing one. Errors:

@@ -1,6 +1,6 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
-import type { ProcessorRow } from "@findersfee/database/processors";
-import { openSecret, type SecretsKey, sealSecret } from "../../webhooks/secrets.ts";
+import type { ProcessorName } from "@findersfee/contract/processors/processors";
+import type { ProcessorRow } from "@findersfee/database/processors/processors";
+import { openSecret, type SecretsKey, sealSecret } from "../../secrets/secrets.ts";
 
 interface Owner {
   organization_id: string;

@@ -1,12 +1,12 @@
-import type { Processor, UpdateProcessor } from "@findersfee/contract/processors";
-import { makeLookupsDue } from "@findersfee/database/lookups";
-import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors";
-import { makeMissingCodesDue } from "@findersfee/database/promo-codes";
+import type { Processor, UpdateProcessor } from "@findersfee/contract/processors/processors";
+import { makeLookupsDue } from "@findersfee/database/processors/lookups";
+import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors/processors";
+import { makeMissingCodesDue } from "@findersfee/database/processors/promo-codes";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { inTransaction } from "../../transaction.ts";
-import type { SecretsKey } from "../../webhooks/secrets.ts";
 import { addEventsCheck } from "./check-events.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { requireAccountsFit, requireApiKeyFits } from "./rules.ts";

@@ -1,7 +1,7 @@
-import type { Connection, Processor, ProcessorWithSecret } from "@findersfee/contract/processors";
-import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { ConnectionRow, ProcessorRow } from "@findersfee/database/processors";
-import type { SecretsKey } from "../../webhooks/secrets.ts";
+import type { Connection, Processor, ProcessorWithSecret } from "@findersfee/contract/processors/processors";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
+import type { ConnectionRow, ProcessorRow } from "@findersfee/database/processors/processors";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { openSigningSecret } from "./secrets.ts";
 
 /** A connection as the organization sees it. */

@@ -2,7 +2,7 @@ import {
   type ProcessorMessage,
   processor_message_types,
   processorMessageSchema,
-} from "@findersfee/contract/processor-messages";
+} from "@findersfee/contract/processors/messages";
 import { z } from "zod";
 import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import type { ParsedMessage } from "../parsed-message.ts";

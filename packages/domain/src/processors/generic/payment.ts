@@ -1,5 +1,5 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
-import type { ProcessorMessage } from "@findersfee/contract/processor-messages";
+import type { ProcessorMessage } from "@findersfee/contract/processors/messages";
 import type { PaymentLine, PaymentMade } from "../../attribution/facts/payment-fact.ts";
 import { toMinor } from "../../money.ts";
 import { refuse } from "../unsupported.ts";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { signatureKey, signWebhook } from "../../webhooks/signature.ts";
+import { signatureKey, signWebhook } from "../../webhooks/deliveries/signature.ts";
 import { type SignatureProblem, TOLERANCE_SECONDS } from "../stripe/signature.ts";
 
 /** The signature headers of a message, the same as in our own webhooks. */

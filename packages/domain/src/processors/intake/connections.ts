@@ -1,9 +1,9 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
-import type { Database } from "@findersfee/database/connect";
-import { findProcessor, type ProcessorRow } from "@findersfee/database/processors";
-import { createCache } from "../../cache.ts";
+import type { ProcessorName } from "@findersfee/contract/processors/processors";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { findProcessor, type ProcessorRow } from "@findersfee/database/processors/processors";
+import { createCache } from "../../caching/cache.ts";
 import { isId } from "../../ids.ts";
-import type { SecretsKey } from "../../webhooks/secrets.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { openSigningSecret } from "../connections/secrets.ts";
 
 /** The data for checking a message. */

@@ -1,6 +1,6 @@
 import { timestampInput } from "@findersfee/contract/fields";
-import { messageIdInput } from "@findersfee/contract/processors";
-import type { NewMessage } from "@findersfee/database/processor-messages";
+import { messageIdInput } from "@findersfee/contract/processors/processors";
+import type { NewMessage } from "@findersfee/database/processors/messages";
 import { z } from "zod";
 import { DomainError } from "../../errors.ts";
 import { dueAt } from "../stripe/event-types.ts";

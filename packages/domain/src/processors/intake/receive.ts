@@ -1,11 +1,11 @@
-import type { ProcessorName } from "@findersfee/contract/processors";
-import type { Database } from "@findersfee/database/connect";
-import { insertMessages, type NewMessage } from "@findersfee/database/processor-messages";
-import { writeRejection } from "@findersfee/database/processors";
-import { createBatcher } from "../../batcher.ts";
-import { createCache } from "../../cache.ts";
+import type { ProcessorName } from "@findersfee/contract/processors/processors";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { insertMessages, type NewMessage } from "@findersfee/database/processors/messages";
+import { writeRejection } from "@findersfee/database/processors/processors";
+import { createBatcher } from "../../caching/batcher.ts";
+import { createCache } from "../../caching/cache.ts";
 import { DomainError } from "../../errors.ts";
-import type { SecretsKey } from "../../webhooks/secrets.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { genericSignatureProblem } from "../generic/signature.ts";
 import { type SignatureProblem, stripeSignatureProblem } from "../stripe/signature.ts";
 import { type KnownConnection, knownConnections } from "./connections.ts";

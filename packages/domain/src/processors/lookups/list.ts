@@ -1,6 +1,10 @@
 import type { Page } from "@findersfee/contract/pages";
-import type { ListLookups, ProcessorLookup } from "@findersfee/contract/processors";
-import { type LookupPosition, type LookupRow, listWaitingLookups } from "@findersfee/database/lookups";
+import type { ListLookups, ProcessorLookup } from "@findersfee/contract/processors/processors";
+import {
+  type LookupPosition,
+  type LookupRow,
+  listWaitingLookups,
+} from "@findersfee/database/processors/lookups";
 import type { Context } from "../../context.ts";
 import { pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 

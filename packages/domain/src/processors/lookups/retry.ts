@@ -1,5 +1,5 @@
-import { makeLookupsDue } from "@findersfee/database/lookups";
-import { notifyWorkers } from "@findersfee/database/shards";
+import { makeLookupsDue } from "@findersfee/database/processors/lookups";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../transaction.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type Database, transaction } from "@findersfee/database/connect";
-import { completeLookups } from "@findersfee/database/lookups";
-import { insertMessages } from "@findersfee/database/processor-messages";
-import type { ShardOwner } from "@findersfee/database/shards";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { completeLookups } from "@findersfee/database/processors/lookups";
+import { insertMessages } from "@findersfee/database/processors/messages";
+import type { ShardOwner } from "@findersfee/database/work/shards";
 import type { LookupType } from "../stripe/lookup.ts";
 
 /** The response of Stripe's API for an object. */

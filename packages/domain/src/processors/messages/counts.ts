@@ -1,5 +1,9 @@
-import { type MessageCounts, type ProcessorName, processorNames } from "@findersfee/contract/processors";
-import { countMessages } from "@findersfee/database/processor-messages";
+import {
+  type MessageCounts,
+  type ProcessorName,
+  processorNames,
+} from "@findersfee/contract/processors/processors";
+import { countMessages } from "@findersfee/database/processors/messages";
 import type { Context } from "../../context.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
-import type { InboundWebhookDetail } from "@findersfee/contract/processors";
-import type { Connection } from "@findersfee/database/connect";
-import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/payment-decisions";
-import { findCustomerKeys } from "@findersfee/database/payment-facts";
-import type { ProcessorMessageRow } from "@findersfee/database/processor-messages";
+import type { InboundWebhookDetail } from "@findersfee/contract/processors/processors";
+import { type DecisionSummaryRow, listDecisionSummaries } from "@findersfee/database/attribution/decisions";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import type { ProcessorMessageRow } from "@findersfee/database/processors/messages";
 import { customerKeys, paymentNames } from "../../attribution/facts/fact-names.ts";
 import type { PaymentFact } from "../../attribution/facts/payment-fact.ts";
 import type { StoredFact } from "../../attribution/facts/stored-fact.ts";

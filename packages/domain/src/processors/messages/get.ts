@@ -1,6 +1,10 @@
-import type { InboundWebhookDetail, MessageBody, ProcessorMessageId } from "@findersfee/contract/processors";
-import type { Connection } from "@findersfee/database/connect";
-import { findMessage, type ProcessorMessageRow } from "@findersfee/database/processor-messages";
+import type {
+  InboundWebhookDetail,
+  MessageBody,
+  ProcessorMessageId,
+} from "@findersfee/contract/processors/processors";
+import type { Connection } from "@findersfee/database/postgres/connect";
+import { findMessage, type ProcessorMessageRow } from "@findersfee/database/processors/messages";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { findMessageDecisions } from "./decisions.ts";

@@ -3,14 +3,14 @@ import {
   type InboundWebhook,
   type ListProcessorMessages,
   processorNames,
-} from "@findersfee/contract/processors";
+} from "@findersfee/contract/processors/processors";
 import {
   findLastSearchedMessage,
   findMessageIds,
   listMessages,
   type MessageFilter,
   type MessagePosition,
-} from "@findersfee/database/processor-messages";
+} from "@findersfee/database/processors/messages";
 import type { Context } from "../../context.ts";
 import { invalidCursor, pageOf, readTimeCursor, timeCursor } from "../../pages.ts";
 import { viewInboundWebhook } from "./view.ts";

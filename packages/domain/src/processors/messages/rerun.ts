@@ -3,9 +3,9 @@ import {
   type ProcessorMessageId,
   type ProcessorName,
   processorNames,
-} from "@findersfee/contract/processors";
-import { makeDeadLettersDue, makeMessageDue } from "@findersfee/database/processor-messages";
-import { notifyWorkers } from "@findersfee/database/shards";
+} from "@findersfee/contract/processors/processors";
+import { makeDeadLettersDue, makeMessageDue } from "@findersfee/database/processors/messages";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import type { Context } from "../../context.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireMessage } from "./get.ts";

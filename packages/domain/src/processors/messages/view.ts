@@ -1,5 +1,5 @@
-import type { InboundWebhook } from "@findersfee/contract/processors";
-import type { MessageSummaryRow } from "@findersfee/database/processor-messages";
+import type { InboundWebhook } from "@findersfee/contract/processors/processors";
+import type { MessageSummaryRow } from "@findersfee/database/processors/messages";
 
 export function viewInboundWebhook(row: MessageSummaryRow): InboundWebhook {
   return {

@@ -1,10 +1,14 @@
-import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors";
-import { renameCode } from "@findersfee/database/affiliate-codes";
-import { lockAffiliate } from "@findersfee/database/affiliates";
-import type { Transaction } from "@findersfee/database/connect";
-import { lockPayments } from "@findersfee/database/processor-work";
-import { lockPromoCode, makeAffiliateCodesDue, recordExternalCode } from "@findersfee/database/promo-codes";
-import { notifyWorkers } from "@findersfee/database/shards";
+import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors/processors";
+import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { renameCode } from "@findersfee/database/affiliates/codes";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
+import {
+  lockPromoCode,
+  makeAffiliateCodesDue,
+  recordExternalCode,
+} from "@findersfee/database/processors/promo-codes";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { isCodeTaken } from "../../affiliates/conflicts.ts";
 import { AFFILIATE_ERASED } from "../../affiliates/erased.ts";
 import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";

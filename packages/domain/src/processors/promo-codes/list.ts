@@ -1,6 +1,6 @@
 import type { Page } from "@findersfee/contract/pages";
-import type { ListPromoCodes, PromoCodeRow } from "@findersfee/contract/processors";
-import { listPromoCodes as listRows } from "@findersfee/database/promo-codes";
+import type { ListPromoCodes, PromoCodeRow } from "@findersfee/contract/processors/processors";
+import { listPromoCodes as listRows } from "@findersfee/database/processors/promo-codes";
 import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
 import { idOf, pageOf, requireNamed } from "../../pages.ts";

@@ -1,4 +1,4 @@
-import type { PromoCodeRow } from "@findersfee/database/promo-codes";
+import type { PromoCodeRow } from "@findersfee/database/processors/promo-codes";
 
 export type PromoCodeWork =
   /** The processor has it, or does not need it. */

@@ -1,7 +1,7 @@
-import { type Database, transaction } from "@findersfee/database/connect";
-import { findOrganization } from "@findersfee/database/organizations";
-import { lockPayments } from "@findersfee/database/processor-work";
-import { type ExternalCode, recordExternalCode } from "@findersfee/database/promo-codes";
+import { findOrganization } from "@findersfee/database/organizations/organizations";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
+import { type ExternalCode, recordExternalCode } from "@findersfee/database/processors/promo-codes";
 import { reattributePromoCodes } from "../../attribution/reattribute-customers.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { PromoCode } from "@findersfee/contract/processors";
-import { lockPromoCode, makeAffiliateCodesDue } from "@findersfee/database/promo-codes";
-import { notifyWorkers } from "@findersfee/database/shards";
+import type { PromoCode } from "@findersfee/contract/processors/processors";
+import { lockPromoCode, makeAffiliateCodesDue } from "@findersfee/database/processors/promo-codes";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";

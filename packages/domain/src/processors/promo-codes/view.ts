@@ -1,6 +1,9 @@
-import type { PromoCode, PromoCodeRow as PromoCodeListItem } from "@findersfee/contract/processors";
-import type { AuditedFields } from "@findersfee/database/audit-log";
-import type { PromoCodeListRow, PromoCodeRow } from "@findersfee/database/promo-codes";
+import type {
+  PromoCode,
+  PromoCodeRow as PromoCodeListItem,
+} from "@findersfee/contract/processors/processors";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
+import type { PromoCodeListRow, PromoCodeRow } from "@findersfee/database/processors/promo-codes";
 
 export function viewPromoCode(row: PromoCodeRow): PromoCode {
   return {

@@ -1,4 +1,4 @@
-import { required_event_types } from "@findersfee/contract/stripe-events";
+import { required_event_types } from "@findersfee/contract/processors/stripe-events";
 
 /** Types that are read but not required: each repeats a required type for some payments or API versions. */
 const optional_event_types = [

@@ -1,5 +1,5 @@
 import { parseUrl } from "@findersfee/contract/parse-url";
-import { required_event_types } from "@findersfee/contract/stripe-events";
+import { required_event_types } from "@findersfee/contract/processors/stripe-events";
 
 /** A Stripe webhook endpoint (https://docs.stripe.com/api/webhook_endpoints/object), with the fields used here. */
 export interface WebhookEndpoint {

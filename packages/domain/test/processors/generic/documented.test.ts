@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { processor_message_types } from "@findersfee/contract/processor-messages";
+import { processor_message_types } from "@findersfee/contract/processors/messages";
 import { describe, expect, it } from "vitest";
 import { parseGenericMessage } from "../../../src/processors/generic/parse.ts";
 import { stripe_event_types } from "../../../src/processors/stripe/event-types.ts";

@@ -1,4 +1,4 @@
-import { processor_message_types } from "@findersfee/contract/processor-messages";
+import { processor_message_types } from "@findersfee/contract/processors/messages";
 import { assert, constantFrom, jsonValue, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseGenericMessage } from "../../../src/processors/generic/parse.ts";

@@ -1,4 +1,4 @@
-import type { ProcessorMessageInput } from "@findersfee/contract/processor-messages";
+import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
 import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { sampleCustomer } from "@findersfee/samples/stripe/customer";

@@ -1,4 +1,4 @@
-import { insertMessages } from "@findersfee/database/processor-messages";
+import { insertMessages } from "@findersfee/database/processors/messages";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import type { Context } from "../../../src/context.ts";
 import { readStripeEvent } from "../../../src/processors/intake/message.ts";

@@ -1,0 +1,118 @@
+import { checkedImportSchema, checkImportInput } from "@findersfee/contract/affiliates/import";
+import {
+  affiliateDetailSchema,
+  affiliateIdInput,
+  affiliateIdsInput,
+  banAffiliatesInput,
+  changedAffiliatesSchema,
+  checkCodeInput,
+  checkedCodeSchema,
+  declineAffiliatesInput,
+  listWaitingInput,
+  mailPreviewSchema,
+  moveAffiliatesInput,
+  portalViewSchema,
+  previewMailInput,
+  waitingPageSchema,
+} from "@findersfee/contract/affiliates/review";
+import {
+  affiliateRowPageSchema,
+  exportAffiliatesInput,
+  listAffiliateRowsInput,
+} from "@findersfee/contract/affiliates/rows";
+import { jobSchema } from "@findersfee/contract/work";
+import { banAffiliates } from "@findersfee/domain/affiliates/ban";
+import { checkCode } from "@findersfee/domain/affiliates/check-code";
+import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
+import { checkImport } from "@findersfee/domain/affiliates/import/check";
+import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
+import { moveAffiliates } from "@findersfee/domain/affiliates/move";
+import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
+import { listWaiting } from "@findersfee/domain/affiliates/waiting";
+import { DomainError } from "@findersfee/domain/errors";
+import { previewMail } from "@findersfee/domain/mails/preview";
+import { viewPortal } from "@findersfee/domain/portal/tokens/view";
+import type { Principal } from "@findersfee/domain/principal";
+import { getAffiliateDetail } from "@findersfee/domain/reports/affiliate";
+import { startJob } from "@findersfee/domain/work/jobs/start";
+import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+
+export const affiliates = router({
+  list: viewProcedure
+    .input(listAffiliateRowsInput)
+    .output(affiliateRowPageSchema)
+    .query(({ ctx, input }) => listAffiliateRows(ctx.domain, input)),
+
+  get: viewProcedure
+    .input(affiliateIdInput)
+    .output(affiliateDetailSchema)
+    .query(({ ctx, input }) => getAffiliateDetail(ctx.domain, input.id)),
+
+  waiting: viewProcedure
+    .input(listWaitingInput)
+    .output(waitingPageSchema)
+    .query(({ ctx, input }) => listWaiting(ctx.domain, input)),
+
+  previewMail: viewProcedure
+    .input(previewMailInput)
+    .output(mailPreviewSchema)
+    .query(({ ctx, input }) => previewMail(ctx.domain, input, ctx.public_url)),
+
+  approve: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, approved: true })),
+
+  decline: adminProcedure
+    .input(declineAffiliatesInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => declineAffiliates(ctx.domain, input)),
+
+  ban: adminProcedure
+    .input(banAffiliatesInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => banAffiliates(ctx.domain, input)),
+
+  unban: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: false })),
+
+  // A person's, since the session that it opens ends with the one in the dashboard.
+  viewPortal: peopleProcedure
+    .input(affiliateIdInput)
+    .output(portalViewSchema)
+    .mutation(({ ctx, input }) =>
+      viewPortal(
+        ctx.domain,
+        { affiliate_id: input.id, user_session_id: staffSessionIdOf(ctx.principal) },
+        { secrets_key: ctx.endpoint_policy.secrets_key, service_url: ctx.dashboard_url },
+      ),
+    ),
+
+  move: adminProcedure
+    .input(moveAffiliatesInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => moveAffiliates(ctx.domain, input)),
+
+  checkCode: viewProcedure
+    .input(checkCodeInput)
+    .output(checkedCodeSchema)
+    .query(({ ctx, input }) => checkCode(ctx.domain, input)),
+
+  checkImport: adminProcedure
+    .input(checkImportInput)
+    .output(checkedImportSchema)
+    // The lines are too long for an address.
+    .mutation(({ ctx, input }) => checkImport(ctx.domain, input)),
+
+  export: adminProcedure
+    .input(exportAffiliatesInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "affiliates_export", input })),
+});
+
+function staffSessionIdOf(principal: Principal): string {
+  if (principal.kind !== "staff_session") throw new DomainError("forbidden_role");
+  return principal.session_id;
+}

@@ -1,0 +1,83 @@
+import {
+  affiliatePageSchema,
+  affiliateSchema,
+  createAffiliateInput,
+  getAffiliateInput,
+  listAffiliatesInput,
+  updateAffiliateInput,
+} from "@findersfee/contract/affiliates/affiliates";
+import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affiliates/create";
+import { getAffiliate } from "@findersfee/domain/affiliates/get";
+import { listAffiliates } from "@findersfee/domain/affiliates/list";
+import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { allIssues, listAllIssues } from "../all-issues.ts";
+import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
+
+const tags = ["Affiliates"];
+
+export const affiliates = router({
+  list: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/affiliates",
+        tags,
+        summary: "List affiliates",
+        description:
+          "Affiliates with their campaigns, newest first. Filters combine: the list contains affiliates that match all of them. A `campaign_id` that does not exist returns `not_found`.",
+      },
+      errors: ["not_found"],
+    })
+    .input(listAffiliatesInput)
+    .output(affiliatePageSchema)
+    .query(({ ctx, input }) => listAffiliates(ctx.domain, input)),
+
+  get: readProcedure
+    .meta({
+      openapi: {
+        method: "GET",
+        path: "/affiliates/{id}",
+        tags,
+        summary: "Get an affiliate",
+        description: "One affiliate with its links, promo codes and campaign.",
+      },
+      errors: ["not_found"],
+    })
+    .input(getAffiliateInput)
+    .output(affiliateSchema)
+    .query(({ ctx, input }) => getAffiliate(ctx.domain, input.id)),
+
+  create: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/affiliates",
+        tags,
+        summary: "Create an affiliate",
+        description:
+          "Creates the affiliate's link, its promo code, or both, depending on the campaign's `code_mode`, and sends `affiliate.created`.",
+      },
+      errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
+      all_issues: allIssues(createAffiliateInput, { check: checkAffiliateCreation }),
+    })
+    .input(createAffiliateInput)
+    .output(affiliateSchema)
+    .mutation(({ ctx, input }) => createAffiliate(ctx.domain, input)),
+
+  update: writeProcedure
+    .meta({
+      openapi: {
+        method: "PUT",
+        path: "/affiliates/{id}",
+        tags,
+        summary: "Update an affiliate",
+        description:
+          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be restored: only its `approved` can change; other changes return `invalid_request`. Create a new affiliate instead.",
+      },
+      errors: ["not_found", "affiliate_exists", "code_taken"],
+    })
+    .use(listAllIssues(updateAffiliateInput, { check: checkAffiliateUpdate, get: getAffiliate }))
+    .input(updateAffiliateInput)
+    .output(affiliateSchema)
+    .mutation(({ ctx, input }) => updateAffiliate(ctx.domain, input)),
+});

@@ -1,0 +1,44 @@
+import {
+  acceptClaimInput,
+  acceptedClaimSchema,
+  claimDetailSchema,
+  claimIdInput,
+  claimPreviewSchema,
+  claimRowPageSchema,
+  declineClaimInput,
+  listClaimsInput,
+  previewClaimInput,
+} from "@findersfee/contract/customers/claims";
+import { acceptClaim, previewClaim } from "@findersfee/domain/customers/claims/accept";
+import { declineClaim } from "@findersfee/domain/customers/claims/decline";
+import { getClaim } from "@findersfee/domain/customers/claims/get";
+import { listClaims } from "@findersfee/domain/customers/claims/list";
+import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+
+/** Missing sales that affiliates report. */
+export const claims = router({
+  list: viewProcedure
+    .input(listClaimsInput)
+    .output(claimRowPageSchema)
+    .query(({ ctx, input }) => listClaims(ctx.domain, input)),
+
+  get: viewProcedure
+    .input(claimIdInput)
+    .output(claimDetailSchema)
+    .query(({ ctx, input }) => getClaim(ctx.domain, input.id)),
+
+  preview: adminProcedure
+    .input(previewClaimInput)
+    .output(claimPreviewSchema)
+    // A mutation, so that clients do not repeat it automatically: it changes nothing, but locks the organization's payments.
+    .mutation(({ ctx, input }) => previewClaim(ctx.domain, input)),
+
+  accept: adminProcedure
+    .input(acceptClaimInput)
+    .output(acceptedClaimSchema)
+    .mutation(({ ctx, input }) => acceptClaim(ctx.domain, input)),
+
+  decline: adminProcedure
+    .input(declineClaimInput)
+    .mutation(({ ctx, input }) => declineClaim(ctx.domain, input)),
+});

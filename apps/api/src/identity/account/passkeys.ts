@@ -1,0 +1,44 @@
+import {
+  addPasskeyInput,
+  passkeyIdInput,
+  passkeyOptionsSchema,
+  passkeySchema,
+  renamePasskeyInput,
+} from "@findersfee/contract/identity/credentials";
+import { noInput } from "@findersfee/contract/identity/sign-in";
+import { deletePasskey, listPasskeys, renamePasskey } from "@findersfee/domain/identity/passkeys/manage";
+import { addPasskey, passkeyRegistrationOptions } from "@findersfee/domain/identity/passkeys/register";
+import { relyingPartyOf } from "@findersfee/domain/identity/passkeys/relying-party";
+import { z } from "zod";
+import type { AccountContext } from "../../context.ts";
+import { accountRouter, userProcedure } from "./trpc.ts";
+
+/** The person's passkeys. */
+export const passkeys = accountRouter({
+  list: userProcedure
+    .output(z.array(passkeySchema))
+    .query(({ ctx }) => listPasskeys(ctx.database, ctx.session)),
+
+  options: userProcedure
+    .input(noInput)
+    .output(passkeyOptionsSchema)
+    .mutation(async ({ ctx }) => ({ ...(await passkeyRegistrationOptions(registering(ctx), ctx.session)) })),
+
+  add: userProcedure
+    .input(addPasskeyInput)
+    .output(passkeySchema)
+    .mutation(({ ctx, input }) => addPasskey(registering(ctx), ctx.session, input)),
+
+  rename: userProcedure
+    .input(renamePasskeyInput)
+    .output(passkeySchema)
+    .mutation(({ ctx, input }) => renamePasskey(ctx.database, ctx.session, input)),
+
+  delete: userProcedure
+    .input(passkeyIdInput)
+    .mutation(({ ctx, input }) => deletePasskey(ctx.database, ctx.session, input.id)),
+});
+
+function registering({ database, secrets_key, dashboard_url }: AccountContext) {
+  return { database, secrets_key, party: relyingPartyOf(dashboard_url) };
+}

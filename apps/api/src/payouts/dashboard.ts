@@ -1,0 +1,44 @@
+import { getPayoutInput, movePayoutsInput, payoutSchema } from "@findersfee/contract/payouts/payouts";
+import {
+  exportPayoutRowsInput,
+  listPayoutRowsInput,
+  openPayoutsInput,
+  openPayoutsSchema,
+  payoutDetailSchema,
+  payoutRowPageSchema,
+} from "@findersfee/contract/payouts/rows";
+import { jobSchema } from "@findersfee/contract/work";
+import { explainPayout } from "@findersfee/domain/payouts/explain";
+import { listOpenPayouts } from "@findersfee/domain/payouts/list-open";
+import { listPayoutRows } from "@findersfee/domain/payouts/list-rows";
+import { movePayouts } from "@findersfee/domain/payouts/move";
+import { startJob } from "@findersfee/domain/work/jobs/start";
+import { z } from "zod";
+import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+
+export const payouts = router({
+  list: viewProcedure
+    .input(listPayoutRowsInput)
+    .output(payoutRowPageSchema)
+    .query(({ ctx, input }) => listPayoutRows(ctx.domain, input)),
+
+  explain: viewProcedure
+    .input(getPayoutInput)
+    .output(payoutDetailSchema)
+    .query(({ ctx, input }) => explainPayout(ctx.domain, input.id)),
+
+  open: viewProcedure
+    .input(openPayoutsInput)
+    .output(openPayoutsSchema)
+    .query(({ ctx, input }) => listOpenPayouts(ctx.domain, input.run_id)),
+
+  move: adminProcedure
+    .input(movePayoutsInput)
+    .output(z.array(payoutSchema))
+    .mutation(({ ctx, input }) => movePayouts(ctx.domain, input)),
+
+  export: adminProcedure
+    .input(exportPayoutRowsInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "payouts_export", input })),
+});

@@ -1,0 +1,49 @@
+import { payoutFileSchema } from "@findersfee/contract/payouts/files";
+import {
+  getPayoutRunInput,
+  listPayoutRunsInput,
+  payoutPreviewPageSchema,
+  payoutRunPageSchema,
+  payoutRunSchema,
+  payoutRunSummarySchema,
+  previewPayoutRunInput,
+  startedPayoutRunSchema,
+  startPayoutRunInput,
+} from "@findersfee/contract/payouts/runs";
+import { listPayoutFiles } from "@findersfee/domain/payouts/files/list";
+import { getPayoutRun } from "@findersfee/domain/payouts/runs/get";
+import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
+import { previewPayoutRun } from "@findersfee/domain/payouts/runs/preview";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
+import { summarizePayoutRun } from "@findersfee/domain/payouts/runs/summarize";
+import { z } from "zod";
+import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+
+export const payout_runs = router({
+  summary: viewProcedure.output(payoutRunSummarySchema).query(({ ctx }) => summarizePayoutRun(ctx.domain)),
+
+  preview: viewProcedure
+    .input(previewPayoutRunInput)
+    .output(payoutPreviewPageSchema)
+    .query(({ ctx, input }) => previewPayoutRun(ctx.domain, input)),
+
+  start: adminProcedure
+    .input(startPayoutRunInput)
+    .output(startedPayoutRunSchema)
+    .mutation(({ ctx, input }) => startPayoutRun(ctx.domain, input)),
+
+  get: viewProcedure
+    .input(getPayoutRunInput)
+    .output(payoutRunSchema)
+    .query(({ ctx, input }) => getPayoutRun(ctx.domain, input.id)),
+
+  list: viewProcedure
+    .input(listPayoutRunsInput)
+    .output(payoutRunPageSchema)
+    .query(({ ctx, input }) => listPayoutRuns(ctx.domain, input)),
+
+  files: viewProcedure
+    .input(getPayoutRunInput)
+    .output(z.array(payoutFileSchema))
+    .query(({ ctx, input }) => listPayoutFiles(ctx.domain, input.id)),
+});

@@ -1,0 +1,23 @@
+import { healthSchema, retriedMailsSchema, retryMailsInput } from "@findersfee/contract/reports/health";
+import { jobSchema } from "@findersfee/contract/work";
+import { LEDGER_RULES } from "@findersfee/domain/ledger/check";
+import { getHealth } from "@findersfee/domain/reports/health/get";
+import { retryMails } from "@findersfee/domain/reports/health/retry-mails";
+import { startJob } from "@findersfee/domain/work/jobs/start";
+import { z } from "zod";
+import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+
+/** Whether the organization's data adds up, and what the service could not do for it. */
+export const health = router({
+  get: viewProcedure.output(healthSchema).query(({ ctx }) => getHealth(ctx.domain)),
+
+  check_ledger: adminProcedure
+    .input(z.strictObject({}))
+    .output(jobSchema)
+    .mutation(({ ctx }) => startJob(ctx.domain, { kind: "ledger_check", input: {}, total: LEDGER_RULES })),
+
+  retry_mails: adminProcedure
+    .input(retryMailsInput)
+    .output(retriedMailsSchema)
+    .mutation(({ ctx, input }) => retryMails(ctx.domain, input.ids)),
+});

@@ -1,0 +1,109 @@
+import { hash } from "node:crypto";
+import type { ErrorCode, Issue } from "@findersfee/contract/errors";
+import type { CreationContext } from "@findersfee/domain/commissions/create";
+import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
+import { DomainError, invalidField } from "@findersfee/domain/errors";
+import { actorOf } from "@findersfee/domain/principal";
+import { initTRPC, type TRPCError } from "@trpc/server";
+import type { OpenApiMeta } from "trpc-openapi";
+import type { RequestContext } from "../context.ts";
+import { formatError } from "../errors.ts";
+import { type Right, requireRight } from "../rights.ts";
+
+/** The metadata of a v1 procedure: its REST route, and its errors in addition to the common ones. */
+export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[]; all_issues?: IssueFinder }>;
+
+/**
+ * Finds all issues of an input that its schema rejected, and the fields without issues. Null if the schema
+ * reported them all.
+ */
+export type IssueFinder = (
+  context: Context,
+  refused: { sent: unknown; error: TRPCError },
+) => Promise<{ issues: Issue[]; others: object } | null>;
+
+const t = initTRPC.context<RequestContext>().meta<OperationMeta>().create({ errorFormatter: formatError });
+
+export const router = t.router;
+export const mergeRouters = t.mergeRouters;
+export const middleware = t.middleware;
+
+const READ: Right = { scope: "read", role: "viewer" };
+const WRITE: Right = { scope: "write", role: "admin" };
+
+/** Reads: a key needs the scope `read`; a person may have any role. */
+export const readProcedure = t.procedure.use(({ ctx, next }) => {
+  requireRight(ctx.principal, READ);
+  return next({ ctx: { domain: domainContext(ctx, null) } });
+});
+
+/**
+ * Changes: a key needs the scope `write`, a person the role admin. A POST may carry an Idempotency-Key.
+ */
+export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+  requireRight(ctx.principal, WRITE);
+  const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
+  const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
+  const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
+  if (claim?.replayed) ctx.markReplayed();
+  if (!result.ok && meta?.all_issues !== undefined) {
+    const refused = { sent: await getRawInput(), error: result.error };
+    const found = await meta.all_issues(domainContext(ctx, null), refused);
+    if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
+  }
+  return result;
+});
+
+/** The dashboard's reads without secrets. */
+export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" });
+
+/** The dashboard's changes, and reads of secrets. */
+export const adminProcedure = dashboardProcedure({ scope: "admin", role: "admin" });
+
+/** The dashboard's changes of one transaction that may carry an Idempotency-Key, such as steps of a long change. */
+export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+  requireRight(ctx.principal, { scope: "admin", role: "admin" });
+  const { idempotency_key } = ctx;
+  const claim = idempotency_key === null ? null : claimOf(idempotency_key, path, await getRawInput());
+  const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
+  if (claim?.replayed) ctx.markReplayed();
+  return result;
+});
+
+/** Changes of the people of an organization. API keys cannot call them: nobody gets rights from a program. */
+export const peopleProcedure = dashboardProcedure({ scope: null, role: "admin" });
+
+/** The dashboard's changes that cannot be undone, and those of owners. API keys cannot call them. */
+export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" });
+
+function dashboardProcedure(right: Right) {
+  return t.procedure.use(({ ctx, next }) => {
+    requireRight(ctx.principal, right);
+    return next({ ctx: { domain: domainContext(ctx, null) } });
+  });
+}
+
+/** The context of domain operations, with or without an Idempotency-Key. */
+export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): CreationContext {
+  const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
+  return {
+    database,
+    organization: principal.organization,
+    actor: actorOf(principal),
+    idempotency,
+    quotas,
+    commission_writer,
+    notifyWorkers,
+  };
+}
+
+const MAX_KEY_LENGTH = 255;
+
+function claimOf(key: string | null, path: string, input: unknown): IdempotencyClaim {
+  // Node decodes header values as Latin-1, so any value can be stored.
+  if (key === null || key.length === 0 || key.length > MAX_KEY_LENGTH) {
+    throw invalidField("Idempotency-Key", `Must be 1 to ${MAX_KEY_LENGTH} characters.`);
+  }
+  const request_hash = hash("sha256", `${path}\n${JSON.stringify(input)}`, "buffer");
+  return { key, request_hash, replayed: false };
+}

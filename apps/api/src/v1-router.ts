@@ -1,0 +1,21 @@
+import { affiliates } from "./affiliates/v1.ts";
+import { campaigns } from "./campaigns/v1.ts";
+import { commissions } from "./commissions/v1.ts";
+import { referrals } from "./customers/v1.ts";
+import { payouts } from "./payouts/v1.ts";
+import { portal_tokens } from "./portal/v1.ts";
+import { router } from "./trpc/trpc.ts";
+import { events } from "./webhooks/v1.ts";
+
+/** Every operation of the API, on both surfaces. */
+export const v1 = router({
+  campaigns,
+  affiliates,
+  referrals,
+  commissions,
+  payouts,
+  events,
+  portal_tokens,
+});
+
+export type V1Router = typeof v1;

@@ -1,0 +1,145 @@
+import { eventually } from "@findersfee/database/testing/eventually";
+/*
+ * An organization that reaches a quota gets a clear error, changes nothing, and does not affect other
+ * organizations or its own reads.
+ */
+
+import { randomUUID } from "node:crypto";
+import { OPERATOR } from "@findersfee/domain/actor";
+import { newId } from "@findersfee/domain/ids";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+
+const QUOTA = 5;
+const CAMPAIGN = {
+  name: "Partners",
+  website_url: "https://shop.test",
+  commission_type: "percentage",
+  commission_amount: 30,
+  is_default: true,
+};
+
+let service: TestService;
+let client: TestClient;
+
+beforeAll(async () => {
+  service = await startTestService({ quotas: { stored_answers: QUOTA, audit_log_entries: QUOTA } });
+});
+
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  client = await service.organization();
+});
+
+/** Sends requests until one is rejected; an organization may exceed a quota by the rows of one count. */
+async function untilRefused(send: () => ReturnType<TestClient["rest"]>) {
+  for (let sent = 0; sent < 10 * QUOTA; sent++) {
+    const answer = await send();
+    if (answer.status !== 200) return answer;
+  }
+  throw new Error("no request was rejected");
+}
+
+async function rowsOf(
+  table: "idempotency_keys" | "audit_log_entries",
+  from: { organization_id: string },
+): Promise<number> {
+  const { organization_id } = from;
+  const [row] = await service.database<[{ rows: number }]>`
+    select count(*)::int as rows from ${service.database(table)} where organization_id = ${organization_id}`;
+  return row.rows;
+}
+
+describe("stored answers", () => {
+  /** A referral's commission writes no audit log entry, so only the other quota counts. */
+  async function referral() {
+    await client.rest("POST", "/campaigns", CAMPAIGN);
+    const affiliate = await client.rest("POST", "/affiliates", { email: "jane@example.com" });
+    const body = { affiliate_id: affiliate.body.data.id, email: "kim@example.com" };
+    return (await client.rest("POST", "/referrals", body)).body.data.id;
+  }
+
+  it("rejects new keys over the quota, replays stored ones, and serves requests without a key", async () => {
+    const body = { referral_id: await referral(), revenue_amount: 10, commission_amount: 1 };
+    const send = (key?: string) =>
+      client.rest("POST", "/commissions", body, key === undefined ? {} : { "idempotency-key": key });
+    const first = await send("first");
+    expect(first.status).toBe(200);
+    const refused = await untilRefused(() => send(randomUUID()));
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringContaining("expire after 24 hours"),
+      details: { quota: "stored_answers", limit: "5" },
+    });
+    const made = await client.rest("GET", "/commissions?limit=1");
+    const stored = await rowsOf("idempotency_keys", client);
+    expect(made.body.pagination.total_count).toBe(stored);
+    expect((await send(randomUUID())).status).toBe(403);
+    expect(await rowsOf("idempotency_keys", client)).toBe(stored);
+    const again = await send("first");
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.body).toEqual(first.body);
+    expect((await send()).status).toBe(200);
+  });
+
+  it("rejects every operation that stores a response", async () => {
+    const affiliate = () =>
+      client.rest("POST", "/referrals", { affiliate_id: randomUUID(), email: "x@example.com" });
+    expect((await affiliate()).status).toBe(404);
+    const campaign = () => client.rest("POST", "/campaigns", CAMPAIGN, { "idempotency-key": randomUUID() });
+    expect((await untilRefused(campaign)).body.error.code).toBe("quota_exceeded");
+  });
+});
+
+describe("audit log entries", () => {
+  it("rejects changes over the quota and changes nothing", async () => {
+    const created = await client.rest("POST", "/campaigns", CAMPAIGN);
+    const path = `/campaigns/${created.body.data.id}`;
+    const rename = () => client.rest("PUT", path, { name: randomUUID() });
+    const refused = await untilRefused(rename);
+    expect(refused.status).toBe(403);
+    expect(refused.body.error).toMatchObject({
+      code: "quota_exceeded",
+      message: expect.stringContaining("after midnight UTC"),
+      details: { quota: "audit_log_entries", limit: "5" },
+    });
+    const written = await rowsOf("audit_log_entries", client);
+    const before = await client.rest("GET", path);
+    expect((await rename()).status).toBe(403);
+    expect(await rowsOf("audit_log_entries", client)).toBe(written);
+    expect((await client.rest("GET", path)).body).toEqual(before.body);
+    // An update without changes writes no entry.
+    expect((await client.rest("PUT", path, {})).status).toBe(200);
+  });
+
+  it("leaves other organizations alone", async () => {
+    const created = await client.rest("POST", "/campaigns", CAMPAIGN);
+    await untilRefused(() =>
+      client.rest("PUT", `/campaigns/${created.body.data.id}`, { name: randomUUID() }),
+    );
+    const other = await service.organization();
+    expect((await other.rest("POST", "/campaigns", CAMPAIGN)).status).toBe(200);
+  });
+
+  it("counts rows that other processes wrote", async () => {
+    const created = await client.rest("POST", "/campaigns", CAMPAIGN);
+    const { organization_id } = client;
+    const created_at = new Date();
+    const rows = Array.from({ length: QUOTA }, () => ({
+      organization_id,
+      id: newId(created_at),
+      resource: "campaign",
+      resource_id: "1",
+      action: "updated",
+      actor: OPERATOR,
+      before: service.database.json({}),
+      after: service.database.json({}),
+      created_at,
+    }));
+    await service.database`insert into audit_log_entries ${service.database(rows as never)}`;
+    const rename = () => client.rest("PUT", `/campaigns/${created.body.data.id}`, { name: randomUUID() });
+    await eventually(async () => expect((await rename()).status).toBe(403));
+  });
+});

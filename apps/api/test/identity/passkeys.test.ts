@@ -1,0 +1,197 @@
+import { setUserDisabled } from "@findersfee/domain/identity/users/disable";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { codeOf, openBrowser } from "../browser.ts";
+import { startTestService, type TestService } from "../test-service.ts";
+import { type Answering, Authenticator } from "./authenticator.ts";
+import { newPerson, type Person } from "./people.ts";
+
+const ORIGIN = "https://app.example.com";
+const PARTY = { origin: ORIGIN, rp_id: "app.example.com" };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService({ public_url: ORIGIN });
+});
+afterAll(() => service.close());
+
+interface WithPasskey extends Person {
+  authenticator: Authenticator;
+}
+
+async function register(
+  { browser, user_id }: Person,
+  wrong: Partial<Answering> = {},
+  authenticator = new Authenticator(),
+) {
+  const { passkeys } = browser.account;
+  const { challenge } = await passkeys.options.mutate({});
+  const user_handle = Buffer.from(user_id).toString("base64url");
+  const credential = authenticator.register(user_handle, { ...PARTY, challenge, ...wrong });
+  return { authenticator, added: passkeys.add.mutate({ name: "Laptop", credential }) };
+}
+
+async function newWithPasskey(): Promise<WithPasskey> {
+  const person = await newPerson(service);
+  const { authenticator, added } = await register(person);
+  await added;
+  return { ...person, authenticator };
+}
+
+async function newChallenge(): Promise<string> {
+  const { body } = await openBrowser(service).post("/auth/sign-in/passkey/options");
+  return body.data.challenge;
+}
+
+async function signIn(authenticator: Authenticator, wrong: Partial<Answering> = {}) {
+  const challenge = wrong.challenge ?? (await newChallenge());
+  const credential = authenticator.signIn({ ...PARTY, challenge, ...wrong });
+  const browser = openBrowser(service);
+  const { status, body } = await browser.post("/auth/sign-in/passkey", { credential });
+  return { status, code: body.error?.code, browser };
+}
+
+describe("a passkey", () => {
+  it("is registered, signs its person in without a second factor, and is listed with its use", async () => {
+    const person = await newPerson(service);
+    const options = await person.browser.account.passkeys.options.mutate({});
+    expect(options).toMatchObject({
+      rp: { id: "app.example.com", name: "Findersfee" },
+      user: { name: person.email, displayName: "Jane Doe" },
+      authenticatorSelection: { residentKey: "required", userVerification: "required" },
+      attestation: "none",
+    });
+    const { authenticator, added } = await register(person);
+    expect(await added).toMatchObject({ name: "Laptop", last_used_at: null, is_backed_up: false });
+    const { status, browser } = await signIn(authenticator, { counter: 1 });
+    expect(status).toBe(200);
+    const me = await browser.account.me.get.query();
+    expect(me.user.email).toBe(person.email);
+    expect(await browser.account.passkeys.list.query()).toMatchObject([
+      { name: "Laptop", last_used_at: expect.any(String) },
+    ]);
+    const [member] = await browser.dashboard(person.organization_id).members.list.query();
+    expect(member?.has_second_factor).toBe(true);
+  });
+
+  it("is renamed and deleted by its person only", async () => {
+    const jane = await newWithPasskey();
+    const joe = await newPerson(service);
+    const [passkey] = await jane.browser.account.passkeys.list.query();
+    const id = passkey?.id ?? "";
+    expect(await codeOf(joe.browser.account.passkeys.rename.mutate({ id, name: "Mine" }))).toBe("not_found");
+    expect(await codeOf(joe.browser.account.passkeys.delete.mutate({ id }))).toBe("not_found");
+    expect(await jane.browser.account.passkeys.rename.mutate({ id, name: "Phone" })).toMatchObject({
+      name: "Phone",
+    });
+    await jane.browser.account.passkeys.delete.mutate({ id });
+    expect(await signIn(jane.authenticator)).toMatchObject({ status: 401, code: "passkey_failed" });
+  });
+
+  it("is not registered twice", async () => {
+    const jane = await newWithPasskey();
+    const joe = await newPerson(service);
+    const { added } = await register(joe, {}, jane.authenticator);
+    expect(await codeOf(added)).toBe("passkey_failed");
+  });
+
+  it("is added only after a recent sign-in", async () => {
+    const { browser, user_id } = await newPerson(service);
+    await service.database`
+      update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${user_id}`;
+    expect(await codeOf(browser.account.passkeys.options.mutate({}))).toBe("sign_in_again");
+  });
+
+  it("of a disabled user is refused", async () => {
+    const { email, authenticator } = await newWithPasskey();
+    await setUserDisabled(service.database, { email, disabled: true });
+    expect(await signIn(authenticator)).toMatchObject({ status: 401, code: "passkey_failed" });
+  });
+
+  it("that nobody registered is refused", async () => {
+    expect(await signIn(new Authenticator())).toMatchObject({ status: 401, code: "passkey_failed" });
+  });
+});
+
+describe("the answer of an authenticator", () => {
+  it.each<[string, Partial<Answering>]>([
+    ["of a page of another site", { origin: "https://evil.example" }],
+    ["for another domain", { rp_id: "evil.example" }],
+    ["without the person's unlocking", { verified: false }],
+    ["to a challenge that the service did not make", { challenge: Buffer.alloc(56).toString("base64url") }],
+  ])("%s is refused", async (_kind, wrong) => {
+    const { authenticator, ...person } = await newWithPasskey();
+    expect(await signIn(authenticator, wrong)).toMatchObject({ status: 401, code: "passkey_failed" });
+    expect(await codeOf((await register(person, wrong)).added)).toBe("passkey_failed");
+  });
+
+  it("counts once for each challenge, also for two requests at the same time", async () => {
+    const { authenticator } = await newWithPasskey();
+    const challenge = await newChallenge();
+    const answers = await Promise.all([
+      signIn(authenticator, { challenge }),
+      signIn(authenticator, { challenge }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(await signIn(authenticator, { challenge })).toMatchObject({ status: 401 });
+  });
+
+  it("is refused after five minutes", async () => {
+    const { authenticator } = await newWithPasskey();
+    vi.spyOn(Date, "now").mockReturnValue(Date.now() - 5 * 60_000 - 1);
+    const challenge = await newChallenge();
+    vi.restoreAllMocks();
+    expect(await signIn(authenticator, { challenge })).toMatchObject({ status: 401, code: "passkey_failed" });
+  });
+
+  it("to a challenge of a sign-in registers nothing, and the reverse", async () => {
+    const { authenticator, ...person } = await newWithPasskey();
+    const for_sign_in = await register(person, { challenge: await newChallenge() });
+    expect(await codeOf(for_sign_in.added)).toBe("passkey_failed");
+    const { challenge } = await person.browser.account.passkeys.options.mutate({});
+    expect(await signIn(authenticator, { challenge: String(challenge) })).toMatchObject({ status: 401 });
+  });
+
+  it("to a challenge for another person registers nothing", async () => {
+    const jane = await newPerson(service);
+    const joe = await newPerson(service);
+    const { challenge } = await jane.browser.account.passkeys.options.mutate({});
+    expect(await codeOf((await register(joe, { challenge: String(challenge) })).added)).toBe(
+      "passkey_failed",
+    );
+  });
+
+  it("of a cloned authenticator is refused: its counter must grow", async () => {
+    const { authenticator } = await newWithPasskey();
+    expect((await signIn(authenticator, { counter: 5 })).status).toBe(200);
+    expect((await signIn(authenticator, { counter: 5 })).status).toBe(401);
+    expect((await signIn(authenticator, { counter: 6 })).status).toBe(200);
+  });
+});
+
+it("stores no challenge that nobody answers", async () => {
+  const count = async () =>
+    (await service.database`select from used_passkey_challenges`).length +
+    (await service.database`select from user_verifications`).length;
+  const before = await count();
+  await newChallenge();
+  expect(await count()).toBe(before);
+});
+
+it("works on localhost without a public address, and on no address without a name", async () => {
+  const local = await startTestService();
+  try {
+    const port = new URL(local.url).port;
+    const answer = (host: string) =>
+      openBrowser({ url: `http://${host}:${port}`, origin: `http://${host}:${port}` }).post(
+        "/auth/sign-in/passkey/options",
+      );
+    expect((await answer("localhost")).body.data.rpId).toBe("localhost");
+    expect((await answer("127.0.0.1")).body.error).toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("PUBLIC_URL"),
+    });
+  } finally {
+    await local.close();
+  }
+});

@@ -1,0 +1,136 @@
+import { currencyInput, idInput, name } from "@findersfee/contract/fields";
+import { publicSignups } from "@findersfee/contract/organizations";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { listOrganizations } from "@findersfee/domain/organizations/list";
+import { rotateSignupSecret } from "@findersfee/domain/organizations/settings/rotate-signup-secret";
+import { updateSettings } from "@findersfee/domain/organizations/settings/update";
+import { updateOrganization } from "@findersfee/domain/organizations/update";
+import type { Command } from "commander";
+import { z } from "zod";
+import { withDatabase } from "./command-database.ts";
+import { readConfig, requireSecretsKey } from "./config.ts";
+import { withOrganization } from "./operator-context.ts";
+import { jsonOption, readArgument, readOptions, UsageError, withJson } from "./options.ts";
+import { printList, printOne } from "./print.ts";
+import { openSecretsKey } from "./secrets/read.ts";
+
+const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
+const subscription = z.enum(SUBSCRIPTIONS);
+const SUBSCRIPTION_FLAG = "--subscription <status>";
+
+export function addOrg(program: Command): void {
+  const org = program.command("org").description("organizations");
+  addCreate(org);
+  addUpdate(org);
+  addSignupSecret(org);
+  addList(org);
+}
+
+function addCreate(org: Command): void {
+  const command = org
+    .command("create")
+    .description("create an organization with its first two keys")
+    .requiredOption("--name <name>", "its name")
+    .option("--currency <code>", "ISO 4217 currency of fixed amounts; cannot be changed later", "USD")
+    .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "), "active")
+    .addHelpText(
+      "after",
+      `
+The API key is shown only once.
+
+Examples:
+  findersfee org create --name "Acme"
+  findersfee org create --name "Acme" --currency EUR --subscription trialing --json`,
+    );
+  withJson(command).action(async (raw: unknown) => {
+    const shape = { ...jsonOption, name: name(200), currency: currencyInput, subscription };
+    const { json, ...options } = readOptions(shape, raw);
+    const created = await withDatabase(readConfig(), (database) =>
+      createOrganization(database, {
+        name: options.name,
+        currency: options.currency,
+        subscription_status: options.subscription,
+      }),
+    );
+    printOne({ ...created }, { json });
+  });
+}
+
+function addUpdate(org: Command): void {
+  const command = org
+    .command("update")
+    .description("update an organization")
+    .argument("<id>", "the organization's id")
+    .option(SUBSCRIPTION_FLAG, SUBSCRIPTIONS.join(", "))
+    .option(
+      "--public-signups <which>",
+      `which sign-ups with the publishable key count: ${publicSignups.join(", ")}`,
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --public-signups signed`,
+    );
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const shape = {
+      ...jsonOption,
+      subscription: subscription.optional(),
+      publicSignups: z.enum(publicSignups).optional(),
+    };
+    const {
+      json,
+      publicSignups: public_signups,
+      subscription: subscription_status,
+    } = readOptions(shape, raw);
+    if (subscription_status === undefined && public_signups === undefined) {
+      throw new UsageError("Set --subscription or --public-signups.");
+    }
+    const updated = await withDatabase(readConfig(), async (database) => {
+      if (public_signups !== undefined) {
+        await withOrganization(database, id, (context) => updateSettings(context, { public_signups }));
+      }
+      const organization = await updateOrganization(database, { id, subscription_status });
+      return public_signups === undefined ? organization : { ...organization, public_signups };
+    });
+    printOne({ ...updated }, { json });
+  });
+}
+
+function addSignupSecret(org: Command): void {
+  const command = org
+    .command("signup-secret")
+    .description(
+      "create or rotate the secret for signing sign-ups; the previous one stays valid for 24 hours",
+    )
+    .argument("<id>", "the organization's id")
+    .addHelpText("after", "\nThe secret is shown only once.");
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json } = readOptions(jsonOption, raw);
+    const config = readConfig();
+    requireSecretsKey(config);
+    const made = await withDatabase(config, async (database) => {
+      const secrets_key = await openSecretsKey(config, database);
+      return await withOrganization(database, id, (context) => rotateSignupSecret(context, secrets_key));
+    });
+    printOne({ organization_id: id, ...made }, { json });
+  });
+}
+
+function addList(org: Command): void {
+  const command = org
+    .command("list")
+    .description("list all organizations, oldest first")
+    .addHelpText("after", "\n`test_of` is the organization that one has the test data of.");
+  withJson(command).action(async (raw: unknown) => {
+    const { json } = readOptions(jsonOption, raw);
+    const organizations = await withDatabase(readConfig(), listOrganizations);
+    printList(
+      organizations.map((organization) => ({ ...organization })),
+      { json, none: "No organizations." },
+    );
+  });
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { readFileIfExists, readOrCreateFile } from "@findersfee/database/embedded/private-file";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { claimDatabase, dependsOnKey, type SecretsKey } from "@findersfee/domain/secrets/key";
+import { type Config, ConfigError, requireSecretsKey } from "../config.ts";
+
+/**
+ * The key that encrypts stored secrets, verified against the database. With an embedded database it is
+ * generated on first use and stored in the data folder, which exists by then.
+ *
+ * @throws ConfigError when the key is missing, or does not match the stored secrets
+ */
+export async function openSecretsKey(config: Config, database: Database): Promise<SecretsKey> {
+  requireSecretsKey(config);
+  const key = config.SECRETS_KEY ?? (await keptSecretsKey(config, database));
+  const bytes = Buffer.from(key, "base64");
+  if (await claimDatabase(database, bytes)) return bytes;
+  throw new ConfigError(
+    `${config.SECRETS_KEY === null ? fileOf(config) : "SECRETS_KEY"}: is not the key that encrypted this database's secrets; restore that key. If it is the right key, the database's check value is damaged: run \`findersfee secrets repair\`.`,
+  );
+}
+
+/**
+ * The configured or stored key, without verifying it against the database.
+ *
+ * @throws ConfigError when the key is missing
+ */
+export async function readSecretsKey(config: Config): Promise<SecretsKey> {
+  requireSecretsKey(config);
+  const key = config.SECRETS_KEY ?? (await readFileIfExists(fileOf(config)));
+  if (key === null) throw new ConfigError(`${fileOf(config)}: is missing; restore it from your backup.`);
+  return Buffer.from(key.trim(), "base64");
+}
+
+/** Generated only while nothing depends on it: otherwise a lost key would be replaced silently. */
+async function keptSecretsKey(config: Config, database: Database): Promise<string> {
+  const file = fileOf(config);
+  const kept = await readFileIfExists(file);
+  if (kept !== null) return kept.trim();
+  if (await dependsOnKey(database)) {
+    // Another process may have generated it since, and claimed the database with it.
+    const made = await readFileIfExists(file);
+    if (made !== null) return made.trim();
+    throw new ConfigError(
+      `${file}: is missing, and this database's secrets are encrypted with it; restore it from your backup.`,
+    );
+  }
+  return (await readOrCreateFile(file, () => `${randomBytes(32).toString("base64")}\n`)).trim();
+}
+
+function fileOf(config: Config): string {
+  return join(config.DATA_DIR, "secrets.key");
+}

@@ -1,0 +1,51 @@
+import { findEmbedded } from "@findersfee/database/embedded/embedded";
+import { checkSchema } from "@findersfee/database/schema/migrate";
+import { linkTo } from "@findersfee/domain/identity/accounts/links";
+import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
+import type { Command } from "commander";
+import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { printLine } from "../print.ts";
+import { openSecretsKey } from "../secrets/read.ts";
+import { openPool, serveApi } from "./serve.ts";
+import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+
+export function addApi(program: Command): void {
+  program
+    .command("api")
+    .description("run one API process on a migrated database")
+    .addHelpText(
+      "after",
+      `
+Uses DATABASE_URL, or the embedded database of a running \`findersfee start\`.
+
+Examples:
+  DATABASE_URL=postgres://… SECRETS_KEY=… PORT=8080 findersfee api
+  PORT=3001 findersfee api`,
+    )
+    .action(() => api(readConfig()));
+}
+
+async function api(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const database = await openPool(config, { url: await findDatabase(config), role: "api", opened });
+    await checkSchema(database);
+    const secrets_key = await openSecretsKey(config, database);
+    if (shutdown.aborted) return;
+    const url = await serveApi(config, { database, secrets_key, opened });
+    printLine(`The API is served at ${url}/v1, its reference at ${url}/docs.`);
+    const setup_link = await makeFirstSetupLink(database);
+    if (setup_link !== null) printLine(`Set up ${linkTo(url, "setup", setup_link.token)}`);
+    await whenAborted(shutdown);
+  } finally {
+    await opened.close();
+  }
+}
+
+export async function findDatabase(config: Config): Promise<string> {
+  const url = config.DATABASE_URL ?? (await findEmbedded(config.DATA_DIR));
+  if (url !== null) return url;
+  throw new Error(`No database: set DATABASE_URL, or run \`findersfee start\` on ${config.DATA_DIR} first.`);
+}

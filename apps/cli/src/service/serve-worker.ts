@@ -1,0 +1,49 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
+import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retention";
+import type { Worker } from "@findersfee/worker/worker";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Config, endpointUrlRelaxations, webhookProxy } from "../config.ts";
+import type { Opened } from "./shutdown.ts";
+
+/** Runs deliveries and jobs in this process until the returned resources are closed. */
+export async function serveWorker(
+  config: Config,
+  {
+    database,
+    secrets_key,
+    url,
+    opened,
+  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened },
+): Promise<Worker> {
+  // Loaded here, so that commands that serve nothing start fast.
+  const { startWorker } = await import("@findersfee/worker/worker");
+  const { createLogger } = await import("@findersfee/log/log");
+  const queue_url = config.DATABASE_DIRECT_URL ?? url;
+  const worker = await startWorker(
+    {
+      secrets_key,
+      ...endpointUrlRelaxations(config),
+      proxy: webhookProxy(config),
+      version: packageJson.version,
+      queue_url,
+      queue_limits: await readTimeLimits(
+        { url: queue_url, prepare: false, name: "findersfee worker" },
+        config.DATABASE_STATEMENT_SECONDS,
+      ),
+      lease_seconds: config.WORKER_LEASE_SECONDS,
+      stripe_api_url: config.STRIPE_API_URL,
+      public_url: config.PUBLIC_URL,
+      retention: {
+        attempts_days: config.ATTEMPTS_KEPT_DAYS,
+        events_days: EVENTS_RETENTION_DAYS,
+        processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
+      },
+      mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
+    },
+    { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
+  );
+  opened.add(() => worker.stop());
+  return worker;
+}

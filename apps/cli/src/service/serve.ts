@@ -1,0 +1,61 @@
+import { connect, type Database } from "@findersfee/database/postgres/connect";
+import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
+import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
+import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
+import type { Worker } from "@findersfee/worker/worker";
+import packageJson from "../../package.json" with { type: "json" };
+import { apiConfig, type Config, endpointUrlRelaxations } from "../config.ts";
+import { applicationFolders } from "./application-folders.ts";
+import { listeningError } from "./listening.ts";
+import type { Opened } from "./shutdown.ts";
+
+/**
+ * Opens a service's pool, closed with the other resources.
+ *
+ * @throws PreparedStatementsError when a pooler in front of the database does not support the configuration
+ */
+export async function openPool(
+  config: Config,
+  { url, role, opened }: { url: string; role: "api" | "worker"; opened: Opened },
+): Promise<Database> {
+  const options = { url, prepare: config.DATABASE_PREPARE, name: `findersfee ${role}` };
+  if (config.DATABASE_URL !== null) await checkPreparedStatements(options);
+  const limits = await readTimeLimits(options, config.DATABASE_STATEMENT_SECONDS);
+  const database = connect({ ...options, poolSize: config.DATABASE_POOL_SIZE, limits });
+  opened.add(() => database.end({ timeout: 5 }));
+  return database;
+}
+
+/** Serves the API on a database of this version's schema; returns its public address. */
+export async function serveApi(
+  config: Config,
+  {
+    database,
+    secrets_key,
+    opened,
+    registries = [],
+  }: {
+    database: Database;
+    secrets_key: SecretsKey;
+    opened: Opened;
+    registries?: Worker["registry"][];
+  },
+): Promise<string> {
+  await alignEventClock(database);
+  const applications = await applicationFolders();
+  // Loaded here, so that commands that serve nothing start fast.
+  const { startApi } = await import("@findersfee/api/server");
+  try {
+    const api = await startApi(apiConfig(config), database, {
+      endpoint_policy: { ...endpointUrlRelaxations(config), secrets_key },
+      registries,
+      version: packageJson.version,
+      applications,
+    });
+    opened.add(() => api.close());
+    return config.PUBLIC_URL ?? api.url;
+  } catch (error) {
+    throw listeningError(error, { host: config.HOST, port: config.PORT, variable: "PORT" });
+  }
+}

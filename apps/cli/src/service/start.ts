@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import { startEmbedded } from "@findersfee/database/embedded/embedded";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { migrate } from "@findersfee/database/schema/migrate";
+import { migrateQueue } from "@findersfee/database/work/queue";
+import { linkTo } from "@findersfee/domain/identity/accounts/links";
+import { makeFirstSetupLink, type SetupLink } from "@findersfee/domain/identity/setup/links";
+import type { CreatedOrganization } from "@findersfee/domain/organizations/create";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
+import type { Command } from "commander";
+import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } from "../config.ts";
+import { printLine } from "../print.ts";
+import { openSecretsKey } from "../secrets/read.ts";
+import { createDemoOrganization } from "./demo-organization.ts";
+import { openPool, serveApi } from "./serve.ts";
+import { serveWorker } from "./serve-worker.ts";
+import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+
+export function addStart(program: Command): void {
+  program
+    .command("start")
+    .description("run the whole service: database, migrations, API, worker")
+    .addHelpText(
+      "after",
+      `
+Without DATABASE_URL it runs an embedded Postgres in DATA_DIR (.findersfee), and the first start creates a demo
+organization and prints its key once, unless HOST allows other machines to connect.
+Ctrl-C stops everything; the data stays.
+
+Examples:
+  findersfee start
+  PORT=8080 DATA_DIR=/var/lib/findersfee findersfee start
+  DATABASE_URL=postgres://… SECRETS_KEY=… findersfee start`,
+    )
+    .action(() => start(readConfig()));
+}
+
+/** Runs until it is asked to stop, or until its Postgres exits. */
+async function start(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const { url, ended } = await openDatabase(config, opened);
+    if (shutdown.aborted) return;
+    const database = await openPool(config, { url, role: "api", opened });
+    const secrets_key = await prepare(config, { database, url });
+    if (shutdown.aborted) return;
+    const worker = await serveWorker(config, {
+      database: await openPool(config, { url, role: "worker", opened }),
+      secrets_key,
+      url,
+      opened,
+    });
+    if (shutdown.aborted) return;
+    const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
+    // Only once the service runs: a failed start would lose the key and the link before they are shown.
+    const demo = await createDemoOrganization(config, database);
+    announce(config, { api_url, demo, setup_link: await makeFirstSetupLink(database) });
+    await Promise.race([whenAborted(shutdown), ended]);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** The database to serve; `ended` rejects when the embedded Postgres exits. */
+async function openDatabase(config: Config, opened: Opened): Promise<{ url: string; ended: Promise<never> }> {
+  if (config.DATABASE_URL !== null) return { url: config.DATABASE_URL, ended: new Promise(() => {}) };
+  const embedded = await startEmbedded({ data_dir: config.DATA_DIR });
+  opened.add(embedded.stop);
+  const ended = embedded.ended.then(() => {
+    throw new Error(`The embedded Postgres has exited; see ${join(config.DATA_DIR, "postgres.log")}.`);
+  });
+  ended.catch(() => {});
+  return { url: embedded.url, ended };
+}
+
+async function prepare(
+  config: Config,
+  { database, url }: { database: Database; url: string },
+): Promise<SecretsKey> {
+  await migrate(database);
+  await migrateQueue(config.DATABASE_DIRECT_URL ?? url);
+  return await openSecretsKey(config, database);
+}
+
+function announce(
+  config: Config,
+  {
+    api_url,
+    demo,
+    setup_link,
+  }: { api_url: string; demo: CreatedOrganization | null; setup_link: SetupLink | null },
+): void {
+  const lines = [
+    "Findersfee is running. Press Ctrl-C to stop it; the data stays.",
+    "",
+    `  Dashboard  ${api_url}`,
+    `  API        ${api_url}/v1`,
+    `  tRPC       ${api_url}/v1/trpc`,
+    `  Reference  ${api_url}/docs`,
+  ];
+  if (setup_link !== null) lines.push(`  Set up     ${linkTo(api_url, "setup", setup_link.token)}`);
+  if (demo !== null) lines.push(`  Demo key   ${demo.api_key}`);
+  if (config.DATABASE_URL === null) {
+    lines.push(`  Data       ${config.DATA_DIR} (embedded Postgres)`);
+  }
+  const { allow_http, allow_private } = endpointUrlRelaxations(config);
+  if (allow_http || allow_private) {
+    const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
+    lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}: for development only.`);
+  }
+  for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
+}
+
+function keyHelp(demo: CreatedOrganization | null): string[] {
+  const create = (id: string) => `  findersfee key create --org ${id} --scopes read,write`;
+  if (demo !== null) {
+    return ["The demo key is not shown again. To create another:", create(demo.organization_id)];
+  }
+  return [
+    "To create an API key, list the organizations, or create an organization with its first keys:",
+    "  findersfee org list",
+    '  findersfee org create --name "Acme"',
+    create("<organization id>"),
+  ];
+}

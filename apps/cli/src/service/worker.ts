@@ -1,0 +1,54 @@
+import { checkSchema } from "@findersfee/database/schema/migrate";
+import type { Command } from "commander";
+import { type Config, readConfig, requireSecretsKey } from "../config.ts";
+import { printLine } from "../print.ts";
+import { openSecretsKey } from "../secrets/read.ts";
+import { findDatabase } from "./api.ts";
+import { listeningError } from "./listening.ts";
+import { openPool } from "./serve.ts";
+import { serveWorker } from "./serve-worker.ts";
+import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+
+export function addWorker(program: Command): void {
+  program
+    .command("worker")
+    .description("run one worker process, which delivers webhooks and runs due jobs")
+    .addHelpText(
+      "after",
+      `
+Any number may run in parallel; the others take over from a crashed one within a minute. Uses
+DATABASE_URL, or the embedded database of a running \`findersfee start\`. METRICS_PORT serves its metrics.
+
+Examples:
+  DATABASE_URL=postgres://… SECRETS_KEY=… findersfee worker
+  METRICS_PORT=9100 findersfee worker`,
+    )
+    .action(() => worker(readConfig()));
+}
+
+async function worker(config: Config): Promise<void> {
+  requireSecretsKey(config);
+  const shutdown = listenForShutdown();
+  const opened = new Opened();
+  try {
+    const url = await findDatabase(config);
+    const database = await openPool(config, { url, role: "worker", opened });
+    await checkSchema(database);
+    if (shutdown.aborted) return;
+    const secrets_key = await openSecretsKey(config, database);
+    const { registry } = await serveWorker(config, { database, secrets_key, url, opened });
+    if (config.METRICS_PORT !== null) {
+      const { serveMetrics } = await import("@findersfee/worker/metrics");
+      const place = { host: config.HOST, port: config.METRICS_PORT };
+      const metrics = await serveMetrics(registry, place).catch((error: unknown) => {
+        throw listeningError(error, { ...place, variable: "METRICS_PORT" });
+      });
+      opened.add(metrics.close);
+      printLine(`Serving the worker's metrics at ${metrics.url}/metrics.`);
+    }
+    printLine("The worker is running.");
+    await whenAborted(shutdown);
+  } finally {
+    await opened.close();
+  }
+}

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type CodeBlock, codeBlocksOf, ROOT } from "@findersfee/api/testing/openapi/documents";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { freePort } from "@findersfee/database/testing/free-port";
+import { createOrganization } from "@findersfee/domain/organizations/create";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+
+/*
+ * Executes the quick start block by block, with the service that it starts: files are saved under the name
+ * after their fence, commands run in a shell in their folder, and values that a reader would copy from a
+ * response (ids, the secret) are inserted where the next block needs them.
+ */
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const PROGRAM = inject("program");
+
+/** The reader's installation is already done. `npx findersfee start` runs from the beginning. */
+const PRELUDE = `set -euo pipefail
+npm() { :; }
+node() { command node --import "${TSX}" "$@"; }
+npx() { shift; if [ "$1" != start ]; then command node "${PROGRAM}" "$@"; fi; }
+`;
+
+let folder: string;
+let own: TestDatabase;
+let service: Running;
+const running: Running[] = [];
+
+/** The values that a reader has by now, by their placeholders. */
+const known = new Map<string, string>();
+
+interface Running {
+  child: ChildProcess;
+  output: string;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "findersfee-quick-start-"));
+  await mkdir(join(folder, "node_modules/@findersfee"), { recursive: true });
+  await symlink(join(ROOT, "packages/sdk"), join(folder, "node_modules/@findersfee/sdk"), "dir");
+  own = await createTestDatabase({ migrated: false });
+  service = launch(process.execPath, [PROGRAM, "start"]);
+  known.set("http://127.0.0.1:3000", await says(service, /API +(http:\S+)\/v1/));
+  const organization = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
+  known.set("ff_sk_…", (await createOrganization(own.database, organization)).api_key);
+  known.set("4242", String(await freePort()));
+  // Dates near today, so that the sample is always valid.
+  const day_milliseconds = 24 * 60 * 60 * 1000;
+  known.set("2027-01-31", new Date(Date.now() + 30 * day_milliseconds).toISOString().slice(0, 10));
+  known.set("2026-11-20T09:00:00Z", new Date(Date.now() - day_milliseconds).toISOString());
+});
+
+afterAll(async () => {
+  for (const { child } of running.reverse()) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    // Including everything the shell started.
+    process.kill(-(child.pid ?? 0), "SIGTERM");
+    await once(child, "close");
+  }
+  await own.close();
+  await rm(folder, { recursive: true });
+});
+
+function launch(program: string, parameters: string[], environment: Record<string, string> = {}): Running {
+  const child = spawn(program, parameters, {
+    cwd: folder,
+    detached: true,
+    env: {
+      PATH: process.env.PATH ?? "",
+      PORT: "0",
+      DATA_DIR: join(folder, "data"),
+      XDG_STATE_HOME: folder,
+      DATABASE_URL: own.url,
+      SECRETS_KEY: Buffer.alloc(32, 7).toString("base64"),
+      WEBHOOK_ALLOW_HTTP: "true",
+      WEBHOOK_ALLOW_PRIVATE: "true",
+      LOG_LEVEL: "warn",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const started = { child, output: "" };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      started.output += chunk;
+    });
+  }
+  running.push(started);
+  return started;
+}
+
+/** Resolves with the match of `pattern` in the output, once there is one. */
+async function says(one: Running, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(one.output);
+    if (found !== null) return found[1] ?? found[0];
+    if (one.child.exitCode !== null)
+      throw new Error(`The process exited before printing ${pattern}: ${one.output}`);
+    await Promise.race([once(one.child.stdout ?? one.child, "data"), once(one.child, "close")]);
+  }
+}
+
+/** A block with all known values inserted. */
+function filled(code: string): string {
+  let text = code;
+  for (const [placeholder, value] of known) text = text.replaceAll(placeholder, value);
+  return text;
+}
+
+/** The values in a response that later blocks need. */
+function learn(code: string, output: string): void {
+  const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+  const id = ID.exec(output)?.[0] ?? "";
+  if (code.includes("org list")) known.set("<organization id>", id);
+  if (code.includes("key create")) known.set("<key id>", id);
+  if (code.includes("replay create")) known.set("<replay id>", id);
+  if (code.includes("endpoint test")) known.set("<webhook-id>", /event_id +(\S+)/.exec(output)?.[1] ?? "");
+  if (code.includes("endpoint create") && !known.has("<endpoint id>")) {
+    known.set("<endpoint id>", id);
+    known.set("whsec_…", /whsec_\S+/.exec(output)?.[0] ?? "");
+    // `listen` and `trigger` sign with the receiver's secret.
+    exported.set("WEBHOOK_SECRET", known.get("whsec_…") ?? "");
+    exported.set("FINDERSFEE_URL", known.get("http://127.0.0.1:3000") ?? "");
+  }
+  const created = /\$API\/(\w+)s .*-d/s.exec(code)?.[1];
+  if (created !== undefined) known.set(`<${created} id>`, JSON.parse(output).data.id);
+}
+
+const exported = new Map<string, string>();
+
+/** Executes a block; returns its output. A block that keeps running is left running. */
+async function follow({ code, remark, language }: CodeBlock): Promise<string> {
+  const text = filled(code);
+  if (language !== "sh") {
+    await writeFile(join(folder, remark), text);
+    return "";
+  }
+  expect(text).not.toMatch(/…|<[a-z]+[ -]id>/);
+  for (const [, name = "", value = ""] of text.matchAll(/^export (\w+)=(\S+)$/gm)) exported.set(name, value);
+  const shell = launch("bash", ["-c", `${PRELUDE}${text}`], Object.fromEntries(exported));
+  if (remark === "background") return "";
+  const [code_of_exit] = await once(shell.child, "close");
+  expect(code_of_exit, `${text}\n${shell.output}`).toBe(0);
+  learn(code, shell.output);
+  return shell.output;
+}
+
+const blocks = codeBlocksOf("docs/quick-start.md").filter(
+  ({ language, remark }) => language === "sh" || remark !== "",
+);
+
+describe("the quick start", () => {
+  it.each(blocks.map((block) => [block.line, block] as const))("line %i", async (_, block) => {
+    const output = await follow(block);
+    if (block.code.startsWith("node ")) {
+      const announced = [...block.code.matchAll(/^# (.*)$/gm)].map(([, line]) => line);
+      expect(output.trim().split("\n")).toEqual(announced);
+    }
+    if (block.code.includes("$API/")) expect(JSON.parse(output)).toMatchObject({ success: true });
+    if (block.code.includes("endpoint test")) {
+      const receiver = running.find(({ child }) => child.spawnargs.join(" ").includes("node receive.mjs"));
+      if (receiver === undefined) throw new Error("nothing receives");
+      await says(receiver, /commission\.created 30 jane@example\.com/);
+    }
+  });
+
+  it("fails as documented when the first program runs again", async () => {
+    const [first] = blocks.filter(({ code }) => code.startsWith("node first-commission.mjs"));
+    if (first === undefined) throw new Error("the quick start does not run the first program");
+    expect(await follow(first)).toContain("referral_exists");
+  });
+
+  it("delivers later events automatically", async () => {
+    const receiver = running.find(({ child }) => child.spawnargs.join(" ").includes("node receive.mjs"));
+    if (receiver === undefined) throw new Error("nothing receives");
+    await says(receiver, /commission\.created 20 joe@example\.com/);
+  });
+});
+
+describe.each(["docs/pagination.md", "docs/idempotency.md"])("%s", (source) => {
+  const commands = codeBlocksOf(source).filter(({ language }) => language === "sh");
+  it.each(commands.map((block) => [block.line, block] as const))("line %i", async (_, block) => {
+    expect(JSON.parse(await follow(block))).toMatchObject({ success: true });
+  });
+});
+
+describe.each(["docs/webhooks.md", "docs/security.md"])("%s", (source) => {
+  const commands = codeBlocksOf(source)
+    .filter(({ language }) => language === "sh")
+    .flatMap((block) =>
+      block.code
+        .trim()
+        .split("\n")
+        .map((code) => ({ ...block, code })),
+    );
+  it.each(commands.map((block) => [block.code, block] as const))("%s", async (_, block) => {
+    await follow(block);
+  });
+});

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import rootPackageJson from "../../../../package.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+it("pins the package manager's exact version everywhere", async () => {
+  expect(rootPackageJson.packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+(\+|$)/);
+  const [exact] = rootPackageJson.packageManager.split("+");
+  const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const files = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)];
+  for (const file of files) {
+    const named = (await readFile(join(ROOT, file), "utf8")).match(/pnpm@[\d.]*\d/g) ?? [];
+    expect(named.map((version) => ({ file, version }))).toEqual(named.map(() => ({ file, version: exact })));
+  }
+  // CI reads it from package.json.
+  expect(await readFile(join(ROOT, ".ci/run"), "utf8")).not.toMatch(/pnpm@/);
+});
+
+/** Runs the advisory check against a registry with this response. */
+async function checkAdvisories(
+  status: number,
+  advisories: object,
+): Promise<{ code: number; output: string }> {
+  const asked: string[] = [];
+  const registry = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    request.resume();
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(advisories));
+  });
+  registry.listen(0, "127.0.0.1");
+  await once(registry, "listening");
+  const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
+  const environment = { ...process.env, PNPM_CONFIG_REGISTRY: url, npm_config_registry: url };
+  const child = execFile(process.execPath, ["--import", "tsx", "scripts/check-advisories.ts"], {
+    cwd: ROOT,
+    env: environment,
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, "close");
+  registry.close();
+  registry.closeAllConnections();
+  expect(asked.length).toBeGreaterThan(0);
+  return { code, output };
+}
+
+function advisoryOf(severity: string) {
+  return {
+    fastify: [
+      {
+        id: 1,
+        url: "https://github.com/advisories/GHSA-aaaa-bbbb-cccc",
+        title: "A made-up advisory",
+        severity,
+        vulnerable_versions: ">=0.0.0",
+        cwe: [],
+        cvss: { score: 0, vectorString: null },
+      },
+    ],
+  };
+}
+
+it("fails if an advisory of high severity applies to a dependency", async () => {
+  const { code, output } = await checkAdvisories(200, advisoryOf("high"));
+  expect(output).toContain("A made-up advisory");
+  expect(output).toContain("see CONTRIBUTING.md");
+  expect(code).toBe(1);
+});
+
+it.each([
+  ["no advisory", {}],
+  ["one of moderate severity", advisoryOf("moderate")],
+])("passes if %s applies", async (_, advisories) => {
+  expect(await checkAdvisories(200, advisories)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("none of high or critical severity applies"),
+  });
+});
+
+it("passes with a notice if the registry is unreachable", async () => {
+  expect(await checkAdvisories(405, {})).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("not checked, the registry is unreachable"),
+  });
+});

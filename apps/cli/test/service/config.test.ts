@@ -1,0 +1,193 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError, endpointUrlRelaxations, readConfig, webhookProxy } from "../../src/config.ts";
+
+const DATABASE_URL = "postgres://user:secret@db.example.com/findersfee";
+
+describe("readConfig", () => {
+  it("has defaults for all variables", () => {
+    expect(readConfig({})).toEqual({
+      DATA_DIR: ".findersfee",
+      HOST: "127.0.0.1",
+      PORT: 3000,
+      PUBLIC_URL: null,
+      TRUST_PROXY: false,
+      DATABASE_URL: null,
+      DATABASE_DIRECT_URL: null,
+      WORKER_LEASE_SECONDS: 30,
+      METRICS_PORT: null,
+      ATTEMPTS_KEPT_DAYS: 30,
+      PROCESSOR_MESSAGES_KEPT_DAYS: 90,
+      STRIPE_API_URL: null,
+      SMTP_URL: null,
+      MAIL_FROM: "Findersfee <findersfee@localhost>",
+      DATABASE_POOL_SIZE: 10,
+      DATABASE_PREPARE: true,
+      DATABASE_STATEMENT_SECONDS: 30,
+      SECRETS_KEY: null,
+      RATE_LIMIT_PER_MINUTE: 1000,
+      TRACK_LIMIT_PER_MINUTE: 300,
+      TRACK_CLICKS_PER_MINUTE: 60_000,
+      TRACK_SIGNUPS_PER_MINUTE: 600,
+      CONCURRENT_REQUESTS_PER_KEY: 100,
+      CONCURRENT_REQUESTS_PER_ORGANIZATION: 250,
+      CONCURRENT_REQUESTS_PER_ADDRESS: 100,
+      SIGN_IN_LIMIT_PER_MINUTE: 60,
+      FAILED_AUTHENTICATIONS_PER_MINUTE: 60,
+      QUOTA_STORED_ANSWERS: 1_000_000,
+      QUOTA_AUDIT_LOG_ENTRIES: 1_000_000,
+      CORS_ORIGINS: [],
+      LOG_LEVEL: "info",
+      WEBHOOK_PROXY_URL: null,
+    });
+  });
+
+  it("treats an empty variable as unset, and ignores other programs' variables", () => {
+    expect(readConfig({ PORT: "", DATABASE_URL: "", HOME: "/root" })).toEqual(readConfig({}));
+  });
+
+  it("reads lists, numbers and switches", () => {
+    const config = readConfig({
+      CORS_ORIGINS: "https://a.example, http://localhost:5173",
+      PORT: "0",
+      RATE_LIMIT_PER_MINUTE: "0",
+      DATABASE_PREPARE: "false",
+      DATABASE_STATEMENT_SECONDS: "0",
+      TRUST_PROXY: "2",
+      PUBLIC_URL: "https://api.example.com/",
+    });
+    expect(config).toMatchObject({
+      CORS_ORIGINS: ["https://a.example", "http://localhost:5173"],
+      PORT: 0,
+      RATE_LIMIT_PER_MINUTE: 0,
+      DATABASE_PREPARE: false,
+      DATABASE_STATEMENT_SECONDS: 0,
+      TRUST_PROXY: 2,
+      PUBLIC_URL: "https://api.example.com",
+    });
+  });
+
+  it.each([
+    ["PORT", "65536"],
+    ["PORT", "3000x"],
+    ["PORT", "-1"],
+    ["DATABASE_POOL_SIZE", "0"],
+    ["DATABASE_PREPARE", "yes"],
+    ["DATABASE_STATEMENT_SECONDS", "3601"],
+    ["RATE_LIMIT_PER_MINUTE", "1.5"],
+    ["CORS_ORIGINS", "https://a.example/"],
+    ["CORS_ORIGINS", "*"],
+    ["CORS_ORIGINS", "https://a.example,"],
+    ["LOG_LEVEL", "loud"],
+    ["WEBHOOK_ALLOW_HTTP", "on"],
+    ["PUBLIC_URL", "api.example.com"],
+    ["TRUST_PROXY", "true"],
+    ["TRUST_PROXY", "yes"],
+    ["TRUST_PROXY", "11"],
+    ["TRUST_PROXY", "1.5"],
+    ["TRUST_PROXY", "proxy.example.com"],
+    ["TRUST_PROXY", "10.0.0.0/33"],
+    ["TRUST_PROXY", "10.0.0.0/8,"],
+    ["TRUST_PROXY", "10.0.0.1/8/8"],
+    ["TRUST_PROXY", "0.0.0.0/0"],
+    ["TRUST_PROXY", "10.0.0.0/8, ::/0"],
+  ])("rejects %s=%s with the reason on one line", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(ConfigError);
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}=.*: must be .*\\.$`));
+  });
+
+  it.each([
+    ["false", false],
+    ["0", false],
+    ["1", 1],
+    ["192.0.2.7", ["192.0.2.7"]],
+    ["10.0.0.0/8, 2001:db8::/32,::1", ["10.0.0.0/8", "2001:db8::/32", "::1"]],
+  ])("reads TRUST_PROXY=%s", (TRUST_PROXY, expected) => {
+    const config = readConfig({ TRUST_PROXY, PUBLIC_URL: "https://api.example.com" });
+    expect(config.TRUST_PROXY).toEqual(expected);
+  });
+
+  it("rejects TRUST_PROXY=true with the reason and alternatives", () => {
+    expect(() => readConfig({ TRUST_PROXY: "true", PUBLIC_URL: "https://api.example.com" })).toThrow(
+      /such as 1, or their addresses, such as 10\.0\.0\.0\/8.*: true would trust .* forge their addresses\.$/,
+    );
+  });
+
+  it("requires PUBLIC_URL with TRUST_PROXY", () => {
+    expect(() => readConfig({ TRUST_PROXY: "1" })).toThrow(/^PUBLIC_URL: is required with TRUST_PROXY; set /);
+    expect(readConfig({ TRUST_PROXY: "false" }).PUBLIC_URL).toBeNull();
+  });
+
+  it.each([
+    ["DATABASE_URL", "mysql://user:hunter2@host/x"],
+    ["SECRETS_KEY", "hunter2"],
+    ["SECRETS_KEY", Buffer.alloc(31, 7).toString("base64")],
+    ["WEBHOOK_PROXY_URL", "ftp://user:hunter2@proxy"],
+  ])("does not repeat an invalid %s", (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name}: must`));
+  });
+});
+
+describe("endpointUrlRelaxations", () => {
+  it("allows all endpoint URLs for the embedded default, and none by default for an external database", () => {
+    expect(endpointUrlRelaxations(readConfig({}))).toEqual({ allow_http: true, allow_private: true });
+    expect(endpointUrlRelaxations(readConfig({ DATABASE_URL }))).toEqual({
+      allow_http: false,
+      allow_private: false,
+    });
+    const explicit = readConfig({ WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "true" });
+    expect(endpointUrlRelaxations(explicit)).toEqual({ allow_http: false, allow_private: true });
+  });
+});
+
+describe("webhookProxy", () => {
+  it.each([
+    ["http://proxy.example.com:3128", "http://proxy.example.com:3128", null],
+    ["https://proxy.example.com/", "https://proxy.example.com", null],
+    ["http://10.0.0.5:80", "http://10.0.0.5", null],
+    ["http://[::1]:3128", "http://[::1]:3128", null],
+    ["http://user:pa%3Ass%40@proxy:3128", "http://proxy:3128", "user:pa:ss@"],
+    ["http://user@proxy:3128", "http://proxy:3128", "user:"],
+    ["http://:token@proxy:3128", "http://proxy:3128", ":token"],
+  ])("reads %s", (WEBHOOK_PROXY_URL, origin, credentials) => {
+    expect(webhookProxy(readConfig({ WEBHOOK_PROXY_URL }))).toEqual({
+      origin,
+      authorization: credentials === null ? null : `Basic ${Buffer.from(credentials).toString("base64")}`,
+      resolves_names: false,
+    });
+  });
+
+  it("is undefined without WEBHOOK_PROXY_URL", () => {
+    expect(webhookProxy(readConfig({}))).toBeUndefined();
+  });
+
+  it("lets the proxy resolve names only if enabled and configured", () => {
+    const WEBHOOK_PROXY_URL = "http://proxy:3128";
+    const config = (WEBHOOK_PROXY_RESOLVES_NAMES: string) =>
+      webhookProxy(readConfig({ WEBHOOK_PROXY_URL, WEBHOOK_PROXY_RESOLVES_NAMES }));
+    expect(config("true")).toMatchObject({ resolves_names: true });
+    expect(config("false")).toMatchObject({ resolves_names: false });
+    expect(() => readConfig({ WEBHOOK_PROXY_RESOLVES_NAMES: "true" })).toThrow(
+      "WEBHOOK_PROXY_RESOLVES_NAMES=true: has no proxy to resolve names; set WEBHOOK_PROXY_URL, or unset it.",
+    );
+  });
+
+  it.each([
+    "proxy.example.com:3128",
+    "proxy",
+    "http://",
+    "ftp://proxy:21",
+    "socks5://proxy:1080",
+    "http://proxy:3128/path",
+    "http://proxy:3128/?a=b",
+    "http://proxy:3128#a",
+    "http://proxy:99999",
+    "http://pro xy:3128",
+    "http://user:100%@proxy:3128",
+    "http://us%3Aer:hunter2@proxy:3128",
+    "http://user:hun%0Ater2@proxy:3128",
+  ])("rejects %s with the reason, without repeating it", (WEBHOOK_PROXY_URL) => {
+    expect(() => readConfig({ WEBHOOK_PROXY_URL })).toThrow(
+      /^WEBHOOK_PROXY_URL: must be http:\/\/ or https:\/\/ with a host, such as \S+3128(; .*)?\.$/,
+    );
+  });
+});

@@ -1,0 +1,165 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { Notice } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { PageTabs } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useWaitingIds } from "../../changes/delayed.ts";
+import { DetailPage } from "../../frame/detail-page.tsx";
+import { texts as frame_texts } from "../../frame/texts.ts";
+import { useMay, useSession } from "../../session/session.tsx";
+import { BanButton } from "../ban-button.tsx";
+import { texts as form_texts } from "../form-texts.ts";
+import { nameOf } from "../name.ts";
+import { affiliateQuery, type Detail } from "../queries.ts";
+import { AFFILIATE_TABS } from "../search.ts";
+import { Status } from "../status.tsx";
+import { useReview } from "../use-review.ts";
+import { texts } from "./texts.ts";
+import { ViewPortalButton } from "./view-portal-button.tsx";
+
+const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
+const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
+const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
+const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
+const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
+const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.tsx")).BroughtTab }));
+
+const route = getRouteApi("/o/$slug/affiliates/$id");
+
+/** The organization's relation to one affiliate: balance, referrals, earnings. */
+export function AffiliatePage() {
+  const session = useSession();
+  const { id } = route.useParams();
+  const { tab } = route.useSearch();
+  const query = useQuery(affiliateQuery(session, id));
+  const path = `${session.home}/affiliates/${id}`;
+  const may_change = useMay("admin");
+  return (
+    <DetailPage
+      query={query}
+      parent={{ to: `${session.home}/affiliates`, label: texts.parent }}
+      title={({ affiliate }) => nameOf(affiliate)}
+      beside={(standing) => <Beside standing={standing} />}
+      actions={(standing) => may_change && !standing.erased && <Actions standing={standing} />}
+      tabs={
+        <PageTabs
+          label={texts.parts}
+          tabs={["summary", ...AFFILIATE_TABS].map((part) => ({
+            to: part === "summary" ? path : `${path}?tab=${part}`,
+            label: texts.tabs[part] ?? part,
+            current: part === (tab ?? "summary"),
+          }))}
+        />
+      }
+    >
+      {(standing) => (
+        <div className="pt-4 pb-12">
+          <State standing={standing} />
+          <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
+            <Part standing={standing} tab={tab} />
+          </Suspense>
+        </div>
+      )}
+    </DetailPage>
+  );
+}
+
+function Part({ standing, tab }: { standing: Detail; tab: string | undefined }) {
+  switch (tab) {
+    case "codes":
+      return <CodesTab standing={standing} />;
+    case "referrals":
+    case "commissions":
+    case "payments":
+      return <BroughtTab id={standing.affiliate.id} tab={tab} />;
+    case "ledger":
+      return <LedgerTab standing={standing} />;
+    case "history":
+      return <HistoryTab id={standing.affiliate.id} />;
+    default:
+      return <SummaryTab standing={standing} />;
+  }
+}
+
+function Beside({ standing: { affiliate, state } }: { standing: Detail }) {
+  const code = affiliate.links[0]?.code ?? affiliate.promo_codes[0]?.code;
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-table">
+      <Status state={state} />
+      <bdi className="max-w-60 truncate">{affiliate.campaign.name}</bdi>
+      {code !== undefined && (
+        <span className="inline-flex items-center gap-1">
+          <code className="font-mono text-meta">{code}</code>
+          <CopyButton text={affiliate.links[0]?.url ?? code} quiet />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Why the affiliate earns nothing now. */
+function State({ standing }: { standing: Detail }) {
+  const { home } = useSession();
+  const { state, erased, decline_reason, ban_reason, affiliate } = standing;
+  if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
+  if (state === "declined") {
+    return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;
+  }
+  if (state === "left") return <Framed tone="info" title={texts.left} text={texts.left_hint} />;
+  if (state === "banned" && ban_reason !== null) {
+    return <Framed tone="warn" title={texts.banned} text={ban_reason} />;
+  }
+  if (state !== "waiting") return null;
+  return (
+    <div className="pb-4">
+      <Notice
+        tone="info"
+        title={texts.waiting}
+        actions={
+          <ButtonLink to={`${home}/affiliates/waiting?open=${affiliate.id}`}>
+            {texts.open_application}
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}
+
+function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; text: string }) {
+  return (
+    <div className="pb-4">
+      <Notice tone={tone} title={title}>
+        <span dir="auto">{text}</span>
+      </Notice>
+    </div>
+  );
+}
+
+function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
+  const { approve, unban, busy } = useReview();
+  const deciding = useWaitingIds().has(affiliate.id);
+  const [editing, setEditing] = useState(false);
+  const ids = [affiliate.id];
+  return (
+    <>
+      <ViewPortalButton id={affiliate.id} />
+      <Button onClick={() => setEditing(true)}>{form_texts.edit}</Button>
+      {state === "banned" || state === "left" ? (
+        <Button busy={busy} onClick={() => unban(ids)}>
+          {state === "left" ? texts.take_back : texts.unban}
+        </Button>
+      ) : (
+        <BanButton affiliates={[affiliate]} />
+      )}
+      {(state === "waiting" || state === "declined") && (
+        <Button look="solid" busy={deciding} onClick={() => approve(ids)}>
+          {texts.approve}
+        </Button>
+      )}
+      <Suspense>{editing && <EditDialog affiliate={affiliate} onClose={() => setEditing(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { Detail } from "../queries.ts";
+import { texts } from "./texts.ts";
+
+type Balance = Detail["balances"][number];
+
+const PARTS = [
+  { name: "held", fill: "fill-warn" },
+  { name: "due", fill: "fill-accent" },
+  { name: "in_payout", fill: "fill-info" },
+  { name: "paid", fill: "fill-muted" },
+] as const;
+
+/** Where the money of an affiliate stands: earned − lost = held + due + in payout + paid. */
+export function BalanceBar({ balance }: { balance: Balance }) {
+  const { currency, earned, lost } = balance;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const parts = PARTS.map((part) => ({ ...part, label: texts[part.name], amount: balance[part.name] }));
+  const whole = parts.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
+  const net = parts.reduce((sum, { amount }) => sum + amount, 0);
+  let left = 0;
+  return (
+    <div className="grid gap-2">
+      <p className="text-table text-muted tabular-nums">
+        {texts.equation(money(earned), money(lost), money(net))}
+      </p>
+      {whole > 0 && (
+        <svg aria-hidden="true" width="100%" height="8" className="overflow-hidden rounded-full">
+          <rect width="100%" height="8" className="fill-hover" />
+          {parts.map(({ name, fill, amount }) => {
+            const width = (Math.max(0, amount) / whole) * 100;
+            const x = left;
+            left += width;
+            return <rect key={name} x={`${x}%`} width={`${width}%`} height="8" className={fill} />;
+          })}
+        </svg>
+      )}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 wide:grid-cols-4">
+        {parts.map(({ name, fill, label, amount }) => (
+          <div key={name}>
+            <dt className="flex items-center gap-1.5 text-table text-muted">
+              <svg aria-hidden="true" width="8" height="8">
+                <circle cx="4" cy="4" r="4" className={fill} />
+              </svg>
+              {label}
+            </dt>
+            <dd className="text-lead font-medium tabular-nums">{money(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      {balance.due < 0 && <p className="text-table text-muted">{texts.overdrawn}</p>}
+    </div>
+  );
+}

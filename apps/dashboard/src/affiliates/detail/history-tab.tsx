@@ -1,0 +1,105 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Empty } from "@findersfee/ui/components/empty";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Time } from "@findersfee/ui/components/values";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { History } from "lucide-react";
+import { linesOf } from "../../audit-log/lines.ts";
+import { actorOf } from "../../audit-log/link/actor.ts";
+import { historyOf } from "../../audit-log/link/address.ts";
+import { texts as frame_texts } from "../../frame/texts.ts";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { useSession } from "../../session/session.tsx";
+import { texts } from "./texts.ts";
+
+const PAGE = 50;
+const MOST_CHARACTERS = 120;
+
+/** Who changed what, with the way to the organization's history of it. */
+export function HistoryTab({ id }: { id: string }) {
+  const { home } = useSession();
+  return (
+    <>
+      <p className="flex justify-end pb-2">
+        <ButtonLink look="quiet" to={historyOf(home, id)}>
+          {texts.show_in_history}
+        </ButtonLink>
+      </p>
+      <Changes id={id} />
+    </>
+  );
+}
+
+function Changes({ id }: { id: string }) {
+  const { api, organization } = useSession();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: [organization.id, "affiliates", "history", id],
+    queryFn: ({ signal, pageParam }) =>
+      api.dashboard.changes.list.query(
+        {
+          resource: "affiliate",
+          resource_id: id,
+          limit: PAGE,
+          ...(pageParam === null ? {} : { cursor: pageParam }),
+        },
+        { signal },
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pagination }) => pagination.next_cursor,
+  });
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <SkeletonRows label={frame_texts.loading} />;
+  const entries = data.pages.flatMap((page) => page.data);
+  if (entries.length === 0) return <Empty icon={History} title={texts.no_history} />;
+  return (
+    <>
+      <ol className="max-w-180 divide-y divide-line">
+        {entries.map((entry) => (
+          <li key={entry.id} className="grid gap-x-6 gap-y-1 py-3 wide:grid-cols-[120px_minmax(0,1fr)]">
+            <p className="text-table text-muted">
+              <Time at={entry.created_at} />
+            </p>
+            <div className="min-w-0">
+              <p className="text-table">
+                <span className="font-medium">{texts.actions[entry.action] ?? entry.action}</span>{" "}
+                <span className="text-muted">{texts.by(actorOf(entry))}</span>
+              </p>
+              {entry.action === "updated" && <Differences before={entry.before} after={entry.after} />}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {texts.older}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type Fields = Record<string, unknown> | null;
+
+function Differences({ before, after }: { before: Fields; after: Fields }) {
+  return (
+    <ul className="text-table text-muted">
+      {Object.keys({ ...before, ...after }).map((name) => (
+        <li key={name} dir="auto">
+          {texts.fields[name] ?? name.replaceAll("_", " ")}: {written(before?.[name])} →{" "}
+          <span className="text-ink">{written(after?.[name])}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function written(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "—";
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  const text =
+    typeof value === "object"
+      ? linesOf(value as Record<string, unknown>, { currency: null, wordOf: () => null }).join(", ")
+      : String(value);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+}

@@ -1,0 +1,115 @@
+import { TimeSeries } from "@findersfee/ui/charts/time-series";
+import { Card, Fact, Facts } from "@findersfee/ui/components/card";
+import { Time, Untrusted } from "@findersfee/ui/components/values";
+import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
+import { Link } from "@findersfee/ui/navigation";
+import { useSession } from "../../session/session.tsx";
+import type { Detail } from "../queries.ts";
+import { texts as list_texts } from "../texts.ts";
+import { BalanceBar } from "./balance-bar.tsx";
+import { texts } from "./texts.ts";
+
+/** Money, months and the person. */
+export function SummaryTab({ standing }: { standing: Detail }) {
+  const { balances } = standing;
+  return (
+    <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid min-w-0 grid-cols-1 gap-6">
+        {balances.length === 0 && <Card title={texts.balances}>{texts.no_balance}</Card>}
+        {balances.map((balance) => (
+          <Card
+            key={balance.currency}
+            title={balances.length === 1 ? texts.balances : texts.balance_of(balance.currency)}
+          >
+            <BalanceBar balance={balance} />
+          </Card>
+        ))}
+        <Months standing={standing} />
+      </div>
+      <Person standing={standing} />
+    </div>
+  );
+}
+
+function Months({ standing: { months, currency } }: { standing: Detail }) {
+  const { organization } = useSession();
+  const total = months.reduce((sum, { earned }) => sum + earned, 0);
+  if (months.every(({ earned, clicks }) => earned === 0 && clicks === 0)) return null;
+  return (
+    <Card>
+      <TimeSeries
+        title={texts.months}
+        summary={texts.months_summary(formatMoney(total, currency))}
+        points={months.map(({ month, earned }) => ({ label: monthName(month), value: earned }))}
+        formatValue={(value) => formatMoney(value, currency)}
+        formatTick={(value) => formatMoneyShort(value, currency)}
+        caption={texts.months_caption(organization.time_zone, currency)}
+        height={180}
+      />
+    </Card>
+  );
+}
+
+function monthName(month: string): string {
+  const [year = 0, number = 1] = month.split("-").map(Number);
+  return new Date(Date.UTC(year, number - 1, 1)).toLocaleDateString("en-US", {
+    month: "short",
+    year: "2-digit",
+    timeZone: "UTC",
+  });
+}
+
+function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Detail }) {
+  const { home } = useSession();
+  const { email, payout_email, campaign, created_at, clicks, details, custom_fields } = affiliate;
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4">
+      <Card title={texts.person}>
+        <Facts narrow>
+          <Fact label={texts.email}>
+            <span className="wrap-anywhere">{email}</span>
+            {email_confirmed_at !== null && <span className="text-muted"> · {texts.confirmed}</span>}
+          </Fact>
+          <Fact label={texts.payout_email}>
+            <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
+          </Fact>
+          <Fact label={texts.campaign}>
+            <Link
+              to={`${home}/campaigns/${campaign.id}/rules`}
+              className="text-accent underline underline-offset-2"
+            >
+              <Untrusted>{campaign.name}</Untrusted>
+            </Link>
+          </Fact>
+          <Fact label={texts.joined}>
+            <Time at={created_at} />
+          </Fact>
+          <Fact label={texts.clicks}>{list_texts.count(clicks)}</Fact>
+        </Facts>
+      </Card>
+      {custom_fields.length > 0 && (
+        <Card title={texts.answers}>
+          <dl className="grid gap-3 text-table">
+            {custom_fields.map(({ id, label, value }) => (
+              <div key={id}>
+                <dt dir="auto" className="text-muted">
+                  {label}
+                </dt>
+                <dd>
+                  <Untrusted>{value}</Untrusted>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </Card>
+      )}
+      {details !== null && (
+        <Card title={texts.note}>
+          <div className="text-table">
+            <Untrusted>{details}</Untrusted>
+          </div>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,8 +1,0 @@
-import { isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
-
-/** The list's parameters in the address. */
-export const readApiKeySearch = searchReader({
-  after: LIST_FIELDS.after,
-  rows: LIST_FIELDS.rows,
-  state: isOneOf(["revoked"]),
-});

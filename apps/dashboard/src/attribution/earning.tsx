@@ -1,0 +1,90 @@
+import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
+import { currencyDecimals } from "@findersfee/contract/currencies";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { ReactNode } from "react";
+import { texts } from "./texts.ts";
+
+type Step = PaymentDecision["explanation"]["steps"][number];
+
+/** `30%`, or an amount in the organization's currency. */
+export function rateOf({ type, amount }: Pick<Step, "type" | "amount">, currency: string): string {
+  return type === "percentage" ? `${amount}%` : formatMoney(amount, currency);
+}
+
+export type EarnedPayment = Pick<
+  PaymentDecision,
+  "revenue_amount" | "currency" | "commission_amount" | "explanation" | "outcome"
+> &
+  Partial<Pick<PaymentDecision, "paid_amount">>;
+
+/** From the payment to the commission, line by line. */
+export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; fixed_currency: string }) {
+  const { currency, revenue_amount, paid_amount, commission_amount, explanation } = payment;
+  const money = (amount: number) => formatMoney(amount, currency);
+  const has_tax = paid_amount !== undefined && paid_amount !== revenue_amount;
+  const { steps, exact_amount } = explanation;
+  const is_rounded = exact_amount?.includes(".") ?? false;
+  return (
+    <table className="-my-1 w-full text-table">
+      <tbody>
+        {has_tax && (
+          <>
+            <Line label={texts.paid_with_tax} amount={money(paid_amount)} />
+            <Line label={texts.tax} amount={money(revenue_amount - paid_amount)} />
+          </>
+        )}
+        <Line label={texts.net} amount={money(revenue_amount)} strong />
+        {steps.map((step) => (
+          <Line
+            key={`${step.rule} ${step.product_id}`}
+            label={
+              <>
+                {texts.rules[step.rule]}{" "}
+                {step.product_id !== null && <code className="font-mono text-meta">{step.product_id}</code>}
+              </>
+            }
+            amount={
+              step.type === "percentage"
+                ? `${rateOf(step, fixed_currency)} ${texts.of(money(step.of_amount))}`
+                : rateOf(step, fixed_currency)
+            }
+          />
+        ))}
+        {exact_amount !== null && is_rounded && (
+          <Line label={texts.exact} amount={exactMoney(exact_amount, currency)} />
+        )}
+        {commission_amount > 0 && (
+          <Line
+            label={is_rounded ? texts.rounded : texts.commission}
+            amount={money(commission_amount)}
+            strong
+          />
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ label, amount, strong = false }: { label: ReactNode; amount: string; strong?: boolean }) {
+  return (
+    <tr className={strong ? "border-line font-medium not-first:border-t" : "text-muted"}>
+      <th scope="row" className={`py-1 pr-4 text-left ${strong ? "font-medium" : "font-normal"}`}>
+        {label}
+      </th>
+      <td className="py-1 text-right whitespace-nowrap tabular-nums">{amount}</td>
+    </tr>
+  );
+}
+
+/** An exact amount in minor units, such as `1469.5`, in major ones with all of its decimals: `$14.695`. */
+function exactMoney(minor: string, currency: string): string {
+  const decimals = currencyDecimals(currency);
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: 20,
+  })
+    .format(Number(`${minor}e-${decimals}`))
+    .replace("-", "−");
+}

@@ -1,0 +1,102 @@
+import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { shortId } from "@findersfee/ui/formats/ids";
+import { FilterChip } from "@findersfee/ui/lists/filter-bar";
+import { Pager } from "@findersfee/ui/lists/pager";
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { History } from "lucide-react";
+import { membersQuery } from "../identity/team/queries.ts";
+import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
+import { EmptyList } from "../lists/empty-list.tsx";
+import { PeriodChip } from "../lists/period-chip.tsx";
+import { isShort, rowPager } from "../lists/row-pager.ts";
+import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useSession } from "../session/session.tsx";
+import { Entry } from "./entry.tsx";
+import { actors } from "./link/actor.ts";
+import { historyQuery } from "./queries.ts";
+import { readHistorySearch } from "./search.ts";
+import { RESOURCES, texts } from "./texts.ts";
+
+const route = getRouteApi("/o/$slug/settings/history");
+
+type Address = ListAddress<"kind" | "thing" | "by">;
+
+/** Who changed what, and when? */
+export function HistoryPage() {
+  const session = useSession();
+  const path = `${session.home}/settings/history`;
+  const address: Address = useListAddress(path, readHistorySearch(route.useSearch()));
+  const { data, error, isPlaceholderData, refetch } = useQuery(historyQuery(session, address.search));
+  return (
+    <Page title={texts.title} document_title={`${texts.title} · ${session.organization.name}`} width="text">
+      <HistoryFilters address={address} />
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      <Progress busy={isPlaceholderData} />
+      {data === undefined && error === null && <SkeletonRows label={texts.title} />}
+      {data !== undefined && data.data.length === 0 && (
+        <EmptyList
+          address={address}
+          icon={History}
+          nothing_yet={texts.nothing_yet}
+          hint={texts.nothing_yet_hint}
+          nothing_matches={texts.nothing_matches}
+          older={data.older}
+        />
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <>
+          <ul aria-label={texts.title} aria-busy={isPlaceholderData}>
+            {data.data.map((entry) => (
+              <Entry key={entry.id} entry={entry} />
+            ))}
+          </ul>
+          {!isShort(data) && (
+            <footer className="flex min-h-12 items-center py-2">
+              <Pager {...rowPager(data, address)} />
+            </footer>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function HistoryFilters({ address }: { address: Address }) {
+  const { search, change } = address;
+  const { data: members = [] } = useQuery(membersQuery(useSession()));
+  const people = members.map(({ user_id, name, email }) => ({
+    value: `user ${user_id}`,
+    label: name,
+    detail: email,
+  }));
+  const { by, thing } = search;
+  const others = [{ value: "operator", label: actors.operator, detail: texts.operator_hint }];
+  const known = [...people, ...others];
+  return (
+    <search className="flex flex-wrap items-center gap-2 py-3">
+      <ChoiceChip address={address} field="kind" name={texts.kind} values={valuesOf(RESOURCES)} />
+      <FilterChip
+        name={texts.person}
+        values={
+          by === undefined || known.some(({ value }) => value === by)
+            ? known
+            : [...known, { value: by, label: by }]
+        }
+        chosen={by === undefined ? [] : [by]}
+        onChoose={([chosen]) => change({ by: chosen })}
+      />
+      <PeriodChip address={address} />
+      {thing !== undefined && (
+        <FilterChip
+          name={texts.only_thing}
+          values={[{ value: thing, label: shortId(thing) }]}
+          chosen={[thing]}
+          onChoose={([chosen]) => change({ thing: chosen })}
+        />
+      )}
+    </search>
+  );
+}

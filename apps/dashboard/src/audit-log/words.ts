@@ -1,0 +1,119 @@
+import type { AuditResource } from "@findersfee/contract/audit-log";
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
+import type { Joining } from "@findersfee/contract/campaigns/editing";
+import type { CommissionPayoutStatus } from "@findersfee/contract/commissions/commissions";
+import type { ClaimState } from "@findersfee/contract/customers/claims";
+import type { ApiKeyView } from "@findersfee/contract/identity/api-keys";
+import type { Role } from "@findersfee/contract/identity/roles";
+import type { OrganizationSettings } from "@findersfee/contract/organizations";
+import type { Payout } from "@findersfee/contract/payouts/payouts";
+import type { Endpoint } from "@findersfee/contract/webhooks/endpoints";
+import type { JobState } from "@findersfee/contract/work";
+import { labels } from "../attribution/outcomes.ts";
+import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
+import { words as campaign_words } from "../campaigns/editor/words.ts";
+import { texts as referral_texts } from "../customers/referrals/texts.ts";
+import { mailName } from "../reports/health/mail-names.ts";
+
+type Words<Value extends string> = Readonly<Record<Value, string>>;
+
+const ROLES: Words<Role> = { viewer: "Viewer", admin: "Admin", owner: "Owner" };
+
+const METHODS: Words<Payout["method"]> = { manual: "Manual", paypal: "PayPal", wise: "Wise" };
+
+const JOBS: Record<string, string> = {
+  affiliates_export: "Export of affiliates",
+  affiliates_import: "Import of affiliates",
+  commissions_export: "Export of commissions",
+  payouts_export: "Export of payouts",
+  ledger_check: "Check of the ledger",
+};
+
+/** The values of fields with fixed values, by resource and field. */
+const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>>>> = {
+  campaign: {
+    commission_type: campaign_words.kinds,
+    custom_commission_type: { none: "None", product: "By product" } satisfies Words<
+      Campaign["custom_commission_type"]
+    >,
+    "custom_commissions.type": campaign_words.kinds,
+    "first_payment_commission.type": campaign_words.kinds,
+    "custom_fields.type": form_texts.types,
+    limit_type: campaign_words.limits,
+    code_mode: campaign_words.code_modes,
+    attribution: campaign_words.attributions,
+    customers: campaign_words.customer_scopes,
+    joining: campaign_words.joinings satisfies Words<Joining>,
+  },
+  referral: { subscription_status: referral_texts.statuses },
+  commission: {
+    payout_status: {
+      not_paid: "Not paid",
+      pending: "In a payout",
+      paid: "Paid",
+      voided: "Voided",
+    } satisfies Words<CommissionPayoutStatus>,
+  },
+  payout: {
+    status: {
+      pending: "Pending",
+      processing: "Processing",
+      paid: "Paid",
+      failed: "Failed",
+      canceled: "Canceled",
+    } satisfies Words<Payout["status"]>,
+    method: METHODS,
+  },
+  payout_run: { method: METHODS, format: { paypal: "PayPal", wise: "Wise", csv: "All payouts (CSV)" } },
+  payment_decision: { outcome: labels },
+  api_key: {
+    kind: { secret: "Secret", publishable: "Publishable" } satisfies Words<ApiKeyView["kind"]>,
+  },
+  endpoint: {
+    disabled_reason: {
+      operator: "By a person",
+      gone: "Answered 410",
+      failing: "Failed for 5 days",
+      secret: "Secret unreadable",
+    } satisfies Words<NonNullable<Endpoint["disabled_reason"]>>,
+  },
+  settings: {
+    public_signups: {
+      on: "All",
+      signed: "Signed ones",
+      off: "None",
+    } satisfies Words<OrganizationSettings["public_signups"]>,
+  },
+  organization: {
+    subscription_status: {
+      active: "Active",
+      trialing: "Trial",
+      past_due: "Past due",
+      canceled: "Canceled",
+    },
+    languages: { en: "English", de: "German" },
+  },
+  member: { role: ROLES },
+  invitation: { role: ROLES, state: { open: "Open", accepted: "Accepted", revoked: "Revoked" } },
+  job: {
+    kind: JOBS,
+    state: {
+      running: "Running",
+      finished: "Finished",
+      failed: "Failed",
+      canceled: "Canceled",
+    } satisfies Words<JobState>,
+  },
+  claim: { state: { open: "Open", accepted: "Accepted", declined: "Declined" } satisfies Words<ClaimState> },
+  mail: { state: { due: "Waiting", given_up: "Given up" } },
+};
+
+/** A field's value in words; null: the field has no fixed values. */
+export function wordOf(resource: AuditResource, field: string, value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  if (resource === "mail" && field === "kind") return mailName(value);
+  // The beginning of its hash distinguishes two pictures.
+  if (resource === "organization" && field === "logo") return `Picture ${value.slice(0, 8)}`;
+  const words = WORDS[resource]?.[field];
+  return words !== undefined && Object.hasOwn(words, value) ? (words[value] ?? null) : null;
+}

@@ -1,0 +1,264 @@
+import type { Session } from "../../session/session.tsx";
+
+type Dashboard = Session["api"]["dashboard"];
+
+export type EditedCampaign = Awaited<ReturnType<Dashboard["campaigns"]["get"]["query"]>>;
+export type Campaign = EditedCampaign["campaign"];
+export type RateType = Campaign["commission_type"];
+export type FieldType = Campaign["custom_fields"][number]["type"];
+export type Change = Omit<Parameters<Dashboard["campaigns"]["update"]["mutate"]>[0]["change"], "id">;
+
+/** A rate as it is typed. */
+export interface RateDraft {
+  type: RateType;
+  amount: string;
+}
+
+export interface ProductDraft extends RateDraft {
+  /** Identifies the row on the page. */
+  key: string;
+  product_id: string;
+}
+
+export interface FieldDraft {
+  key: string;
+  /** Null: it gets one from its question when it is saved. */
+  id: string | null;
+  label: string;
+  type: FieldType;
+  /** One a line. */
+  options: string;
+  required: boolean;
+}
+
+/** A campaign as a form edits it: texts are as they were typed. */
+export interface CampaignDraft {
+  name: string;
+  website_url: string;
+  is_default: boolean;
+  rate: RateDraft;
+  /** Null: the first payment earns like the others. */
+  first: RateDraft | null;
+  products: ProductDraft[];
+  limit_type: Campaign["limit_type"];
+  limit_amount: string;
+  code_mode: Campaign["code_mode"];
+  reference_coupon: string;
+  cookie_duration: string;
+  customers: Campaign["customers"];
+  attribution: Campaign["attribution"];
+  commission_cap: boolean;
+  skip_prorations: boolean;
+  approval_needed: boolean;
+  hide_emails: boolean;
+  collect_details: boolean;
+  details_text: string;
+  welcome_message: string;
+  dashboard_text: string;
+  fields: FieldDraft[];
+  joining: EditedCampaign["joining"];
+}
+
+export const NEW_DRAFT: CampaignDraft = {
+  name: "",
+  website_url: "",
+  is_default: false,
+  rate: { type: "percentage", amount: "30" },
+  first: null,
+  products: [],
+  limit_type: "months",
+  limit_amount: "12",
+  code_mode: "link",
+  reference_coupon: "",
+  cookie_duration: "30",
+  customers: "new",
+  attribution: "last_click",
+  commission_cap: true,
+  skip_prorations: false,
+  approval_needed: false,
+  hide_emails: false,
+  collect_details: false,
+  details_text: "",
+  welcome_message: "",
+  dashboard_text: "",
+  fields: [],
+  joining: "by_link",
+};
+
+export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" | "joining">): CampaignDraft {
+  const { first_payment_commission: first } = campaign;
+  return {
+    name: campaign.name,
+    website_url: campaign.website_url ?? "",
+    is_default: campaign.is_default,
+    rate: { type: campaign.commission_type, amount: String(campaign.commission_amount) },
+    first: first.enabled ? { type: first.type, amount: String(first.amount) } : null,
+    products:
+      campaign.custom_commission_type === "none"
+        ? []
+        : campaign.custom_commissions.map(({ product_id, type, amount }) => ({
+            key: product_id,
+            product_id,
+            type,
+            amount: String(amount),
+          })),
+    limit_type: campaign.limit_type,
+    limit_amount: campaign.limit_amount === null ? "" : String(campaign.limit_amount),
+    code_mode: campaign.code_mode,
+    reference_coupon: campaign.reference_coupon ?? "",
+    cookie_duration: String(campaign.cookie_duration),
+    customers: campaign.customers,
+    attribution: campaign.attribution,
+    commission_cap: campaign.commission_cap,
+    skip_prorations: campaign.skip_prorations,
+    approval_needed: campaign.approval_needed,
+    hide_emails: campaign.hide_emails,
+    collect_details: campaign.collect_details,
+    details_text: campaign.details_text ?? "",
+    welcome_message: campaign.welcome_message ?? "",
+    dashboard_text: campaign.dashboard_text ?? "",
+    fields: campaign.custom_fields.map(({ id, label, type, options, required }) => ({
+      key: id,
+      id,
+      label,
+      type,
+      options: options.join("\n"),
+      required,
+    })),
+    joining,
+  };
+}
+
+/** The settings of a draft, as the service takes them. It checks them, and names the fields that it refuses. */
+export function settingsOf(draft: CampaignDraft) {
+  return {
+    name: draft.name.trim(),
+    website_url: withProtocol(draft.website_url.trim()),
+    is_default: draft.is_default,
+    ...payingOf(draft),
+    code_mode: draft.code_mode,
+    reference_coupon: orNull(draft.reference_coupon),
+    cookie_duration: numberOf(draft.cookie_duration),
+    customers: draft.customers,
+    attribution: draft.attribution,
+    skip_prorations: draft.skip_prorations,
+    approval_needed: draft.approval_needed,
+    hide_emails: draft.hide_emails,
+    collect_details: draft.collect_details,
+    details_text: orNull(draft.details_text),
+    welcome_message: orNull(draft.welcome_message),
+    dashboard_text: orNull(draft.dashboard_text),
+    custom_fields: fieldsOf(draft.fields),
+  };
+}
+
+/** The same with the settings that only the editor of an existing campaign has. */
+function editedSettingsOf(draft: CampaignDraft) {
+  return { ...settingsOf(draft), joining: draft.joining };
+}
+
+/** Those that the amount of a commission depends on. */
+export function payingOf({ rate, first, products, limit_type, limit_amount, commission_cap }: CampaignDraft) {
+  return {
+    commission_type: rate.type,
+    commission_amount: numberOf(rate.amount),
+    first_payment_commission:
+      first === null
+        ? { enabled: false, type: "percentage" as const, amount: 0 }
+        : { enabled: true, type: first.type, amount: numberOf(first.amount) },
+    custom_commission_type: products.length === 0 ? ("none" as const) : ("product" as const),
+    custom_commissions: products.map(({ product_id, type, amount }) => ({
+      product_id: product_id.trim(),
+      type,
+      amount: numberOf(amount),
+    })),
+    limit_type,
+    limit_amount: limit_type === "none" ? null : numberOf(limit_amount),
+    commission_cap,
+  };
+}
+
+type Settings = ReturnType<typeof editedSettingsOf>;
+export type SettingName = keyof Settings;
+
+/** The settings in which two drafts differ. */
+export function differing(draft: CampaignDraft, other: CampaignDraft): SettingName[] {
+  const [one, two] = [editedSettingsOf(draft), editedSettingsOf(other)];
+  return (Object.keys(one) as SettingName[]).filter(
+    (name) => JSON.stringify(one[name]) !== JSON.stringify(two[name]),
+  );
+}
+
+/** What to send, so that an update changes only what the person has changed. */
+export function changeOf(draft: CampaignDraft, base: CampaignDraft): Change {
+  const settings = editedSettingsOf(draft);
+  return Object.fromEntries(differing(draft, base).map((name) => [name, settings[name]]));
+}
+
+/** The parts of a draft by the settings that they stand for. */
+const PART_OF: Partial<Record<SettingName, keyof CampaignDraft>> = {
+  commission_type: "rate",
+  commission_amount: "rate",
+  first_payment_commission: "first",
+  custom_commission_type: "products",
+  custom_commissions: "products",
+  custom_fields: "fields",
+};
+
+const partOf = (name: SettingName): keyof CampaignDraft => PART_OF[name] ?? (name as keyof CampaignDraft);
+
+/** A draft of `base` on top of the values that others have saved since: their values where the person has changed nothing. */
+export function rebase(draft: CampaignDraft, base: CampaignDraft, theirs: CampaignDraft): CampaignDraft {
+  const own = new Set(differing(draft, base).map(partOf));
+  return Object.fromEntries(
+    (Object.keys(theirs) as (keyof CampaignDraft)[]).map((part) => [
+      part,
+      own.has(part) ? draft[part] : theirs[part],
+    ]),
+  ) as unknown as CampaignDraft;
+}
+
+/** NaN, which the service refuses, for texts that are no number. */
+function numberOf(text: string): number {
+  const plain = text.trim().replace(",", ".");
+  return plain === "" ? Number.NaN : Number(plain);
+}
+
+const orNull = (text: string) => (text.trim() === "" ? null : text);
+
+/** People type `example.com`. */
+function withProtocol(url: string): string | null {
+  if (url === "") return null;
+  return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
+}
+
+const LONGEST_ID = 48;
+
+function fieldsOf(fields: readonly FieldDraft[]) {
+  const taken = new Set(fields.map(({ id }) => id));
+  return fields.map(({ id, label, type, options, required }, index) => ({
+    id: id ?? newFieldId(label, index, taken),
+    label: label.trim(),
+    type,
+    options: hasOptions(type)
+      ? options
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean)
+      : [],
+    required,
+  }));
+}
+
+export const hasOptions = (type: FieldType): boolean => type === "select" || type === "multi_select";
+
+function newFieldId(label: string, index: number, taken: Set<string | null>): string {
+  const words = label
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ["field"];
+  const slug = words.join("-").slice(0, LONGEST_ID);
+  const id = taken.has(slug) ? `${slug}-${index + 1}` : slug;
+  taken.add(id);
+  return id;
+}

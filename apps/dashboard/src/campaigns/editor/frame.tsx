@@ -1,0 +1,144 @@
+import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
+import { Failure, Notice } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { Time } from "@findersfee/ui/components/values";
+import { formatDateTime } from "@findersfee/ui/formats/dates";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { Page, PageTabs } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
+import { HistoryLink } from "../../audit-log/link/history-link.tsx";
+import { LeaveGuard } from "../../forms/leave-guard.tsx";
+import { ForbiddenPage, isForbidden } from "../../frame/forbidden-page.tsx";
+import { NotFoundPage } from "../../frame/not-found-page.tsx";
+import { texts as frame_texts } from "../../frame/texts.ts";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { useMay, useSession } from "../../session/session.tsx";
+import type { EditedCampaign } from "./draft.ts";
+import { editedQuery } from "./queries.ts";
+import { texts } from "./texts.ts";
+import { type Editor, EditorProvider, type OthersChange, useCampaignEditor } from "./use-editor.ts";
+
+const route = getRouteApi("/o/$slug/campaigns/$id");
+
+/** The pages of one campaign, which share its draft. */
+export function CampaignFrame() {
+  const session = useSession();
+  const { id } = route.useParams();
+  const { data, error, refetch } = useQuery(editedQuery(session, id));
+  if (isForbidden(error)) return <ForbiddenPage error={error} />;
+  if (error !== null && failureOf(error).status === 404) return <NotFoundPage />;
+  if (data === undefined) {
+    return (
+      <Page title={texts.campaigns} parent={{ to: `${session.home}/campaigns`, label: texts.campaigns }}>
+        {error === null ? (
+          <SkeletonRows label={frame_texts.loading} />
+        ) : (
+          <FailureNotice error={error} onRetry={() => void refetch()} />
+        )}
+      </Page>
+    );
+  }
+  return <EditedFrame key={id} edited={data} />;
+}
+
+function EditedFrame({ edited }: { edited: EditedCampaign }) {
+  const { home, organization } = useSession();
+  const { pathname } = useLocation();
+  const may_change = useMay("admin");
+  const editor = useCampaignEditor(edited);
+  const { campaign } = editor;
+  const path = `${home}/campaigns/${campaign.id}`;
+  const tabOf = (part: "rules" | "form" | "portal" | "install") => ({
+    to: `${path}/${part}`,
+    label: texts[part],
+    current: pathname === `${path}/${part}`,
+  });
+  return (
+    <EditorProvider value={editor}>
+      <Page
+        title={campaign.name}
+        document_title={`${campaign.name} · ${organization.name}`}
+        parent={{ to: `${home}/campaigns`, label: texts.campaigns }}
+        beside={campaign.is_default && <span className="text-table">{texts.default}</span>}
+        tabs={
+          <PageTabs
+            label={texts.parts}
+            tabs={[tabOf("rules"), tabOf("form"), tabOf("portal"), tabOf("install")]}
+          />
+        }
+        link={<HistoryLink of={campaign.id} />}
+        actions={may_change && <Actions editor={editor} />}
+      >
+        <div className="grid gap-3 pt-4">
+          {!may_change && <p className="text-muted">{texts.read_only}</p>}
+          <RestoredNote draft={{ is_restored: editor.is_restored, discard: editor.discard }} />
+          {editor.others !== null && <Others others={editor.others} />}
+          {editor.failure !== null && <Refused failure={editor.failure} />}
+        </div>
+        <fieldset disabled={!may_change} className="contents">
+          <Outlet />
+        </fieldset>
+      </Page>
+      <LeaveGuard
+        path={path}
+        isDirty={() => editor.changed.length > 0}
+        hint={texts.leave_hint}
+        onDiscard={editor.discard}
+      />
+    </EditorProvider>
+  );
+}
+
+function Actions({ editor: { changed, is_saving, saved_at, save, discard } }: { editor: Editor }) {
+  const clock = useClock();
+  const is_dirty = changed.length > 0;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <span role="status" className="text-table text-muted tabular-nums">
+        {is_dirty
+          ? texts.unsaved(changed.length)
+          : saved_at !== null && texts.saved(formatDateTime(saved_at, clock))}
+      </span>
+      {is_dirty && (
+        <>
+          <Button onClick={discard}>{texts.discard}</Button>
+          <Button look="solid" busy={is_saving} onClick={() => void save()}>
+            {texts.save}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Refused({ failure }: { failure: NonNullable<Editor["failure"]> }) {
+  return (
+    <Failure
+      message={
+        failure.issues.length === 0 ? failure.message : (failure.issues[0]?.message ?? failure.message)
+      }
+      request_id={failure.issues.length === 0 ? failure.request_id : undefined}
+    />
+  );
+}
+
+/** The settings that somebody else has saved since the person began. */
+function Others({ others: { by, at, settings } }: { others: OthersChange }) {
+  return (
+    <Notice tone="warn" title={texts.others(by)} alert>
+      {at !== null && <Time at={at} show="relative" />}
+      <ul className="py-1">
+        {settings.map(({ name, is_own }) => (
+          <li key={name}>
+            {texts.settings[name]}
+            {is_own && ` (${texts.others_own})`}
+          </li>
+        ))}
+      </ul>
+      {texts.others_hint}
+    </Notice>
+  );
+}

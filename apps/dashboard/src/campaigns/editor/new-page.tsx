@@ -1,0 +1,73 @@
+import { Failure } from "@findersfee/ui/components/notice";
+import { RestoredNote } from "@findersfee/ui/forms/restored-note";
+import { useDraftState } from "@findersfee/ui/forms/use-draft-value";
+import { useNavigation } from "@findersfee/ui/navigation";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { Page } from "@findersfee/ui/shell/page";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { LeaveGuard } from "../../forms/leave-guard.tsx";
+import { PageActions } from "../../forms/page-actions.tsx";
+import { useSession } from "../../session/session.tsx";
+import { Beside } from "./beside.tsx";
+import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
+import { RulesForm } from "./rules-form.tsx";
+import { Schedule } from "./schedule.tsx";
+import { texts } from "./texts.ts";
+
+const differs = (draft: CampaignDraft) => differing(draft, NEW_DRAFT).length > 0;
+
+/** A campaign from its rules; the form, the portal and the tag follow on its own pages. */
+export function NewCampaignPage() {
+  const { api, home, organization } = useSession();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const kept = useDraftState<CampaignDraft>({ initial: NEW_DRAFT, differs });
+  const { value: draft } = kept;
+  const is_created = useRef(false);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.campaigns.create.mutate(settingsOf(draft)),
+    onSuccess: async ({ id }) => {
+      is_created.current = true;
+      kept.clear();
+      await client.invalidateQueries({ queryKey: [organization.id] });
+      navigate(`${home}/campaigns/${id}/install`);
+    },
+  });
+  const failure = error === null ? null : failureOf(error);
+  const issueOf = (path: string) => failure?.issues.find((issue) => issue.path === path)?.message;
+  return (
+    <Page
+      title={texts.new_title}
+      document_title={`${texts.new_title} · ${organization.name}`}
+      parent={{ to: `${home}/campaigns`, label: texts.campaigns }}
+    >
+      <RestoredNote draft={kept} />
+      <Beside preview={<Schedule draft={draft} />}>
+        <form
+          className="grid gap-6"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            mutate();
+          }}
+        >
+          <RulesForm is_new draft={draft} set={kept.set} issueOf={issueOf} />
+          {failure !== null && (
+            <Failure
+              message={failure.issues[0]?.message ?? failure.message}
+              request_id={failure.issues.length === 0 ? failure.request_id : undefined}
+            />
+          )}
+          <PageActions submit={texts.create} busy={isPending} parent={`${home}/campaigns`} />
+        </form>
+      </Beside>
+      <LeaveGuard
+        path={`${home}/campaigns/new`}
+        isDirty={() => kept.is_dirty && !is_created.current}
+        hint={texts.leave_new_hint}
+        onDiscard={kept.discard}
+      />
+    </Page>
+  );
+}

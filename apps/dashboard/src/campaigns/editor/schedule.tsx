@@ -1,0 +1,141 @@
+import { Card } from "@findersfee/ui/components/card";
+import { useClock } from "@findersfee/ui/components/clock";
+import { SelectField, TextField } from "@findersfee/ui/components/controls";
+import { formatDay } from "@findersfee/ui/formats/dates";
+import { formatMoney, parseMoney } from "@findersfee/ui/formats/money";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useSession } from "../../session/session.tsx";
+import type { CampaignDraft } from "./draft.ts";
+import { scheduleQuery } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+const DEBOUNCE_MILLISECONDS = 250;
+
+/** A value that follows once nothing was typed for a moment. */
+function useSettled<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+/** What a customer's payments earn by the draft, cent for cent, as the service computes it. */
+export function Schedule({ draft }: { draft: CampaignDraft }) {
+  const session = useSession();
+  const { currency } = session.organization;
+  const [typed, setTyped] = useState("49");
+  const [product_id, setProduct] = useState("");
+  const products = draft.products.map((product) => product.product_id.trim()).filter(Boolean);
+  const chosen = products.includes(product_id) ? product_id : "";
+  const price = parseMoney(typed, currency);
+  const { data, error } = useQuery(
+    scheduleQuery(session, { draft: useSettled(draft), price, product_id: chosen }),
+  );
+  const is_price_wrong = price === null || price <= 0;
+  return (
+    <Card title={texts.pays}>
+      <div className="grid gap-3">
+        <TextField
+          label={texts.price}
+          inputMode="decimal"
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          suffix={currency}
+          error={is_price_wrong ? texts.price_wrong : undefined}
+        />
+        {products.length > 0 && (
+          <SelectField
+            label={texts.of_product}
+            value={chosen}
+            onChange={({ target }) => setProduct(target.value)}
+          >
+            <option value="">{texts.no_product}</option>
+            {products.map((id) => (
+              <option key={id}>{id}</option>
+            ))}
+          </SelectField>
+        )}
+        <div aria-live="polite">
+          {error !== null ? (
+            <p className="text-table text-muted">{texts.schedule_wrong}</p>
+          ) : (
+            data !== undefined && !is_price_wrong && <Payments simulation={data} draft={draft} />
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+type Simulation = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof useSession>["api"]["dashboard"]["campaigns"]["simulate"]["query"]>>
+>;
+type Payment = Simulation["payments"][number];
+
+interface Run {
+  first: number;
+  last: number;
+  payment: Payment;
+}
+
+/** Payments with the same result side by side, as one line. */
+function runsOf(payments: readonly Payment[]): Run[] {
+  const runs: Run[] = [];
+  payments.forEach((payment, index) => {
+    const run = runs.at(-1);
+    const is_same =
+      run?.payment.commission_amount === payment.commission_amount && run.payment.outcome === payment.outcome;
+    if (run !== undefined && is_same) run.last = index + 1;
+    else runs.push({ first: index + 1, last: index + 1, payment });
+  });
+  return runs;
+}
+
+function Payments({ simulation, draft }: { simulation: Simulation; draft: CampaignDraft }) {
+  const { currency, payments, commission_amount, revenue_amount } = simulation;
+  const clock = { ...useClock(), time_zone: "UTC" };
+  const runs = runsOf(payments);
+  const goes_on = draft.limit_type === "none";
+  return (
+    <div className="grid gap-2">
+      <table className="w-full text-table tabular-nums">
+        <tbody>
+          {runs.map(({ first, last, payment }) => (
+            <tr key={first} className="border-line not-first:border-t">
+              <th scope="row" className="py-1.5 pr-2 text-left font-normal">
+                {texts.payments_of(first, last)}
+                <span className="block text-meta text-muted">
+                  {formatDay(new Date(payment.paid_at), clock)}
+                </span>
+              </th>
+              <td className="py-1.5 text-right align-top">
+                {payment.outcome === "commission" ? (
+                  <>
+                    <span className="font-medium">{formatMoney(payment.commission_amount, currency)}</span>
+                    {last > first && <span className="text-muted"> {texts.each}</span>}
+                  </>
+                ) : (
+                  <>
+                    <span className="text-muted">{texts.nothing}</span>
+                    <span className="block text-meta text-muted">
+                      {texts.reasons[payment.outcome] ?? payment.outcome}
+                    </span>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="border-t border-line pt-2 text-table font-medium tabular-nums">
+        {goes_on
+          ? texts.goes_on
+          : texts.in_all(formatMoney(commission_amount, currency), formatMoney(revenue_amount, currency))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
+import { useDraftValue } from "@findersfee/ui/forms/use-draft-value";
+import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, useContext, useMemo, useState } from "react";
+import { type Session, useSession } from "../../session/session.tsx";
+import {
+  type CampaignDraft,
+  changeOf,
+  differing,
+  draftOf,
+  type EditedCampaign,
+  rebase,
+  type SettingName,
+} from "./draft.ts";
+import { editedQuery } from "./queries.ts";
+
+/** The settings that others have saved while the person was editing. */
+export interface OthersChange {
+  by: string | null;
+  at: string | null;
+  /** Settings that changed, and whether the person has changed them, too. */
+  settings: { name: SettingName; is_own: boolean }[];
+}
+
+export interface Editor {
+  campaign: EditedCampaign["campaign"];
+  draft: CampaignDraft;
+  /** Settings that differ from the saved ones. */
+  changed: SettingName[];
+  is_restored: boolean;
+  others: OthersChange | null;
+  failure: Failure | null;
+  is_saving: boolean;
+  saved_at: Date | null;
+  set: (part: Partial<CampaignDraft>) => void;
+  issueOf: (path: string) => string | undefined;
+  save: () => Promise<void>;
+  discard: () => void;
+}
+
+const EditorContext = createContext<Editor | null>(null);
+
+export const EditorProvider = EditorContext.Provider;
+
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (editor === null) throw new Error("this page belongs into the editor of a campaign");
+  return editor;
+}
+
+interface Stored {
+  base: EditedCampaign;
+  draft: CampaignDraft;
+}
+
+/** The tabs of a campaign share its draft. */
+const keyOf = (id: string) => draftKey("", `campaign ${id}`);
+
+/**
+ * Edits a campaign: the draft lives through its tabs and through a reload, is sent as the settings that changed, and moves on top of
+ * what others save in the meantime.
+ */
+export function useCampaignEditor(edited: EditedCampaign): Editor {
+  const session = useSession();
+  const client = useQueryClient();
+  const { id } = edited.campaign;
+  const [stored] = useState(() => readDraft(keyOf(id)) as Stored | null);
+  const [base, setBase] = useState(stored?.base ?? edited);
+  const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited));
+  const [is_restored, setRestored] = useState(stored !== null);
+  const [others, setOthers] = useState<OthersChange | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [is_saving, setSaving] = useState(false);
+  const [saved_at, setSavedAt] = useState<Date | null>(null);
+  const changed = differing(draft, draftOf(base));
+  const is_dirty = changed.length > 0;
+
+  useDraftValue(
+    keyOf(id),
+    useMemo((): Stored | null => (is_dirty ? { base, draft } : null), [base, draft, is_dirty]),
+  );
+
+  // Somebody else has saved: the draft moves on top of it, and nothing that was typed is lost.
+  if (edited.version !== base.version && !is_saving) {
+    const before = draftOf(base);
+    const theirs = draftOf(edited);
+    const settings = differing(theirs, before);
+    setBase(edited);
+    setDraft(rebase(draft, before, theirs));
+    if (is_dirty && settings.length > 0) {
+      setOthers({
+        by: edited.changed?.by ?? null,
+        at: edited.changed?.at ?? null,
+        settings: settings.map((name) => ({ name, is_own: changed.includes(name) })),
+      });
+    }
+  }
+
+  const save = async () => {
+    setSaving(true);
+    setFailure(null);
+    try {
+      const saved = await send(session, {
+        id,
+        version: base.version,
+        change: changeOf(draft, draftOf(base)),
+      });
+      client.setQueryData(editedQuery(session, id).queryKey, saved);
+      setBase(saved);
+      // Somebody who types on while it is saved loses nothing.
+      setDraft((now) => rebase(now, draft, draftOf(saved)));
+      setOthers(null);
+      setRestored(false);
+      setSavedAt(new Date());
+      void client.invalidateQueries({ queryKey: [session.organization.id, "campaigns"] });
+    } catch (error) {
+      const failed = failureOf(error);
+      if (failed.code === "campaign_changed") {
+        await client.refetchQueries({ queryKey: editedQuery(session, id).queryKey });
+      } else setFailure(failed);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return {
+    campaign: base.campaign,
+    draft,
+    changed,
+    is_restored,
+    others,
+    failure,
+    is_saving,
+    saved_at,
+    set: (part) => setDraft((now) => ({ ...now, ...part })),
+    issueOf: (path) => failure?.issues.find((issue) => issue.path.replace(/^change\./, "") === path)?.message,
+    save,
+    discard: () => {
+      setDraft(draftOf(base));
+      setOthers(null);
+      setFailure(null);
+      setRestored(false);
+    },
+  };
+}
+
+async function send(
+  { api }: Session,
+  { id, version, change }: { id: string; version: string; change: ReturnType<typeof changeOf> },
+) {
+  return await api.dashboard.campaigns.update.mutate({ version, change: { id, ...change } });
+}

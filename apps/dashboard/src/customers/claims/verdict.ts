@@ -1,0 +1,97 @@
+import type { StateTone } from "@findersfee/ui/components/state";
+import { nameOf } from "../../affiliates/name.ts";
+import { sentences } from "../../attribution/outcomes.ts";
+import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
+import { answers, verdicts } from "./verdict-texts.ts";
+
+/** The result of comparing a claim with the known payments and clicks. */
+export interface Verdict {
+  tone: StateTone;
+  /** For the organization. */
+  text: string;
+  /** The same for the affiliate, in their language and without names of others: the beginning of a decline's reason. */
+  answer: string;
+}
+
+/** The payment that the claim is most likely about: around its day, best one that can be accepted; null: none is. */
+export function claimedPayment({ claim, payments }: ClaimDetail): ClaimedPayment | null {
+  const near = byDistance(payments, claim.paid_on).filter(({ is_near }) => is_near);
+  const chosen = near.find(({ id }) => id === claim.payment_decision_id);
+  return chosen ?? near.find(({ obstacle }) => obstacle === null) ?? near[0] ?? null;
+}
+
+function byDistance(payments: readonly ClaimedPayment[], day: string): ClaimedPayment[] {
+  const distance = ({ paid_at }: ClaimedPayment) => Math.abs(Date.parse(paid_at) - Date.parse(day));
+  return payments.toSorted((a, b) => distance(a) - distance(b));
+}
+
+/** Writes a day, or the day of a time; without a language, in that of the dashboard. */
+export type WriteDay = (at: string, language?: ClaimDetail["language"]) => string;
+
+export function verdictOf(detail: ClaimDetail, dayOf: WriteDay): Verdict {
+  const { claim, payments, language } = detail;
+  const answer = answers[language];
+  const payment = claimedPayment(detail);
+  if (payment !== null) return verdictOfPayment(detail, payment);
+  const [closest] = byDistance(payments, claim.paid_on);
+  if (closest === undefined) {
+    return { tone: "none", text: verdicts.nothing_known(claim.email), answer: answer.nothing_known };
+  }
+  return {
+    tone: "none",
+    text: verdicts.not_near(claim.email, dayOf(claim.paid_on), dayOf(closest.paid_at)),
+    answer: answer.not_near(dayOf(claim.paid_on, language)),
+  };
+}
+
+function verdictOfPayment(detail: ClaimDetail, payment: ClaimedPayment): Verdict {
+  const name = nameOf(detail.claim.affiliate);
+  const answer = answers[detail.language];
+  switch (payment.obstacle) {
+    case "earned_by_affiliate":
+      return { tone: "done", text: verdicts.earned_by_affiliate(name), answer: answer.earned_by_affiliate };
+    case "earned_by_other": {
+      const other = payment.affiliate === null ? verdicts.somebody : nameOf(payment.affiliate);
+      return { tone: "stopped", text: verdicts.earned_by_other(other), answer: answer.earned_by_other };
+    }
+    case "customer_of_other": {
+      const other = detail.customer === null ? verdicts.somebody : nameOf(detail.customer.affiliate);
+      return { tone: "stopped", text: verdicts.customer_of_other(other), answer: answer.customer_of_other };
+    }
+    case "manual_commission":
+      return { tone: "done", text: verdicts.manual_commission, answer: answer.manual_commission };
+    case null:
+      return { tone: "warning", ...wordsOfEvidence(payment, name, answer) };
+  }
+}
+
+/** Of a payment that can be accepted: the reason why it earned nothing. */
+function wordsOfEvidence(
+  { own_candidate, outcome }: ClaimedPayment,
+  name: string,
+  answer: (typeof answers)["en"],
+): Pick<Verdict, "text" | "answer"> {
+  const by_rules = { text: sentences[outcome], answer: answer.outcomes[outcome] ?? answer.by_rules };
+  switch (own_candidate?.result) {
+    case "click_expired": {
+      const { age_days: age, cookie_duration: allowed } = own_candidate;
+      if (age === null || allowed === null) return by_rules;
+      return { text: verdicts.click_expired(age, allowed), answer: answer.click_expired(age, allowed) };
+    }
+    case "click_after_checkout":
+    case "existing_customer":
+      return { text: verdicts[own_candidate.result], answer: answer[own_candidate.result] };
+    case "affiliate_unapproved":
+    case "affiliate_banned":
+    case "self_referral":
+      return { text: verdicts[own_candidate.result](name), answer: answer[own_candidate.result] };
+    case "won":
+    case "lost":
+    case "unknown_code":
+    case "unknown_click":
+      return by_rules;
+    case undefined:
+      if (outcome !== "no_referral") return by_rules;
+      return { text: verdicts.no_evidence(name), answer: answer.no_evidence };
+  }
+}

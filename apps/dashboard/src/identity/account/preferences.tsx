@@ -1,0 +1,41 @@
+import { Checkbox, RadioField } from "@findersfee/ui/components/controls";
+import { Section } from "@findersfee/ui/components/section";
+import { startTransition, useOptimistic } from "react";
+import { texts as frame_texts } from "../../frame/texts.ts";
+import { setTheme, THEMES, useTheme } from "../../frame/theme.ts";
+import type { Me } from "../../requests/account.ts";
+import { useSetPreferences } from "../../session/preferences.ts";
+import { texts } from "./texts.ts";
+
+export function Preferences({ me: { preferences } }: { me: Me }) {
+  const theme = useTheme();
+  const setPreferences = useSetPreferences();
+  const [has_shortcuts, showShortcuts] = useOptimistic(preferences.shortcuts);
+  return (
+    <Section title={texts.preferences} hint={texts.preferences_hint}>
+      <RadioField
+        label={frame_texts.appearance}
+        name="theme"
+        choices={THEMES.map((value) => ({ value, label: frame_texts.themes[value] }))}
+        chosen={theme}
+        onChoose={(value) => {
+          const chosen = THEMES.find((one) => one === value);
+          if (chosen === undefined) return;
+          setTheme(chosen);
+          void setPreferences({ theme: chosen });
+        }}
+      />
+      <Checkbox
+        label={frame_texts.shortcuts}
+        hint={texts.shortcuts_hint}
+        checked={has_shortcuts}
+        onChange={({ target: { checked } }) =>
+          startTransition(async () => {
+            showShortcuts(checked);
+            await setPreferences({ shortcuts: checked });
+          })
+        }
+      />
+    </Section>
+  );
+}

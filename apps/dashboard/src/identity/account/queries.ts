@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { account } from "../../requests/account.ts";
+
+/** Of everything that the pages of one's account show. */
+export const accountKey = ["account"];
+
+export const credentialsQuery = queryOptions({
+  queryKey: [...accountKey, "credentials"],
+  queryFn: ({ signal }) => account.credentials.get.query(undefined, { signal }),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: [...accountKey, "passkeys"],
+  queryFn: ({ signal }) => account.passkeys.list.query(undefined, { signal }),
+});
+
+export type Passkey = Awaited<ReturnType<typeof account.passkeys.list.query>>[number];
+
+export const sessionsQuery = queryOptions({
+  queryKey: [...accountKey, "sessions"],
+  queryFn: ({ signal }) => account.sessions.list.query(undefined, { signal }),
+});
+
+export type UserSession = Awaited<ReturnType<typeof account.sessions.list.query>>[number];

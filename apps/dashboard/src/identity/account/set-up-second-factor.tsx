@@ -1,0 +1,89 @@
+import { TextField } from "@findersfee/ui/components/controls";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { QrCode } from "@findersfee/ui/components/qr-code";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { useQuery } from "@tanstack/react-query";
+import { isCanceled } from "../../changes/canceled.ts";
+import { Question } from "../../changes/question.tsx";
+import { account } from "../../requests/account.ts";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { accountKey } from "./queries.ts";
+import { useSensitive } from "./sensitive.tsx";
+import { texts } from "./texts.ts";
+
+/** Connects an authenticator app: shows its secret, and asks for a code of the app. */
+export function SetUpDialog({
+  onClose,
+  onDone,
+}: {
+  onClose: () => void;
+  onDone: (recovery_codes: readonly string[]) => void;
+}) {
+  const runSensitive = useSensitive();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["second factor secret"],
+    queryFn: async () => {
+      try {
+        return await runSensitive(() => account.second_factor.start.mutate({}));
+      } catch (failed) {
+        if (isCanceled(failed)) onClose();
+        throw failed;
+      }
+    },
+    // Each request makes another secret; nothing keeps it when the dialog is closed.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  return (
+    <Question
+      open
+      onClose={onClose}
+      title={texts.set_up_title}
+      confirm={texts.turn_on}
+      changes={accountKey}
+      fields={["code"]}
+      run={(form) =>
+        runSensitive(() => account.second_factor.confirm.mutate({ code: String(form.get("code")).trim() }))
+      }
+      onDone={({ recovery_codes }) => onDone(recovery_codes)}
+    >
+      {(errorOf) => (
+        <>
+          {error !== null && !isCanceled(error) && (
+            <FailureNotice error={error} onRetry={() => void refetch()} />
+          )}
+          {data === undefined && error === null && <SkeletonRows rows={4} label={texts.set_up_title} />}
+          {data !== undefined && (
+            <>
+              <p>{texts.scan}</p>
+              <QrCode text={data.uri} label={texts.qr_code} />
+              <div className="grid gap-1">
+                <p className="text-table text-muted">{texts.type_secret}</p>
+                <p className="flex flex-wrap items-center gap-2">
+                  <code className="min-w-0 rounded-control bg-sunk px-2 py-1 font-mono text-table break-all">
+                    {inFours(data.secret)}
+                  </code>
+                  <CopyButton text={data.secret} quiet />
+                </p>
+              </div>
+            </>
+          )}
+          <TextField
+            label={texts.code}
+            name="code"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            spellCheck={false}
+            required
+            error={errorOf("code")}
+          />
+        </>
+      )}
+    </Question>
+  );
+}
+
+function inFours(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(" ") ?? secret;
+}

@@ -1,0 +1,59 @@
+import { useNavigation } from "@findersfee/ui/navigation";
+import { useQueryClient } from "@tanstack/react-query";
+import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { meQuery, useSession } from "../../session/session.tsx";
+import { type Member, TEAM } from "./queries.ts";
+import { RoleField, roleOf } from "./role-field.tsx";
+import { texts } from "./texts.ts";
+
+interface DialogProps {
+  member: Member;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function RoleDialog({ member: { user_id, name, role }, ...dialog }: DialogProps) {
+  const { api, me } = useSession();
+  const client = useQueryClient();
+  return (
+    <QuestionDialog
+      {...dialog}
+      title={texts.change_role_title(name)}
+      confirm={texts.save}
+      done={texts.role_changed}
+      changes={TEAM}
+      run={(form) => api.dashboard.members.change.mutate({ user_id, role: roleOf(form) })}
+      onDone={() => {
+        if (user_id === me.user.id) void client.invalidateQueries(meQuery);
+      }}
+    >
+      <RoleField initial={role} />
+    </QuestionDialog>
+  );
+}
+
+/** Removes another person, or oneself. */
+export function RemoveDialog({ member: { user_id, name }, ...dialog }: DialogProps) {
+  const { api, me, organization } = useSession();
+  const { navigate } = useNavigation();
+  const client = useQueryClient();
+  const is_own = user_id === me.user.id;
+  return (
+    <QuestionDialog
+      {...dialog}
+      title={is_own ? texts.leave_title(organization.name) : texts.remove_title(name)}
+      confirm={is_own ? texts.leave : texts.remove}
+      look="danger"
+      done={texts.removed}
+      changes={TEAM}
+      run={() => api.dashboard.members.remove.mutate({ user_id })}
+      onDone={() => {
+        if (!is_own) return;
+        client.clear();
+        navigate("/");
+      }}
+    >
+      <p className="wrap-anywhere">{is_own ? texts.leave_hint : texts.remove_hint(organization.name)}</p>
+    </QuestionDialog>
+  );
+}

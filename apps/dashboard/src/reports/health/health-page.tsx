@@ -1,0 +1,28 @@
+import { Page } from "@findersfee/ui/shell/page";
+import { useQuery } from "@tanstack/react-query";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { useSession } from "../../session/session.tsx";
+import { LedgerCheck } from "./ledger-check.tsx";
+import { GivenUpMails } from "./mails.tsx";
+import { healthQuery } from "./queries.ts";
+import { texts } from "./texts.ts";
+import { Queues, Webhooks } from "./waiting.tsx";
+
+/** Does everything add up, and has the service done all it should? */
+export function HealthPage() {
+  const session = useSession();
+  const { data, error, refetch } = useQuery(healthQuery(session));
+  return (
+    <Page title={texts.title} document_title={`${texts.title} · ${session.organization.name}`} width="text">
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data !== undefined && (
+        <>
+          <LedgerCheck check={data.ledger_check} />
+          <GivenUpMails mails={data.given_up_mails} />
+          <Queues oldest_due={data.oldest_due} />
+          <Webhooks health={data} />
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from "@findersfee/ui/components/button";
+import { Item, Items, Section } from "@findersfee/ui/components/section";
+import { State } from "@findersfee/ui/components/state";
+import { Time } from "@findersfee/ui/components/values";
+import { useToast } from "@findersfee/ui/overlays/toast";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMay, useSession } from "../../session/session.tsx";
+import { mailName } from "./mail-names.ts";
+import { HEALTH, type Health } from "./queries.ts";
+import { texts } from "./texts.ts";
+
+/** Mails that the mail server refused for good. */
+export function GivenUpMails({ mails }: { mails: Health["given_up_mails"] }) {
+  const { api, organization } = useSession();
+  const may_send = useMay("admin");
+  const client = useQueryClient();
+  const toast = useToast();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (ids: string[]) => api.dashboard.health.retry_mails.mutate({ ids }),
+    onSuccess: ({ retried }) => {
+      toast({ text: texts.sent_again(retried) });
+      return client.invalidateQueries({ queryKey: [organization.id, HEALTH] });
+    },
+    onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
+  });
+  return (
+    <Section title={texts.mails} hint={mails.length === 0 ? undefined : texts.mails_hint}>
+      {mails.length === 0 ? (
+        <State tone="done">{texts.no_mails}</State>
+      ) : (
+        <Items label={texts.mails}>
+          {mails.map(({ id, kind, recipient, reason, given_up_at }) => (
+            <Item
+              key={id}
+              title={mailName(kind)}
+              beside={<span dir="ltr">{recipient ?? texts.no_address}</span>}
+              actions={
+                may_send && (
+                  <Button busy={isPending} onClick={() => mutate([id])}>
+                    {texts.send_again}
+                  </Button>
+                )
+              }
+            >
+              <p className="wrap-anywhere">{reason}</p>
+              {given_up_at !== null && <Time at={given_up_at} />}
+            </Item>
+          ))}
+        </Items>
+      )}
+      {may_send && mails.length > 1 && (
+        <div>
+          <Button busy={isPending} onClick={() => mutate(mails.map(({ id }) => id))}>
+            {texts.send_all_again}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}

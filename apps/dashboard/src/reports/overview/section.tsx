@@ -1,0 +1,28 @@
+import { Card } from "@findersfee/ui/components/card";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { texts as frame_texts } from "../../frame/texts.ts";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+
+export interface SectionProps<Data> {
+  title: string;
+  beside?: ReactNode;
+  query: UseQueryResult<Data>;
+  /** Lines of its skeleton. */
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** A card with a request of its own: if that fails, only this card says so, above its last data. */
+export function Section<Data>({ title, beside, query, rows = 3, children }: SectionProps<Data>) {
+  const { data, error, refetch } = query;
+  return (
+    <Card title={title} beside={beside}>
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined
+        ? error === null && <SkeletonRows rows={rows} label={frame_texts.loading} />
+        : children(data)}
+    </Card>
+  );
+}

@@ -1,0 +1,15 @@
+import { isOneOf, LIST_FIELDS, searchReader } from "../../lists/search.ts";
+
+/** All deliveries whose last attempt failed, in one word: those that wait for another, and those that ended. */
+export const FAILED = "failed";
+
+/** Names as those of event types and error codes. The lists of them would be loaded with every page. */
+const isName = (value: string): boolean => /^[a-z_.]{1,40}$/.test(value);
+
+/** The list's parameters in the address. */
+export const readDeliverySearch = searchReader({
+  ...LIST_FIELDS,
+  state: isOneOf([FAILED, "pending", "delivered", "exhausted", "canceled"]),
+  type: isName,
+  error: isName,
+});

@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
+import { live } from "../../requests/live.ts";
+import type { Session } from "../../session/session.tsx";
+import { isBeingSent } from "../deliveries/queries.ts";
+import { EVENT_TYPES } from "../endpoints/event-types.ts";
+
+type Procedures = Session["api"]["dashboard"]["events"];
+
+export type EventRow = Awaited<ReturnType<Procedures["list"]["query"]>>["data"][number];
+
+export type EventDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
+
+/** The second part of the keys of all queries of events. */
+export const EVENTS = "events";
+
+export function eventsQuery({ api, organization }: Session, search: Search<ListField | "type">) {
+  const { text, after, type, rows, period } = search;
+  const input = {
+    limit: Number(rows ?? 50),
+    text,
+    cursor: after,
+    type: EVENT_TYPES.find((one) => one === type),
+    created_from: startOfPeriod(period),
+  };
+  return queryOptions({
+    queryKey: [organization.id, EVENTS, "list", input],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await api.dashboard.events.list.query(input, { signal });
+      return { data, newer: null, older: pagination.next_cursor };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: live<unknown>(() => after === undefined),
+  });
+}
+
+export function eventQuery({ api, organization }: Session, id: string) {
+  return queryOptions({
+    queryKey: [organization.id, EVENTS, "one", id],
+    queryFn: ({ signal }) => api.dashboard.events.get.query({ id }, { signal }),
+    refetchInterval: live(({ deliveries }: EventDetail) => deliveries.some(isBeingSent)),
+  });
+}

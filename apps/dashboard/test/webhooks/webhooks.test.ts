@@ -1,0 +1,165 @@
+import { axeProblems } from "@findersfee/ui/testing/axe";
+import { checkScreen, takePicture } from "@findersfee/ui/testing/screens";
+import { closePage } from "@findersfee/ui/testing/watched-page";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser } from "../in-browser.ts";
+import { createPlace, type Place, type Visit } from "../program.ts";
+import { type Endpoints, fillWebhooks } from "./webhooks.ts";
+
+let empty: Place;
+let endpoints: Endpoints;
+
+describeInBrowser("webhooks", (dashboard) => {
+  beforeAll(async () => {
+    endpoints = await fillWebhooks(dashboard.service, dashboard.place);
+    empty = await createPlace(dashboard.database, "Empty");
+  });
+
+  /** Opens a page below "Webhooks", and waits until it shows `ready`. */
+  async function open(path: string, ready: string, options: Visit & { at?: Place } = {}) {
+    const opened = await dashboard.open(`/developers/webhooks${path}`, options);
+    await opened.page.getByText(ready).first().waitFor({ state: "attached" });
+    return opened;
+  }
+
+  const screens: Record<string, () => { path: string; ready: string; at?: Place }> = {
+    webhooks: () => ({ path: "", ready: "Failing since" }),
+    "webhooks-empty": () => ({ path: "", ready: "No endpoint receives your events yet", at: empty }),
+    "webhooks-none-match": () => ({ path: "?text=nothing", ready: "No endpoint matches" }),
+    deliveries: () => ({ path: `/${endpoints.failing}`, ready: "502" }),
+    "deliveries-none": () => ({ path: `/${endpoints.disabled}`, ready: "Nothing was sent yet" }),
+    "deliveries-none-match": () => ({ path: `/${endpoints.good}?error=dns`, ready: "No delivery matches" }),
+    delivery: () => ({ path: `/${endpoints.failing}/${endpoints.event}`, ready: "Only a status from 200" }),
+    "webhook-settings": () => ({ path: `/${endpoints.good}/settings`, ready: "whsec_" }),
+    "webhook-disabled": () => ({
+      path: `/${endpoints.disabled}/settings`,
+      ready: "Someone in your organization",
+    }),
+  };
+
+  it.each(Object.keys(screens))("%s fits the window and breaks no rule of axe", async (name) => {
+    const screen = screens[name]?.();
+    if (screen === undefined) throw new Error(`there is no screen ${name}`);
+    const { path, ready, at = dashboard.place } = screen;
+    const { page, complaints } = await dashboard.openInTab(`${at.home}/developers/webhooks${path}`, at);
+    await page.getByText(ready).first().waitFor({ state: "attached" });
+    await checkScreen(page, name);
+    expect(complaints).toEqual([]);
+  });
+
+  it("keeps the state that one chooses in the address, and finds endpoints by their URL", async () => {
+    const { page, complaints } = await open("?state=failing", "crm.example.org");
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    await page.getByRole("button", { name: "Clear: State" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByText("old.example.net").waitFor();
+    await page.getByRole("textbox").fill("HOOKS.example");
+    await page.waitForURL(/text=HOOKS/);
+    await expect.poll(() => page.getByRole("row").count()).toBe(2);
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("adds an endpoint, says why a URL is refused, and shows the secret on demand", async () => {
+    const own = await createPlace(dashboard.database, "New");
+    const { page, complaints } = await open("", "No endpoint receives your events yet", { at: own });
+    await page.getByRole("button", { name: "Add endpoint" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("URL").fill("http://10.0.0.1");
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await dialog.getByLabel("URL").and(page.locator("[aria-invalid=true]")).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await takePicture(page, "webhook-refused");
+    await dialog.getByLabel("URL").fill("https://hooks.example.com");
+    await dialog.getByLabel("Only these").click();
+    await dialog.getByLabel("commission.created").click();
+    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await page.getByRole("heading", { name: "hooks.example.com", level: 1 }).waitFor();
+    await expect.poll(() => page.getByText("commission.created").count()).toBe(1);
+    await expect.poll(() => page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText(/whsec_[A-Za-z0-9+/]{20}/).waitFor();
+    await page.getByRole("button", { name: "Hide", exact: true }).click();
+    await expect.poll(() => page.getByText(/whsec_[A-Za-z0-9]/).count()).toBe(0);
+    // The refused URL is the only failed request.
+    expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
+    await closePage(page);
+  });
+
+  it("disables an endpoint and enables it again, with what it missed", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}/settings`, "whsec_");
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.getByRole("button", { name: "Enable…" }).click();
+    await page.getByRole("dialog").getByLabel("Also send the events that it missed").waitFor();
+    await takePicture(page, "webhook-enable");
+    await page.getByRole("dialog").getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("button", { name: "Disable" }).waitFor();
+    const { trpc } = await dashboard.service.staff(dashboard.place.organization_id);
+    expect(await trpc.dashboard.replays.list.query({ endpoint_id: endpoints.good })).toMatchObject([
+      { kind: "missed" },
+    ]);
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("walks from failure to failure, and sends an event now, by keys", async () => {
+    const { page, complaints } = await open(`/${endpoints.failing}?state=failed`, "502");
+    await page.keyboard.press("f");
+    await page.waitForURL(new RegExp(`${endpoints.failing}/[0-9a-f-]{36}\\?state=failed`));
+    await page.getByText("Only a status from 200").waitFor();
+    const first = page.url();
+    await page.keyboard.press("f");
+    await page.waitForURL((url) => url.href !== first);
+    await page.keyboard.press("f");
+    await page.getByText("The receiver did not answer in time").waitFor();
+    await page.keyboard.press("r");
+    await page.getByText("1 delivery is on the way").waitFor();
+    const sent = {
+      endpoint_id: endpoints.failing,
+      event_id: page.url().match(/[0-9a-f-]{36}(?=\?)/)?.[0] ?? "",
+    };
+    const { trpc } = await dashboard.service.staff(dashboard.place.organization_id);
+    expect(await trpc.dashboard.deliveries.get.query(sent)).toMatchObject({ state: "pending", attempts: 1 });
+    await page.keyboard.press("f");
+    await page.getByText("No more failures on this page").waitFor();
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("sends selected deliveries again", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}?state=delivered`, "204");
+    await page.getByLabel("Select all rows of this page").click();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await page.getByText("deliveries are on the way").waitFor();
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("shows viewers a delivery without its actions", async () => {
+    const path = `/${endpoints.failing}/${endpoints.event}`;
+    const { page, complaints } = await open(path, "Only a status from 200", { role: "viewer" });
+    await expect.poll(() => page.getByRole("button", { name: "Send now" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("shows viewers no actions and no secret", async () => {
+    const { page, complaints } = await open(`/${endpoints.good}/settings`, "Admins of your organization", {
+      role: "viewer",
+    });
+    for (const name of ["Send a test", "Disable", "More", "Show"]) {
+      await expect
+        .poll(() => page.getByRole("main").getByRole("button", { name, exact: true }).count(), {
+          message: name,
+        })
+        .toBe(0);
+    }
+    await page.getByRole("main").getByRole("link", { name: "Webhooks" }).click();
+    await page.getByText("Failing since").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Add endpoint" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+});

@@ -1,0 +1,100 @@
+import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import type { ReactNode } from "react";
+import { useTexts } from "../../language/language.tsx";
+import { ChoicesField } from "./choices-field.tsx";
+import { type ApplicationForm, answerOf, pathOf, type Question } from "./draft.ts";
+import type { ApplicationDraft } from "./empty.ts";
+import type { ErrorOf } from "./errors.ts";
+
+interface ApplicationFieldsProps {
+  form: ApplicationForm;
+  draft: ApplicationDraft;
+  set: (part: Partial<ApplicationDraft>) => void;
+  errorOf: ErrorOf;
+  /** Between the names and the questions. */
+  children?: ReactNode;
+}
+
+/** The fields of an application, for those who send it and those who edit it. */
+export function ApplicationFields({ form, draft, set, errorOf, children }: ApplicationFieldsProps) {
+  const { join } = useTexts();
+  const { collect_details, details_text, custom_fields } = form;
+  return (
+    <>
+      <div className="grid items-start gap-5 tablet:grid-cols-2 tablet:gap-3">
+        <TextField
+          label={join.first_name}
+          name="first_name"
+          autoComplete="given-name"
+          required
+          value={draft.first_name}
+          onChange={({ target }) => set({ first_name: target.value })}
+          error={errorOf("first_name")}
+        />
+        <TextField
+          label={join.last_name}
+          name="last_name"
+          autoComplete="family-name"
+          optional
+          value={draft.last_name}
+          onChange={({ target }) => set({ last_name: target.value })}
+          error={errorOf("last_name")}
+        />
+      </div>
+      {children}
+      {custom_fields.map((question, index) => (
+        <QuestionField
+          key={question.id}
+          question={question}
+          answer={answerOf(draft, question)}
+          onChange={(answer) => set({ answers: { ...draft.answers, [question.id]: answer } })}
+          error={errorOf(pathOf(index))}
+        />
+      ))}
+      {collect_details && (
+        <TextAreaField
+          label={details_text?.trim() || join.details}
+          optional
+          value={draft.details}
+          onChange={({ target }) => set({ details: target.value })}
+          error={errorOf("details")}
+        />
+      )}
+    </>
+  );
+}
+
+interface QuestionFieldProps {
+  question: Question;
+  answer: string | string[];
+  onChange: (answer: string | string[]) => void;
+  error: string | undefined;
+}
+
+function QuestionField({
+  question: { label, type, options, required },
+  answer,
+  onChange,
+  error,
+}: QuestionFieldProps) {
+  const { join } = useTexts();
+  const shared = { label, error, required, optional: !required };
+  const typed = { value: String(answer) };
+  switch (type) {
+    case "text":
+      return <TextField {...shared} {...typed} onChange={({ target }) => onChange(target.value)} />;
+    case "textarea":
+      return <TextAreaField {...shared} {...typed} onChange={({ target }) => onChange(target.value)} />;
+    case "select":
+      return (
+        <SelectField {...shared} {...typed} onChange={({ target }) => onChange(target.value)}>
+          <option value="">{join.choose}</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </SelectField>
+      );
+    case "multi_select":
+      return <ChoicesField {...shared} options={options} chosen={[answer].flat()} onChange={onChange} />;
+  }
+}

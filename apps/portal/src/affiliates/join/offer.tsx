@@ -1,0 +1,43 @@
+import type { PublicProgram } from "@findersfee/contract/portal/join";
+import { useHeading } from "@findersfee/ui/shell/heading";
+import { useTexts } from "../../language/language.tsx";
+import { SignInInstead } from "./sign-in-instead.tsx";
+import { termsSentence } from "./terms.ts";
+
+/** The terms of a campaign. */
+export function Offer({ program: { organization, campaign } }: { program: PublicProgram }) {
+  const { components, join, terms } = useTexts();
+  const heading = useHeading(`${join.title(campaign.name)} · ${organization.name}`);
+  const { website_url } = campaign;
+  const notes = [
+    ...(website_url === null ? [] : [join.website(new URL(website_url).host)]),
+    ...(campaign.approval_needed ? [join.reviewed(organization.name)] : []),
+    join.free,
+  ];
+  return (
+    <div className="min-w-0 desktop:sticky desktop:top-14">
+      <p dir="auto" className="line-clamp-2 text-muted wrap-anywhere">
+        {organization.name}
+      </p>
+      <h1
+        ref={heading}
+        tabIndex={-1}
+        dir="auto"
+        className="mt-1 line-clamp-4 text-title font-semibold text-balance wrap-anywhere outline-none"
+      >
+        {join.title(campaign.name)}
+      </h1>
+      <p className="mt-4 text-lead font-medium text-balance">
+        {termsSentence(campaign, { currency: organization.currency, locale: components.locale, terms })}
+      </p>
+      <ul className="mt-4 grid gap-2 text-muted">
+        {notes.map((note) => (
+          <li key={note} dir="auto" className="line-clamp-3 wrap-anywhere">
+            {note}
+          </li>
+        ))}
+      </ul>
+      <SignInInstead />
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { PublicPrograms } from "@findersfee/contract/portal/join";
+import { ButtonLink } from "@findersfee/ui/components/button";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useParams } from "wouter";
+import { Page } from "../../frame/page.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { ClosedProgram } from "./closed-program.tsx";
+import { Loading } from "./loading.tsx";
+import { usePrograms } from "./queries.ts";
+import { SignInInstead } from "./sign-in-instead.tsx";
+import { termsSentence } from "./terms.ts";
+
+/** The programs of an organization that everybody can join. */
+export function ProgramsPage() {
+  const { organization = "" } = useParams<{ organization: string }>();
+  const { data, error, reload } = usePrograms(organization);
+  if (error !== null && failureOf(error).status === 404) return <ClosedProgram />;
+  if (data !== undefined) return <Programs {...data} />;
+  return (
+    <div className="mx-auto max-w-180 px-4 pt-9 tablet:px-6">
+      {error === null ? <Loading /> : <FailureNotice error={error} onRetry={() => void reload()} />}
+    </div>
+  );
+}
+
+function Programs({ organization, campaigns }: PublicPrograms) {
+  const { components, join, terms } = useTexts();
+  const { name, slug, currency } = organization;
+  return (
+    <Page title={join.programs(name)} document_title={join.programs(name)} width="text">
+      <p className="text-lead text-muted">{join.programs_hint}</p>
+      <ul className="mt-6 grid gap-3">
+        {campaigns.map((campaign) => (
+          <li
+            key={campaign.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line p-4 tablet:p-5"
+          >
+            <div className="min-w-0 flex-1 basis-72">
+              <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
+                {campaign.name}
+              </h2>
+              <p className="mt-0.5 text-muted">
+                {termsSentence(campaign, { currency, locale: components.locale, terms })}
+              </p>
+            </div>
+            <ButtonLink
+              look="solid"
+              to={`/${slug}/${campaign.id}/join`}
+              aria-label={join.title(campaign.name)}
+            >
+              {join.join}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+      <SignInInstead />
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import type { PublicProgram } from "@findersfee/contract/portal/join";
+import { formatMoney } from "@findersfee/ui/formats/money";
+import type { terms as words } from "../../texts/en/terms.ts";
+
+/** The parts of a campaign that its terms consist of. */
+export type Terms = Pick<
+  PublicProgram["campaign"],
+  "commission_type" | "commission_amount" | "limit_type" | "limit_amount" | "first_payment_commission"
+>;
+
+type RateType = Terms["commission_type"];
+
+/** A campaign's terms in one sentence: "You earn 30% of each payment for 12 months." */
+export function termsSentence(
+  { commission_type, commission_amount, limit_type, limit_amount, first_payment_commission: first }: Terms,
+  { currency, locale, terms }: { currency: string; locale: string; terms: typeof words },
+): string {
+  const format = (type: RateType, amount: number) =>
+    type === "percentage" ? percent(amount, locale) : formatMoney(amount, currency, locale);
+  const rate = format(commission_type, commission_amount);
+  const is_percentage = commission_type === "percentage";
+  const payments = limit_type === "payments" ? (limit_amount ?? 1) : null;
+  const is_first_only = payments === 1;
+  if (first.enabled) {
+    const first_rate = format(first.type, first.amount);
+    const is_share = first.type === "percentage";
+    if (is_first_only) return terms.earn(terms.first_payments(first_rate, is_share, 1));
+    const later =
+      payments === null ? terms.later(rate, is_percentage) : terms.later_up_to(rate, is_percentage, payments);
+    return terms.earn(limited(terms.first_then(first_rate, is_share, later)));
+  }
+  return terms.earn(
+    payments === null
+      ? limited(terms.each_payment(rate, is_percentage))
+      : terms.first_payments(rate, is_percentage, payments),
+  );
+
+  function limited(text: string): string {
+    if (limit_type === "months") return terms.months(text, limit_amount ?? 1);
+    return limit_type === "none" ? terms.unlimited(text) : text;
+  }
+}
+
+function percent(amount: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 4 }).format(amount / 100);
+}

@@ -1,0 +1,27 @@
+import { Section } from "@findersfee/ui/components/section";
+import { useTexts } from "../../language/language.tsx";
+import type { Settings } from "./queries.ts";
+
+/** What the affiliate wrote when it joined; nothing, if it was asked nothing. */
+export function Answers({ settings: { custom_fields, details } }: { settings: Settings }) {
+  const { settings } = useTexts();
+  const answers = custom_fields.map(({ id, label, value }) => ({ id, label, value }));
+  if (details !== null) answers.unshift({ id: "", label: settings.about_you, value: details });
+  if (answers.length === 0) return null;
+  return (
+    <Section title={settings.answers} hint={settings.answers_hint}>
+      <dl className="grid gap-4">
+        {answers.map(({ id, label, value }) => (
+          <div key={id} className="min-w-0">
+            <dt dir="auto" className="line-clamp-3 text-left text-table text-muted">
+              {label}
+            </dt>
+            <dd dir="auto" className="line-clamp-6 text-left whitespace-pre-wrap">
+              {value === "" ? "–" : value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

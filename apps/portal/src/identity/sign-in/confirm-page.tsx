@@ -1,0 +1,52 @@
+import type { SignedIn } from "@findersfee/contract/portal/join";
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
+import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
+import { post } from "@findersfee/ui/requests/post";
+import { useState } from "react";
+import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { FormFailure } from "./form-failure.tsx";
+import { useFinishedSignIn } from "./use-finished-sign-in.ts";
+
+/** The page of the mail's link. It has a button, since mail scanners open links, too. */
+export function ConfirmPage() {
+  const { sign_in } = useTexts();
+  const token = useLinkToken();
+  const finish = useFinishedSignIn();
+  const [{ busy, failure }, setState] = useState<{ busy: boolean; failure: Failure | null }>({
+    busy: false,
+    failure: null,
+  });
+  const signIn = async () => {
+    setState({ busy: true, failure: null });
+    try {
+      const { joined } = await post<SignedIn>("/auth/sign-in/link", { token });
+      deleteLinkToken();
+      finish(joined);
+    } catch (error) {
+      setState({ busy: false, failure: failureOf(error) });
+    }
+  };
+  const is_invalid = token === "" || failure?.code === "link_invalid" || failure?.code === "invalid_request";
+  if (is_invalid) return <InvalidLink />;
+  return (
+    <NarrowPage title={sign_in.confirm_title} hint={sign_in.confirm_hint}>
+      <FormFailure failure={failure} />
+      <Button look="solid" busy={busy} autoFocus onClick={signIn}>
+        {sign_in.sign_in}
+      </Button>
+    </NarrowPage>
+  );
+}
+
+function InvalidLink() {
+  const { sign_in } = useTexts();
+  return (
+    <NarrowPage title={sign_in.link_invalid} hint={sign_in.link_invalid_hint}>
+      <div>
+        <ButtonLink to="/sign-in">{sign_in.request_code}</ButtonLink>
+      </div>
+    </NarrowPage>
+  );
+}

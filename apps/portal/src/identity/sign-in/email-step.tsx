@@ -1,0 +1,50 @@
+import { Button } from "@findersfee/ui/components/button";
+import { TextField } from "@findersfee/ui/components/controls";
+import { Notice } from "@findersfee/ui/components/notice";
+import { useSubmit } from "@findersfee/ui/forms/use-submit";
+import { type FormEvent, useRef, useState } from "react";
+import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { useTexts } from "../../language/language.tsx";
+import { FormFailure } from "./form-failure.tsx";
+import { type RequestedCode, requestCode } from "./requested-code.ts";
+import { isReturning } from "./return-path.ts";
+
+/** Asks for the address that the code is mailed to. Browsers would say in their own language what is wrong with it. */
+export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => void }) {
+  const { sign_in } = useTexts();
+  const input = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<"email_missing" | "email_invalid" | null>(null);
+  const { onSubmit, busy, failure, errorOf } = useSubmit(({ email = "" }) => requestCode(email), onSent);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const validity = input.current?.validity;
+    const found = validity?.valueMissing ? "email_missing" : validity?.valid ? null : "email_invalid";
+    setProblem(found);
+    if (found === null) onSubmit(event);
+    else {
+      event.preventDefault();
+      input.current?.focus();
+    }
+  };
+  const shown = problem ?? (errorOf("email") === undefined ? null : "email_invalid");
+  return (
+    <NarrowPage title={sign_in.title} hint={sign_in.hint}>
+      {isReturning() && <Notice tone="info" title={sign_in.ended} />}
+      <form onSubmit={submit} noValidate className="grid gap-5">
+        <TextField
+          ref={input}
+          label={sign_in.email}
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          autoFocus
+          error={shown === null ? undefined : sign_in[shown]}
+        />
+        <FormFailure failure={failure} />
+        <Button look="solid" type="submit" busy={busy} className="w-full">
+          {sign_in.send_code}
+        </Button>
+      </form>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,42 @@
+import { Card } from "@findersfee/ui/components/card";
+import { CopyButton } from "@findersfee/ui/components/copy";
+import { lazy, Suspense } from "react";
+import { useTexts } from "../../language/language.tsx";
+import type { Outputs } from "../../requests/portal.ts";
+import { SharedLink } from "./shared-link.tsx";
+
+const LinkBuilder = lazy(async () => ({ default: (await import("./link-builder.tsx")).LinkBuilder }));
+
+type Program = Outputs["program"]["get"];
+
+/** What an affiliate shares: links, also to other pages, and promo codes. */
+export function ShareCard({ program: { links, promo_codes } }: { program: Program }) {
+  const { home } = useTexts();
+  return (
+    <Card title={home.share}>
+      <ul className="grid gap-4">
+        {links.map(({ url }) => (
+          <li key={url}>
+            <SharedLink label={home.link} url={url} />
+          </li>
+        ))}
+        {promo_codes.map(({ code }) => (
+          <li key={code} className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+            <span className="min-w-0">
+              <span className="block text-table text-muted">{home.promo_code}</span>
+              <span className="font-mono wrap-anywhere">{code}</span>
+            </span>
+            <CopyButton text={code} />
+          </li>
+        ))}
+      </ul>
+      {links.length + promo_codes.length === 0 && <p className="text-muted">{home.nothing_to_share}</p>}
+      {links.length > 0 && (
+        // About as high as the loaded content.
+        <Suspense fallback={<div className="min-h-70" />}>
+          <LinkBuilder links={links} />
+        </Suspense>
+      )}
+    </Card>
+  );
+}

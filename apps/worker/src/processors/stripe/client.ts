@@ -1,0 +1,55 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
+import type { Logger } from "pino";
+import type { Stripe } from "stripe";
+
+/** What calls to Stripe's API for organizations need. */
+export interface StripeDependencies {
+  database: Database;
+  log: Logger;
+  secrets_key: SecretsKey;
+  /** Null: Stripe's own. */
+  stripe_api_url: string | null;
+}
+
+const DEFAULT_URL = "https://api.stripe.com";
+const TIMEOUT_MILLISECONDS = 20_000;
+
+/** Stripe's library is 20 MB in memory, which a worker of organizations without Stripe can do without. */
+let library: typeof Stripe | null = null;
+
+/** A client of Stripe's API for one organization's key. It does not retry. */
+export async function stripeClient(
+  api_key: string,
+  { api_url }: { api_url: string | null },
+): Promise<Stripe> {
+  library ??= (await import("stripe")).Stripe;
+  const url = new URL(api_url ?? DEFAULT_URL);
+  const protocol = url.protocol === "http:" ? "http" : "https";
+  return new library(api_key, {
+    protocol,
+    host: url.hostname,
+    port: url.port === "" ? (protocol === "http" ? 80 : 443) : Number(url.port),
+    timeout: TIMEOUT_MILLISECONDS,
+    maxNetworkRetries: 0,
+    telemetry: false,
+  });
+}
+
+export type StripeFailure =
+  /** Stripe may or may not have processed the request. */
+  | { kind: "unanswered"; message: string }
+  /** A retry may succeed. */
+  | { kind: "passing"; message: string }
+  /** The same request would fail again. */
+  | { kind: "refused"; status: number; code: string | null; message: string };
+
+/** Classifies an error of Stripe's client for the caller; null: it is no such error. */
+export function stripeFailure(error: unknown): StripeFailure | null {
+  if (library === null || !(error instanceof library.errors.StripeError)) return null;
+  const message = `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`.slice(0, 500);
+  const status = error.statusCode;
+  if (status === undefined) return { kind: "unanswered", message };
+  if (status === 429 || status === 409 || status >= 500) return { kind: "passing", message };
+  return { kind: "refused", status, code: error.code ?? null, message };
+}

@@ -1,0 +1,65 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import { OWN_SHARD } from "@findersfee/database/work/shards";
+import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
+import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
+import { RECONCILE } from "@findersfee/domain/processors/connections/reconcile";
+import {
+  DISABLE_FAILING,
+  disableFailingEndpoints,
+} from "@findersfee/domain/webhooks/endpoints/disable-failing";
+import type { CronItem, TaskList } from "graphile-worker";
+import { checkAllEvents, checkEventsOf } from "./processors/stripe/check-events.ts";
+import type { StripeDependencies } from "./processors/stripe/client.ts";
+import { RECONCILE_DAYS, reconcileAll, reconcileRequested } from "./processors/stripe/reconcile.ts";
+import { reopenAllLookups } from "./processors/stripe/reopen-lookups.ts";
+import { type Retention, runRetention } from "./run-retention.ts";
+import type { Shards } from "./work/shards/shards.ts";
+
+export interface TaskDependencies extends StripeDependencies {
+  retention: Retention;
+  /** For statements that may take minutes; the other one ends them sooner. */
+  long_database: Database;
+}
+
+/** The scheduled jobs of the queue; all other work is rows, which consumers find. */
+export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cron: CronItem[] } {
+  const { long_database: database, log } = dependencies;
+  return {
+    tasks: {
+      [CHECK_EVENTS]: (payload) => checkEventsOf(dependencies, payload),
+      [RECONCILE]: (payload, { abortSignal }) =>
+        reconcileRequested(dependencies, {
+          payload,
+          signal: abortSignal ?? new AbortController().signal,
+        }),
+      reconcile: async (_, { abortSignal }) => {
+        await reconcileAll(dependencies, { days: RECONCILE_DAYS, signal: abortSignal });
+        await reopenAllLookups(dependencies, abortSignal);
+        await checkAllEvents(dependencies, abortSignal);
+      },
+      [DISABLE_FAILING]: async () => {
+        const disabled = await disableFailingEndpoints(database);
+        if (disabled > 0) log.warn({ endpoints: disabled }, "disabled endpoints that failed for days");
+      },
+      payout_day: async () => {
+        await startDuePayoutRuns(database, new Date());
+      },
+      run_retention: (_, { abortSignal }) =>
+        runRetention(dependencies.retention, { ...dependencies, signal: abortSignal }),
+    },
+    cron: [
+      { task: "payout_day", match: "11 * * * *" },
+      { task: "reconcile", match: "23 3 * * *" },
+      { task: DISABLE_FAILING, match: "*/10 * * * *" },
+      { task: "run_retention", match: "7 * * * *" },
+    ],
+  };
+}
+
+/** The jobs that own shards, which have a queue of their own. */
+export function shardTasks(shards: Shards): TaskList {
+  return {
+    [OWN_SHARD]: (payload, { abortSignal }) =>
+      shards.own(payload, abortSignal ?? new AbortController().signal),
+  };
+}

@@ -1,0 +1,41 @@
+import type { TimeLimits } from "@findersfee/database/postgres/connect";
+import { Pool } from "pg";
+import type { Logger } from "pino";
+
+/** Also how long a job's statement may wait for a free connection. */
+const CONNECT_MILLISECONDS = 10_000;
+/** A connection that only listens has nothing that could time out: the kernel must see that the server is gone. */
+const KEEP_ALIVE_MILLISECONDS = 60_000;
+/** The server ends a statement first, if it can be reached. */
+const ANSWER_MILLISECONDS = 5_000;
+
+/**
+ * Opens the pool of a job queue. Statements that have no answer in time fail, and graphile-worker (patched) closes
+ * their connection.
+ */
+export function openQueuePool({
+  url,
+  limits,
+  log,
+  size,
+}: {
+  url: string;
+  limits: TimeLimits | null;
+  log: Logger;
+  size: number;
+}): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
+    ...limits?.session,
+    ...(limits === null ? {} : { query_timeout: limits.statement_seconds * 1000 + ANSWER_MILLISECONDS }),
+  });
+  // The user of the connection gets the error, too; without these handlers the process would end.
+  const ignore = (error: unknown) => log.debug({ err: error }, "a connection of the job queue broke");
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  return pool;
+}

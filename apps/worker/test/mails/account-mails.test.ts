@@ -1,0 +1,124 @@
+import type { Context } from "@findersfee/domain/context";
+import { mailPasswordReset, resetPassword } from "@findersfee/domain/identity/accounts/reset-password";
+import { signIn } from "@findersfee/domain/identity/accounts/sign-in";
+import { acceptInvitation } from "@findersfee/domain/identity/invitations/accept";
+import { createInvitation } from "@findersfee/domain/identity/invitations/create";
+import { revokeInvitation } from "@findersfee/domain/identity/invitations/revoke";
+import { signIn as signInMember } from "@findersfee/domain/testing/accounts";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ReceivedMail } from "../mail-server.ts";
+import { expectSameWords, hurryMails, mailSender, mailStates, PUBLIC_URL } from "../mailing.ts";
+import { setOwners } from "../owners.ts";
+import { SECRETS_KEY } from "../subscriptions.ts";
+import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
+
+const BROWSER = { ip_address: "192.0.2.1", user_agent: null };
+const PASSWORD = "correct horse battery";
+
+let mails: MailProgram;
+
+beforeEachInMailProgram((made) => {
+  mails = made;
+});
+
+let context: Context;
+
+beforeEach(async () => {
+  const { organization } = mails.program.context;
+  const { user_id } = await signInMember(mails.test.database, {
+    organization_id: organization.id,
+    role: "owner",
+  });
+  context = { ...mails.program.context, actor: { kind: "user", id: user_id } };
+});
+
+async function invite(email: string): Promise<string> {
+  const inviting = { secrets_key: SECRETS_KEY, dashboard_url: PUBLIC_URL, can_mail: true };
+  return (await createInvitation(context, inviting, { email, role: "admin", mailed: true })).id;
+}
+
+/** Sends the due mails; returns the only one, and the token of the link in it, which begins with this path. */
+async function mailWithToken(page: string): Promise<{ mail: ReceivedMail; token: string }> {
+  const mail = await mails.theMail();
+  const [, token = ""] = mail.text.split(`${PUBLIC_URL}${page}`);
+  return { mail, token: token.slice(0, 43) };
+}
+
+describe("an invitation", () => {
+  it("is mailed with a link that works, although no table has it", async () => {
+    await invite("joe@example.com");
+    const stored = JSON.stringify(
+      await mails.test
+        .database`select row_to_json(mails)::text, (select json_agg(invitations)::text from invitations) from mails`,
+    );
+    const { mail, token } = await mailWithToken("/invitation#");
+    expect(mail.recipients).toEqual(["joe@example.com"]);
+    expect(mail.headers.subject).toBe("Jane Doe invites you to Acme");
+    expectSameWords(mail);
+    expect(stored).not.toContain(token);
+    const accepting = {
+      database: mails.test.database,
+      secrets_key: SECRETS_KEY,
+      user_id: null,
+      browser: BROWSER,
+    };
+    await acceptInvitation(accepting, { token, name: "Joe", password: PASSWORD });
+    const joe = { email: "joe@example.com", password: PASSWORD };
+    expect(await signIn(mails.test.database, joe, BROWSER)).toMatchObject({ next: "done" });
+  });
+
+  it("is mailed once the mail server accepts it", async () => {
+    await invite("jill@example.com");
+    mails.server.refusal = { at: "recipient", code: 450 };
+    await mails.send();
+    expect(await mailStates(mails.test.database)).toMatchObject([{ state: "due", failures: 1 }]);
+    mails.server.refusal = null;
+    await hurryMails(mails.test.database);
+    const { token } = await mailWithToken("/invitation#");
+    expect(token).toMatch(/^[\w-]{43}$/);
+  });
+
+  it("is not mailed once it is revoked", async () => {
+    await revokeInvitation(context, await invite("jack@example.com"));
+    await mails.send();
+    expect(mails.server.received).toEqual([]);
+    expect(await mailStates(mails.test.database)).toMatchObject([
+      { state: "dropped", reason: "the invitation was accepted or revoked, or has expired" },
+    ]);
+  });
+});
+
+describe("a password reset", () => {
+  it("is mailed with a link that works", async () => {
+    const email = "olga@example.com";
+    await setOwners(mails.test.database, mails.program.organization_id, [email]);
+    await mailPasswordReset({ database: mails.test.database, secrets_key: SECRETS_KEY }, email);
+    const { mail, token } = await mailWithToken("/reset#");
+    expect(mail.headers.subject).toBe("Choose a new password");
+    expectSameWords(mail);
+    await resetPassword(mails.test.database, { token, password: PASSWORD });
+    expect(await signIn(mails.test.database, { email, password: PASSWORD }, BROWSER)).toMatchObject({
+      next: "done",
+    });
+  });
+
+  it("is not mailed once another link was used, nor without a public address", async () => {
+    const email = "otto@example.com";
+    const dependencies = { database: mails.test.database, secrets_key: SECRETS_KEY };
+    await setOwners(mails.test.database, mails.program.organization_id, [email]);
+    await mailPasswordReset(dependencies, email);
+    const { token } = await mailWithToken("/reset#");
+    await mailPasswordReset(dependencies, email);
+    await resetPassword(mails.test.database, { token, password: PASSWORD });
+    await mails.send();
+    const local = mailSender(mails.test, mails.server, { public_url: null });
+    await mailPasswordReset(dependencies, email);
+    await local.send().finally(() => local.close());
+    expect(mails.server.received).toHaveLength(1);
+    expect(await mailStates(mails.test.database)).toMatchObject([
+      { state: "sent" },
+      { state: "dropped", reason: "the link was used or has expired" },
+      { state: "dropped", reason: expect.stringContaining("PUBLIC_URL") },
+    ]);
+  });
+});

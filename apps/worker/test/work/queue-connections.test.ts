@@ -1,0 +1,157 @@
+import { transaction } from "@findersfee/database/postgres/connect";
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { eventually } from "@findersfee/database/testing/eventually";
+import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { addJob } from "@findersfee/database/work/queue";
+import type { TaskList } from "graphile-worker";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Queue } from "../../src/work/queue.ts";
+import { captureLog, queuedJobs, startTestQueue, type TestQueueOptions } from "./test-queue.ts";
+
+let test: TestDatabase;
+const closed: (() => Promise<void>)[] = [];
+
+beforeEach(async () => {
+  test = await createTestDatabase();
+});
+
+afterEach(async () => {
+  for (const close of closed.splice(0).reverse()) await close();
+  await test.close();
+});
+
+function startQueue(tasks: TaskList, options: TestQueueOptions = {}): Queue {
+  const queue = startTestQueue(test, tasks, options);
+  closed.push(() => queue.stop());
+  return queue;
+}
+
+/** Ends the queue's connections, as a server that stops does. */
+async function cutConnections(): Promise<void> {
+  await test.database`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name <> current_setting('application_name')`;
+}
+
+it("stops although its connection breaks before it listens", async () => {
+  const faulty = await FaultyPostgres.before(test.url);
+  closed.push(() => faulty.close());
+  faulty.follow(({ sql }) => (/^listen/i.test(sql) ? "hang_before" : null));
+  const { lines, log } = captureLog("debug");
+  const queue = startQueue({ work: async () => {} }, { url: faulty.url, log });
+  await eventually(() => expect(faulty.hanging).toBe(1));
+  const unhandled: unknown[] = [];
+  const onUnhandled = (error: unknown) => unhandled.push(error);
+  process.on("unhandledRejection", onUnhandled);
+  closed.push(async () => void process.off("unhandledRejection", onUnhandled));
+  const stopped = queue.stop();
+  // It releases the connection in the same turn of the event loop.
+  await eventually(() => expect(lines.join()).toContain("Attempting graceful shutdown"));
+  faulty.cut();
+  await stopped;
+  await eventually(() => expect(lines.join()).toContain("attempting to UNLISTEN"));
+  expect(unhandled).toEqual([]);
+});
+
+it("completes all jobs if its connections are cut repeatedly", async () => {
+  const done = new Set<string>();
+  startQueue({
+    work: async (payload) => {
+      done.add(JSON.stringify(payload));
+    },
+  });
+  for (let number = 0; number < 5; number++) {
+    for (let copy = 0; copy < 4; copy++) {
+      await addJob(test.database, "work", { payload: { number: String(number), copy: String(copy) } });
+    }
+    await eventually(() => expect(done.size).toBeGreaterThan(number * 4));
+    await cutConnections();
+  }
+  await eventually(() => expect(done.size).toBe(20));
+  await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
+});
+
+it("completes a job that was locked before its connection broke", async () => {
+  let done = 0;
+  const queue = startQueue({
+    work: async () => {
+      done += 1;
+    },
+  });
+  // It has asked for jobs: from now on it waits for nothing but the table of jobs.
+  await eventually(async () => {
+    expect(await test.database`select from graphile_worker._private_tasks`).toHaveLength(1);
+  });
+  expect(queue.lock_names).toHaveLength(1);
+  await transaction(test.database, async (sql) => {
+    await sql`lock table graphile_worker._private_jobs in access exclusive mode`;
+    await addJob(sql, "work");
+    await sql`update graphile_worker._private_jobs set locked_by = ${queue.lock_names[0] ?? ""}, locked_at = now()`;
+    await eventually(async () => {
+      const asking = await test.database`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%returning *'`;
+      expect(asking.length).toBeGreaterThan(0);
+    });
+    await cutConnections();
+  });
+  await eventually(() => expect(done).toBe(1));
+  await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
+});
+
+it.each([false, true])(
+  "completes jobs if its first statements fail (fetched together: %s)",
+  async (together) => {
+    let done = 0;
+    const work = async () => {
+      done += 1;
+    };
+    const faulty = await FaultyPostgres.before(test.url);
+    closed.push(() => faulty.close());
+    // Those that look its tasks up.
+    faulty.follow(({ sql }) =>
+      /_private_tasks/.test(sql) && faulty.failed.length < 3 ? "error_before" : null,
+    );
+    startQueue({ work }, { fetches_together: together, url: faulty.url });
+    await addJob(test.database, "work");
+    await eventually(() => expect(done).toBe(1));
+    expect(faulty.failed).toHaveLength(3);
+  },
+);
+
+it.each([false, true])(
+  "completes jobs that were locked in a lost response (fetched together: %s)",
+  async (together) => {
+    let done = 0;
+    const work = async () => {
+      done += 1;
+    };
+    const queue = startQueue({ work }, { fetches_together: together });
+    await eventually(() => expect(queue.lock_names).toHaveLength(1));
+    // As if the answer to its request for jobs had been lost.
+    await transaction(test.database, async (sql) => {
+      for (const name of ["a", "b"]) await addJob(sql, "work", { queue: name });
+      const lock = sql`locked_by = ${queue.lock_names[0] ?? ""}, locked_at = now()`;
+      await sql`update graphile_worker._private_jobs set ${lock}`;
+      await sql`update graphile_worker._private_job_queues set ${lock}`;
+    });
+    await eventually(() => expect(done).toBe(2));
+    await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
+  },
+);
+
+it("stops while its connections are cut", async () => {
+  for (let round = 0; round < 10; round++) {
+    let done = 0;
+    const queue = startQueue({
+      work: async () => {
+        done += 1;
+      },
+    });
+    await addJob(test.database, "work");
+    await addJob(test.database, "work");
+    await eventually(() => expect(done).toBe(2));
+    await Promise.all([queue.stop(), cutConnections()]);
+    await test.database`delete from graphile_worker._private_jobs`;
+  }
+});

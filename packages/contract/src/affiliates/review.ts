@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { amount, codeInput, currency, email, id, idInput, text, timestamp, wholeNumber } from "../fields.ts";
+import { balanceSchema } from "../ledger/balances.ts";
+import { portalLanguages } from "../portal/join-paths.ts";
+import { promoCodeSchema } from "../processors/processors.ts";
+import { affiliateSchema } from "./affiliates.ts";
+import { affiliateStates } from "./rows.ts";
+
+/** The most affiliates of one request: a page of the list. */
+const MAX_AFFILIATES = 100;
+
+export const affiliateIdsInput = z.strictObject({ ids: z.array(idInput).min(1).max(MAX_AFFILIATES) });
+
+export const moveAffiliatesInput = affiliateIdsInput.extend({ campaign_id: idInput });
+
+const reason = text(1000).meta({
+  description: "For the affiliate, who sees it in the portal; may be empty.",
+});
+
+export const declineAffiliatesInput = affiliateIdsInput.extend({
+  reason: reason.nullable().default(null),
+  mail: z.boolean().meta({ description: "Whether the affiliates get a mail, with the reason." }),
+});
+
+export type DeclineAffiliates = z.output<typeof declineAffiliatesInput>;
+
+export const banAffiliatesInput = affiliateIdsInput.extend({ reason: reason.nullable().default(null) });
+
+export type BanAffiliates = z.output<typeof banAffiliatesInput>;
+
+/** How many of the affiliates were not yet in the state. */
+export const changedAffiliatesSchema = z.object({ changed: z.int() });
+
+export type ChangedAffiliates = z.infer<typeof changedAffiliatesSchema>;
+
+export const listWaitingInput = z.strictObject({
+  campaign_id: idInput.optional(),
+  after: idInput.optional().meta({ description: "`next` of the previous page." }),
+  limit: wholeNumber(1, MAX_AFFILIATES).default(50),
+});
+
+export type ListWaiting = z.output<typeof listWaitingInput>;
+
+/** Counting those who wait stops here. */
+export const MAX_COUNTED_WAITING = 1000;
+
+const otherAccountSchema = z.object({ id, campaign_name: z.string(), state: z.enum(affiliateStates) });
+
+/** An application. */
+const waitingAffiliateSchema = z.object({
+  id,
+  email,
+  first_name: z.string(),
+  last_name: z.string(),
+  payout_email: z.string().nullable(),
+  details: z.string().nullable(),
+  custom_fields: affiliateSchema.shape.custom_fields,
+  campaign: z.object({ id, name: z.string() }),
+  created_at: timestamp,
+  email_confirmed_at: timestamp.nullable(),
+  others: z
+    .array(otherAccountSchema)
+    .meta({ description: "Other affiliates with the same email or payout email." }),
+});
+
+export type WaitingAffiliate = z.infer<typeof waitingAffiliateSchema>;
+
+export const waitingPageSchema = z.object({
+  data: z.array(waitingAffiliateSchema).meta({ description: "Oldest first." }),
+  next: id.nullable().meta({ description: "Where the next page begins; null: this is the last one." }),
+  count: z.int().meta({ description: `All who wait, up to ${MAX_COUNTED_WAITING}.` }),
+});
+
+export type WaitingPage = z.infer<typeof waitingPageSchema>;
+
+export const previewMailInput = z.strictObject({
+  id: idInput,
+  kind: z.enum(["approved", "declined"]),
+  reason: reason.nullable().default(null),
+});
+
+export type PreviewMail = z.output<typeof previewMailInput>;
+
+/** A mail as it would be sent now. */
+export const mailPreviewSchema = z.object({
+  to: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  language: z.enum(portalLanguages),
+});
+
+export type MailPreview = z.infer<typeof mailPreviewSchema>;
+
+export const affiliateIdInput = z.strictObject({ id: idInput });
+
+/** The portal as an affiliate sees it, for a member of the organization. */
+export const portalViewSchema = z.object({
+  url: z.string().meta({ description: "Opens the portal once, until `expires_at`." }),
+  expires_at: timestamp,
+});
+
+export type PortalView = z.infer<typeof portalViewSchema>;
+
+/** Everything between the organization and an affiliate, for the dashboard. */
+export const affiliateDetailSchema = z.object({
+  affiliate: affiliateSchema,
+  state: z.enum(affiliateStates),
+  declined_at: timestamp.nullable(),
+  decline_reason: z.string().nullable(),
+  ban_reason: z.string().nullable(),
+  left_at: timestamp.nullable(),
+  email_confirmed_at: timestamp.nullable(),
+  erased: z.boolean(),
+  balances: z.array(balanceSchema),
+  promo_codes: z.array(promoCodeSchema),
+  months: z
+    .array(z.object({ month: z.string(), earned: amount, clicks: z.int() }))
+    .meta({ description: "The last 12 months, oldest first; the amounts are in `currency`." }),
+  currency,
+});
+
+export type AffiliateDetail = z.infer<typeof affiliateDetailSchema>;
+
+const codeKinds = ["link", "promo"] as const;
+
+export const checkCodeInput = z.strictObject({ kind: z.enum(codeKinds), code: codeInput });
+
+export type CheckCode = z.output<typeof checkCodeInput>;
+
+export const checkedCodeSchema = z.object({
+  is_free: z.boolean(),
+  affiliate: z
+    .object({ id, email, first_name: z.string(), last_name: z.string() })
+    .nullable()
+    .meta({ description: "The affiliate who has it." }),
+});
+
+export type CheckedCode = z.infer<typeof checkedCodeSchema>;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { amount, currency, email, id, idInput, timestamp, timestampInput } from "../fields.ts";
+import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
+
+/** Waiting for approval, approved, declined, banned, or no affiliate any more by its own decision. */
+export const affiliateStates = ["waiting", "active", "declined", "banned", "left"] as const;
+
+/** The orders of the list. */
+const affiliateSorts = ["joined", "earned", "unpaid", "clicks"] as const;
+
+export type AffiliateState = (typeof affiliateStates)[number];
+
+/** Counting an affiliate's referrals stops here: "1,000 or more". */
+export const MAX_COUNTED_REFERRALS = 1000;
+
+/** An affiliate in the dashboard's list, with its figures. */
+const affiliateRowSchema = z
+  .object({
+    id,
+    email,
+    first_name: z.string(),
+    last_name: z.string(),
+    campaign: z.object({ id, name: z.string() }),
+    state: z.enum(affiliateStates),
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: "The code of its link; its promo code if it has no link." }),
+    clicks: z.int(),
+    last_click_day: z.string().nullable().meta({
+      description:
+        "The day of its last click in the organization's time zone, without clicks of the last hour or two; null for none.",
+      example: "2026-11-21",
+    }),
+    referrals: z.int().meta({ description: `At most ${MAX_COUNTED_REFERRALS}.` }),
+    converted: z.int().meta({ description: "Those of the counted referrals with a commission." }),
+    balances: z
+      .array(z.object({ currency, earned: amount, due: amount, unpaid: amount }))
+      .meta({ description: "One for each currency, in the order of their codes." }),
+    created_at: timestamp,
+  })
+  .meta({ id: "AffiliateListRow" });
+
+export type AffiliateListRow = z.infer<typeof affiliateRowSchema>;
+
+export const affiliateRowPageSchema = rowPageOf(affiliateRowSchema);
+
+/** The filters of the list. */
+const filters = {
+  text: searchText.optional().meta({
+    description: "The beginning of an email, a name, a last name or a code, in any case.",
+  }),
+  state: z.enum(affiliateStates).optional(),
+  campaign_id: idInput.optional(),
+  created_from: timestampInput.optional(),
+  owed: z.boolean().optional().meta({
+    description: "Only affiliates with an unpaid balance in the organization's currency, the largest first.",
+  }),
+};
+
+export const listAffiliateRowsInput = z.strictObject({
+  ...rowPageQuery,
+  ...filters,
+  sort: z.enum(affiliateSorts).optional().meta({
+    description:
+      "By time, or by a figure, the largest first: then affiliates without it are left out. Amounts are those in the organization's currency; clicks are those up to an hour or two ago.",
+  }),
+});
+
+export type ListAffiliateRows = z.output<typeof listAffiliateRowsInput>;
+
+/** The most affiliates of one request of the list's actions: a page. */
+const MAX_AFFILIATES = 100;
+
+const ids = z.array(idInput).min(1).max(MAX_AFFILIATES);
+
+/** All affiliates of the list's filters, or some of them. */
+export const exportAffiliatesInput = z.strictObject({
+  ...filters,
+  ids: ids.optional(),
+});
+
+export type ExportAffiliates = z.output<typeof exportAffiliatesInput>;

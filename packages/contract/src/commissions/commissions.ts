@@ -1,0 +1,147 @@
+import { z } from "zod";
+import { affiliateSchema } from "../affiliates/affiliates.ts";
+import { referralWithoutAffiliateSchema } from "../customers/referrals.ts";
+import {
+  amount,
+  amountInput,
+  currency,
+  currencyInput,
+  id,
+  idInput,
+  name,
+  timestamp,
+  timestampInput,
+} from "../fields.ts";
+import { pageOf, pageQuery } from "../pages.ts";
+import { reducedPayoutSchema } from "../payouts/payouts.ts";
+import { readOnly, volatile } from "../read-only.ts";
+
+export const commissionPayoutStatuses = ["not_paid", "pending", "paid", "voided"] as const;
+
+export type CommissionPayoutStatus = (typeof commissionPayoutStatuses)[number];
+
+const describe = {
+  affiliate: "The affiliate who earns it.",
+  referral: "The customer who paid.",
+  payout: "The payout that pays it; null while the commission is in no payout.",
+  revenue_amount: "Amount of the transaction, in major units of `currency`.",
+  commission_amount: "The affiliate's earnings, in major units of `currency`.",
+  referral_date: "When the customer paid.",
+  processor_payment_id: "Payment ID at the payment processor.",
+  payout_status:
+    "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
+};
+
+/** All fields of a commission except its affiliate, which events carry in reduced form. */
+export const commissionFields = {
+  id: id.meta({ description: "Identifies the commission." }),
+  revenue_amount: amount.meta({ description: describe.revenue_amount, example: 100 }),
+  currency,
+  commission_amount: amount.meta({ description: describe.commission_amount, example: 30 }),
+  payout_status: z
+    .enum(commissionPayoutStatuses)
+    .meta({ description: describe.payout_status, example: "not_paid" }),
+  referral_date: timestamp.meta({ description: describe.referral_date }),
+  created_at: timestamp.meta({ description: "When the commission was created." }),
+  processor_payment_id: z
+    .string()
+    .nullable()
+    .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+  referral: referralWithoutAffiliateSchema.meta({ description: describe.referral }),
+  payout: volatile(reducedPayoutSchema.nullable().meta({ description: describe.payout, example: null })),
+};
+
+export const commissionSchema = z
+  .object({ ...commissionFields, affiliate: affiliateSchema.meta({ description: describe.affiliate }) })
+  .meta({ id: "Commission" });
+
+export type Commission = z.infer<typeof commissionSchema>;
+
+const fields = {
+  revenue_amount: amountInput.meta({ description: describe.revenue_amount, example: 100 }),
+  commission_amount: amountInput.meta({ description: describe.commission_amount, example: 30 }),
+  referral_date: timestampInput.meta({ description: describe.referral_date }),
+  processor_payment_id: name(255).meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+};
+
+const commissionId = idInput.meta({ description: "The commission's id." });
+
+export const createCommissionInput = z
+  .strictObject({
+    referral_id: idInput.meta({ description: "The referral that the commission is for." }),
+    revenue_amount: fields.revenue_amount,
+    commission_amount: fields.commission_amount,
+    currency: currencyInput
+      .optional()
+      .meta({ description: "ISO 4217. Default: the organization's currency." }),
+    referral_date: fields.referral_date
+      .optional()
+      .meta({ description: `${describe.referral_date} Default: the current time.` }),
+    processor_payment_id: fields.processor_payment_id.optional(),
+  })
+  .meta({
+    example: {
+      referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      revenue_amount: 100,
+      commission_amount: 30,
+      currency: "USD",
+      referral_date: "2026-11-20T09:30:00.000Z",
+      processor_payment_id: "pi_3Pj",
+    },
+  });
+
+export type CreateCommission = z.infer<typeof createCommissionInput>;
+
+/** Omitted fields keep their values; `null` clears a field. */
+export const updateCommissionInput = z
+  .strictObject({
+    id: commissionId,
+    revenue_amount: fields.revenue_amount.optional(),
+    commission_amount: fields.commission_amount.optional(),
+    referral_date: fields.referral_date.optional(),
+    processor_payment_id: fields.processor_payment_id
+      .nullable()
+      .optional()
+      .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
+    payout_status: z.enum(commissionPayoutStatuses).optional().meta({
+      description:
+        "`voided` reverses the commission, `not_paid` restores it. Any other value is accepted only if it is the current one.",
+      example: "voided",
+    }),
+    currency: readOnly(commissionFields.currency),
+    created_at: readOnly(commissionFields.created_at),
+    affiliate: readOnly(commissionSchema.shape.affiliate),
+    referral: readOnly(commissionFields.referral),
+    payout: readOnly(commissionFields.payout),
+  })
+  .meta({
+    example: {
+      id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      revenue_amount: 80,
+      commission_amount: 24,
+    },
+  });
+
+export type UpdateCommission = z.infer<typeof updateCommissionInput>;
+
+export const getCommissionInput = z.strictObject({ id: commissionId });
+
+export const listCommissionsInput = z.strictObject({
+  ...pageQuery,
+  affiliate_id: idInput.optional().meta({ description: "Only commissions of this affiliate." }),
+  referral_id: idInput.optional().meta({ description: "Only commissions for this referral." }),
+  payout_status: z
+    .enum(commissionPayoutStatuses)
+    .optional()
+    .meta({ description: "Only commissions with this payout status." }),
+  created_after: timestampInput
+    .optional()
+    .meta({ description: "Only commissions created at or after this time." }),
+  created_before: timestampInput
+    .optional()
+    .meta({ description: "Only commissions created before this time." }),
+});
+
+export type ListCommissions = z.infer<typeof listCommissionsInput>;
+
+export const commissionPageSchema = pageOf(commissionSchema);

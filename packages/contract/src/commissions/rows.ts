@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { earningStepSchema } from "../attribution/payment-decisions.ts";
+import { amount, currency, id, idInput, timestamp, timestampInput } from "../fields.ts";
+import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
+import { reducedAffiliateSchema } from "../webhooks/events.ts";
+import { commissionPayoutStatuses } from "./commissions.ts";
+
+/** The states in the dashboard's list. They divide the payout status `not_paid` into `held` and `due`. */
+export const commissionStates = ["held", "due", "pending", "paid", "voided"] as const;
+
+export type CommissionState = (typeof commissionStates)[number];
+
+/** A commission in the dashboard's list, with its affiliate and customer. */
+const commissionRowSchema = z
+  .object({
+    id,
+    affiliate: reducedAffiliateSchema,
+    customer: z.object({ referral_id: id, email: z.string() }),
+    revenue_amount: amount,
+    currency,
+    commission_amount: amount.meta({ description: "Negative for the reversal of a paid commission." }),
+    payout_status: z.enum(commissionPayoutStatuses),
+    state: z
+      .enum(commissionStates)
+      .meta({ description: "The payout status, with `held` or `due` in place of `not_paid`." }),
+    payable_at: timestamp.meta({
+      description: "The end of the holding period: later payout runs pay the commission.",
+    }),
+    referral_date: timestamp.meta({ description: "When the customer paid." }),
+    created_at: timestamp,
+    processor_payment_id: z.string().nullable(),
+    payout: z
+      .object({ id, period: z.string() })
+      .nullable()
+      .meta({ description: "The payout that includes the commission, or null." }),
+    reversal_of: id
+      .nullable()
+      .meta({ description: "The commission that this one reverses; null unless it is a reversal." }),
+    decision_id: id
+      .nullable()
+      .meta({ description: "The decision about the payment; null for a manual commission." }),
+    steps: z.array(earningStepSchema).meta({ description: "The rates that were applied." }),
+  })
+  .meta({ id: "CommissionListRow" });
+
+export type CommissionListRow = z.infer<typeof commissionRowSchema>;
+
+export const commissionRowPageSchema = rowPageOf(commissionRowSchema);
+
+const filters = {
+  text: searchText.optional().meta({
+    description: "The beginning of a customer's or affiliate's email, or of a payment id.",
+  }),
+  state: z.enum(commissionStates).optional(),
+  affiliate_id: idInput.optional(),
+  campaign_id: idInput.optional(),
+  payout_id: idInput.optional(),
+  reversal: z
+    .boolean()
+    .optional()
+    .meta({ description: "True: only reversals. False: only other commissions." }),
+  created_from: timestampInput.optional(),
+  created_until: timestampInput.optional(),
+};
+
+export const listCommissionRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
+
+export type ListCommissionRows = z.output<typeof listCommissionRowsInput>;
+
+/** All commissions of the list's filters. */
+export const exportCommissionsInput = z.strictObject(filters);
+
+export type ExportCommissions = z.output<typeof exportCommissionsInput>;
+
+/** The maximum number of commissions or payments that one call changes. */
+export const MAX_CHANGED = 100;
+
+export const commissionIdsInput = z.strictObject({
+  ids: z.array(idInput).min(1).max(MAX_CHANGED),
+});
+
+export type CommissionIds = z.output<typeof commissionIdsInput>;
+
+export const changedCommissionsSchema = z.object({
+  changed: z.int().meta({ description: "The number of commissions that changed their state.", example: 2 }),
+});
+
+export type ChangedCommissions = z.infer<typeof changedCommissionsSchema>;

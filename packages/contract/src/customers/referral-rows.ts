@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { amount, currency, email, id, idInput, someOf, timestamp } from "../fields.ts";
+import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
+import { reducedAffiliateSchema } from "../webhooks/events.ts";
+import { subscriptionStatuses } from "./referrals.ts";
+
+/** Summing up a referral's commissions stops here. */
+export const MAX_SUMMED_COMMISSIONS = 1000;
+
+/** A referral in the dashboard's list. */
+const referralRowSchema = z
+  .object({
+    id,
+    email,
+    processor_customer_id: z.string().nullable(),
+    subscription_status: z.enum(subscriptionStatuses),
+    signup_date: timestamp,
+    converted_at: timestamp.nullable(),
+    affiliate: reducedAffiliateSchema,
+    commissions: z.int().meta({ description: `At most ${MAX_SUMMED_COMMISSIONS}.` }),
+    sums: z
+      .array(z.object({ currency, revenue: amount, commission: amount }))
+      .meta({ description: "Of the counted commissions, by currency; void ones are left out." }),
+  })
+  .meta({ id: "ReferralListRow" });
+
+export type ReferralListRow = z.infer<typeof referralRowSchema>;
+
+export const referralRowPageSchema = rowPageOf(referralRowSchema);
+
+export const listReferralRowsInput = z.strictObject({
+  ...rowPageQuery,
+  text: searchText.optional().meta({ description: "The beginning of an email or a customer id." }),
+  affiliate_id: idInput.optional(),
+  statuses: someOf(subscriptionStatuses).optional(),
+});
+
+export type ListReferralRows = z.output<typeof listReferralRowsInput>;
+
+export const referralIdInput = z.strictObject({ id: idInput });
+
+const timelineEntrySchema = z.object({
+  kind: z.string().meta({
+    description: "`click`, `referral`, `converted`, or the kind of the reported fact.",
+    example: "payment",
+  }),
+  occurred_at: timestamp,
+  received_at: timestamp
+    .nullable()
+    .meta({ description: "Null: not reported by a message, or no longer stored." }),
+  processor: z.string().nullable(),
+  message_id: z.string().nullable(),
+  subject: z.string().nullable().meta({ example: "in_1" }),
+  amount: z.object({ amount, currency }).nullable(),
+  status: z.string().nullable().meta({ description: "Of a subscription." }),
+  click: z
+    .object({ code: z.string(), landing_url: z.string().nullable(), referrer: z.string().nullable() })
+    .nullable(),
+  affiliate: reducedAffiliateSchema.nullable().meta({ description: "Of a click." }),
+  decision: z
+    .object({ id, outcome: z.string(), commission_id: id.nullable(), commission: amount, currency })
+    .nullable()
+    .meta({ description: "Of a payment." }),
+  ledger: z
+    .array(
+      z.object({
+        number: z.string(),
+        kind: z.string(),
+        commission_id: id.nullable(),
+        unpaid: amount,
+        currency,
+      }),
+    )
+    .meta({ description: "The ledger entries that the message caused." }),
+});
+
+export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
+
+/** Everything that is known of a customer, by the time at which it occurred. */
+export const referralTimelineSchema = z
+  .object({
+    referral: referralRowSchema.extend({
+      created_at: timestamp,
+      replaced_at: timestamp.nullable(),
+      email_is_manual: z.boolean(),
+      customer_id_is_manual: z.boolean(),
+    }),
+    entries: z.array(timelineEntrySchema),
+    /** Whether older entries are left out. */
+    is_cut: z.boolean(),
+  })
+  .meta({ id: "ReferralTimeline" });
+
+export type ReferralTimeline = z.infer<typeof referralTimelineSchema>;

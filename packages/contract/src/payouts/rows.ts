@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { amount, currency, currencyInput, id, idInput, timestamp, timestampInput } from "../fields.ts";
+import { ledgerEntrySchema } from "../ledger/entries.ts";
+import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
+import { reducedAffiliateSchema } from "../webhooks/events.ts";
+import { payoutMethods, payoutStatuses } from "./payouts.ts";
+
+const fields = {
+  id,
+  affiliate: reducedAffiliateSchema,
+  affiliate_name: z.string().meta({ description: "The affiliate's name when the payout was created." }),
+  payout_email: z.string().nullable().meta({ description: "The address that the payout is sent to." }),
+  amount,
+  currency,
+  payment_count: z.int().meta({ description: "The number of commissions in the payout." }),
+  period: z.string().meta({ description: "The month of the payout's run, as `YYYY-MM`." }),
+  status: z.enum(payoutStatuses),
+  method: z.enum(payoutMethods),
+  status_at: timestamp.meta({ description: "When the payout got its status." }),
+  status_reason: z.string().nullable().meta({ description: "Why it failed or was canceled." }),
+  run_id: id.nullable(),
+  created_at: timestamp,
+};
+
+/** A payout in the dashboard's lists. */
+const payoutRowSchema = z.object(fields).meta({ id: "PayoutListRow" });
+
+export type PayoutListRow = z.infer<typeof payoutRowSchema>;
+
+export const payoutRowPageSchema = rowPageOf(payoutRowSchema);
+
+/** Open payouts are pending or processing. */
+const payoutFilters = ["open", ...payoutStatuses] as const;
+
+const filters = {
+  run_id: idInput.optional(),
+  affiliate_id: idInput.optional(),
+  status: z.enum(payoutFilters).optional().meta({ description: "`open`: pending or processing." }),
+  currency: currencyInput.optional(),
+  created_from: timestampInput.optional(),
+  created_until: timestampInput.optional(),
+  text: searchText.optional().meta({
+    description:
+      "The beginning of the affiliate's email, name or code; a payout's id, or its reference at PayPal.",
+  }),
+};
+
+export const listPayoutRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
+
+export type ListPayoutRows = z.output<typeof listPayoutRowsInput>;
+
+/** All payouts of the list's filters. */
+export const exportPayoutRowsInput = z.strictObject(filters);
+
+export type ExportPayoutRows = z.output<typeof exportPayoutRowsInput>;
+
+export const openPayoutsInput = z.strictObject({ run_id: idInput });
+
+export const openPayoutsSchema = z.object({
+  ids: z.array(id).meta({ description: "At most as many as one call moves." }),
+  has_more: z.boolean(),
+});
+
+export type OpenPayouts = z.infer<typeof openPayoutsSchema>;
+
+const lineSchema = z.object({
+  commission_id: id,
+  referral_date: timestamp,
+  customer_email: z.string(),
+  statement_customer: z.string().meta({
+    description:
+      "The customer as the affiliate may see it: the email, partly hidden if the campaign hides emails.",
+  }),
+  revenue_amount: amount,
+  commission_amount: amount.meta({ description: "Negative for a reversal." }),
+  reversal_of: id.nullable(),
+});
+
+export type StatementLine = z.infer<typeof lineSchema>;
+
+/** More commissions are not in a statement; the list of commissions and its export have all. */
+export const MAX_STATEMENT_LINES = 1000;
+
+export const payoutDetailSchema = z
+  .object({
+    ...fields,
+    reference: z.string().meta({ description: "The payout's reference in PayPal's files." }),
+    run: z.object({ id, started_by: z.string(), started_by_name: z.string().nullable() }).nullable(),
+    history: z
+      .array(
+        z.object({
+          status: z.enum(payoutStatuses),
+          at: timestamp,
+          actor: z.string(),
+          actor_name: z.string().nullable(),
+          reason: z.string().nullable(),
+        }),
+      )
+      .meta({ description: "Each status, oldest first." }),
+    ledger: z.array(ledgerEntrySchema).meta({ description: "Its ledger entries, oldest first." }),
+    lines: z.array(lineSchema).meta({
+      description: `Its first ${MAX_STATEMENT_LINES} commissions, oldest first; they add up to the amount.`,
+    }),
+  })
+  .meta({ id: "PayoutDetail" });
+
+export type PayoutDetail = z.infer<typeof payoutDetailSchema>;

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { amount, currency, id, timestamp } from "../fields.ts";
+
+/** More of one kind are not counted. */
+export const MAX_ATTENTION = 1000;
+
+const count = z.int().meta({ description: `At most ${MAX_ATTENTION}.` });
+
+export const attentionSchema = z
+  .object({
+    applications: z.object({
+      count,
+      oldest_at: timestamp.nullable().meta({ description: "Null without any." }),
+    }),
+    claims: z.object({
+      count,
+      oldest_at: timestamp.nullable().meta({ description: "Null without any." }),
+    }),
+    failing_endpoints: z.array(
+      z.object({
+        endpoint_id: id,
+        url: z.string(),
+        failing_since: timestamp,
+        pending: count.meta({ description: `Deliveries that wait, at most ${MAX_ATTENTION}.` }),
+      }),
+    ),
+    dead_lettered_messages: count,
+    failed_promo_codes: count,
+    next_run_on: z.iso
+      .date()
+      .nullable()
+      .meta({ description: "The date (UTC) of the next automatic payout run; null: none is planned." }),
+  })
+  .meta({ id: "Attention", description: "What waits for a person. A count of 0 needs nothing." });
+
+export type Attention = z.infer<typeof attentionSchema>;
+
+export const balanceTotalSchema = z
+  .object({
+    currency,
+    held: amount.meta({ description: "Not in a payout, and still in the holding period." }),
+    due: amount.meta({ description: "Not in a payout, and payable." }),
+    in_payout: amount.meta({ description: "In payouts that are pending or processing." }),
+    payees: z.int().meta({ description: "Affiliates with an amount that is held or due." }),
+  })
+  .meta({ id: "BalanceTotal" });
+
+export type BalanceTotal = z.infer<typeof balanceTotalSchema>;

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { id, idInput, timestamp } from "../fields.ts";
+
+const findingSchema = z.object({
+  rule: z.string().meta({ description: "The rule that the row breaks, as a sentence." }),
+  level: z.enum(["damage", "warning"]),
+  subject: z.string().meta({ description: "The kind and id of the row.", example: "commission 0199…" }),
+  finding: z.string().meta({ description: "The actual and the expected value; amounts in minor units." }),
+});
+
+const ledgerCheckSchema = z.object({
+  job_id: id,
+  state: z.enum(["running", "finished", "failed", "canceled"]),
+  rules_checked: z.int(),
+  rules: z.int(),
+  damaged: z.int().meta({ description: "Rows that break a rule." }),
+  warnings: z.int().meta({ description: "Rows that somebody should look at." }),
+  started_by: z.string().nullable().meta({ description: "The person's name; null: a program." }),
+  started_at: timestamp,
+  finished_at: timestamp.nullable(),
+  reason: z.string().nullable().meta({ description: "Why it failed." }),
+  findings: z.array(findingSchema).meta({ description: "The first 200." }),
+});
+
+const givenUpMailSchema = z.object({
+  id,
+  kind: z.string(),
+  recipient: z.string().nullable(),
+  affiliate_id: id.nullable(),
+  reason: z.string().nullable().meta({ description: "The last answer of the mail server." }),
+  given_up_at: timestamp.nullable(),
+});
+
+export const healthSchema = z.object({
+  ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
+  given_up_mails: z.array(givenUpMailSchema).meta({ description: "The last 50." }),
+  oldest_due: z.array(z.object({ kind: z.string(), due_at: timestamp })).meta({
+    description: "Since when the oldest due work of each kind waits; without kinds that have none.",
+  }),
+  dead_lettered_messages: z.int().meta({ description: "At most 100." }),
+  failing_endpoints: z.int(),
+});
+
+export type Health = z.infer<typeof healthSchema>;
+
+const MAX_MAILS = 100;
+
+export const retryMailsInput = z.strictObject({ ids: z.array(idInput).min(1).max(MAX_MAILS) });
+
+export const retriedMailsSchema = z.object({ retried: z.int() });
+
+export type RetriedMails = z.infer<typeof retriedMailsSchema>;

@@ -1,0 +1,186 @@
+import type { Connection } from "../postgres/connect.ts";
+import {
+  type AffiliateOrder,
+  type AffiliatePosition,
+  type AffiliateRange,
+  type AffiliateRowFilter,
+  byFigure,
+  byText,
+  byTime,
+  conditions,
+  currentGeneration,
+  type Fragment,
+  wayOf,
+} from "./search.ts";
+
+/** An affiliate with the names and counts that the dashboard's list shows. */
+export interface AffiliateListRow {
+  id: string;
+  email: string;
+  first_name: string;
+  last_name: string;
+  campaign_id: string;
+  campaign_name: string;
+  approved: boolean;
+  banned: boolean;
+  declined: boolean;
+  left: boolean;
+  payout_email: string | null;
+  code: string | null;
+  clicks: bigint;
+  /** The day of the last click in the sealed totals, as `2026-11-21`. */
+  last_click_day: string | null;
+  /** The figure that orders the list; null if it is ordered by time. */
+  figure: bigint | null;
+  referrals: number;
+  converted: number;
+  created_at: Date;
+}
+
+export interface AffiliateBalanceRow {
+  affiliate_id: string;
+  currency: string;
+  earned_minor: bigint;
+  unpaid_minor: bigint;
+  held_minor: bigint;
+}
+
+/** Where the rows of a page come from. Each source is in the order of the list. */
+export type AffiliateSource =
+  /** All affiliates, or those of an index for the filter's state or campaign. */
+  | { kind: "all" }
+  /** The next `most` affiliates in the filter's state, of which each has an index. */
+  | { kind: "newest"; most: number }
+  /** The next `most` affiliates with a text that begins with the filter's prefix. */
+  | { kind: "text"; most: number }
+  /** The next `most` affiliates with a figure. */
+  | { kind: "figure"; most: number; order: AffiliateOrder };
+
+export interface AffiliatePageQuery {
+  filter: AffiliateRowFilter;
+  source: AffiliateSource;
+  range: AffiliateRange;
+  /** Of each affiliate, at most so many referrals are counted. */
+  most_referrals: number;
+}
+
+/**
+ * Returns a page of affiliates with their campaigns and codes, in the order of their source; with `before`, in the other
+ * order. A source with `most` is read up to there, whatever its rows are: see `findLastCandidate`.
+ */
+export async function listAffiliateRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, source, range, most_referrals }: AffiliatePageQuery,
+): Promise<AffiliateListRow[]> {
+  const way = sql.unsafe(wayOf(range));
+  return await sql<AffiliateListRow[]>`
+    with page as (
+      select affiliate.*, candidate.figure
+      from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
+      join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
+      where true ${conditions(sql, organizationId, filter)}
+      order by candidate.figure ${way}, candidate.id ${way} limit ${range.limit}
+    )
+    ${rowsOf(sql, organizationId, { page: sql`page`, range, most_referrals })}`;
+}
+
+/** The ids and figures of a source's next affiliates. */
+function candidates(
+  sql: Connection,
+  organizationId: string,
+  { filter, source, range }: Pick<AffiliatePageQuery, "filter" | "source" | "range">,
+): Fragment {
+  switch (source.kind) {
+    case "figure":
+      return byFigure(sql, organizationId, { order: source.order, range, most: source.most });
+    case "text": {
+      const { prefix = "", from_id } = filter;
+      return byText(sql, organizationId, { prefix, from_id, range, most: source.most });
+    }
+    case "newest":
+      return byTime(sql, organizationId, { filter: stateOnly(filter), range, most: source.most });
+    case "all":
+      return byTime(sql, organizationId, { filter, range, most: range.limit });
+  }
+}
+
+function stateOnly({ state }: AffiliateRowFilter): AffiliateRowFilter {
+  return { state };
+}
+
+/**
+ * The last affiliate of a source that is read up to `most`; null if it has fewer. A page with less than its limit of rows
+ * continues there.
+ */
+export async function findLastCandidate(
+  sql: Connection,
+  organizationId: string,
+  query: { filter: AffiliateRowFilter; source: AffiliateSource & { most: number }; range: AffiliateRange },
+): Promise<AffiliatePosition | null> {
+  const [row] = await sql<AffiliatePosition[]>`
+    select figure, id from (${candidates(sql, organizationId, query)}) as candidate offset ${query.source.most - 1}`;
+  return row ?? null;
+}
+
+function rowsOf(
+  sql: Connection,
+  organizationId: string,
+  { page, range, most_referrals }: { page: Fragment; range: AffiliateRange; most_referrals: number },
+): Fragment {
+  const way = sql.unsafe(wayOf(range));
+  return sql`
+    select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
+      campaign.name as campaign_name, affiliate.approved, affiliate.banned,
+      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left, affiliate.payout_email, shared.code, affiliate.clicks,
+      clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
+    from ${page} as affiliate
+    join campaigns campaign
+      on campaign.organization_id = ${organizationId} and campaign.id = affiliate.campaign_id
+    left join lateral (
+      select code from affiliate_codes
+      where organization_id = ${organizationId} and affiliate_id = affiliate.id
+      order by kind, id limit 1
+    ) as shared on true
+    left join lateral (
+      select last_day::text as last_click_day from affiliate_clicks
+      where organization_id = ${organizationId} and affiliate_id = affiliate.id
+        and generation = (${currentGeneration(sql, organizationId)})
+    ) as clicked on true
+    cross join lateral (
+      select count(*)::int as referrals, count(converted_at)::int as converted from (
+        select converted_at from referrals
+        where organization_id = ${organizationId} and affiliate_id = affiliate.id and replaced_at is null
+        limit ${most_referrals}) as first
+    ) as counted
+    order by affiliate.figure ${way}, affiliate.id ${way}`;
+}
+/** Counts all affiliates of a filter: reads each of them, or the index of the filter. */
+export async function countAffiliateRows(
+  sql: Connection,
+  organizationId: string,
+  filter: AffiliateRowFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from affiliates affiliate
+    where affiliate.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+/** Returns the balances of some affiliates in each currency. Only `held_minor` sums commissions. */
+export async function listBalancesOf(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_ids, now }: { affiliate_ids: readonly string[]; now: Date },
+): Promise<AffiliateBalanceRow[]> {
+  return await sql<AffiliateBalanceRow[]>`
+    select balance.affiliate_id, balance.currency, balance.earned_minor, balance.unpaid_minor, held.held_minor
+    from balances balance
+    cross join lateral (
+      select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions
+      where organization_id = ${organizationId} and affiliate_id = balance.affiliate_id
+        and currency = balance.currency and due_at > ${now}
+    ) as held
+    where balance.organization_id = ${organizationId} and balance.affiliate_id = any (${[...affiliate_ids]}::uuid[])
+    order by balance.affiliate_id, balance.currency`;
+}

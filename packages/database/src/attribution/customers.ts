@@ -1,0 +1,281 @@
+import {
+  type CommissionChange,
+  insertWrittenCommissions,
+  updateCommissions,
+  WRITTEN_COLUMNS,
+  type WrittenCommission,
+} from "../commissions/changes.ts";
+import { lockPayoutStatuses, readPayoutStatuses } from "../commissions/statuses.ts";
+import type { CommissionPosting } from "../ledger/postings.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import type { ReferralRow } from "../rows.ts";
+import { eventsAndDeliveries, type NewEvent } from "../webhooks/events.ts";
+
+/*
+ * Reads and writes of the attribution of customers' payments, in one transaction: each statement handles many
+ * customers of one organization. Each search criterion is a select of its own: joined by `or` or `in`, they would not
+ * all use their indexes.
+ */
+
+export interface AttributedReferralRow extends ReferralRow {
+  affiliate_id: string;
+  attributed_by: string | null;
+  attributed_at: Date | null;
+  processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+  email_is_manual: boolean;
+  customer_id_is_manual: boolean;
+  replaced_at: Date | null;
+  /** Of the click that it is attributed to. */
+  sub_id: string | null;
+}
+
+const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
+  created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at,
+  sub_id`;
+
+/** Whether rows are only read, or also locked until the transaction ends. */
+export interface ReadMode {
+  lock: boolean;
+}
+
+type ReferralCriteria = "emails" | "customer_ids" | "attributed_by" | "ids";
+
+const READ_REFERRALS = referralsStatement("");
+const LOCK_REFERRALS = referralsStatement("for no key update");
+
+function referralsStatement(lock: string) {
+  return statement<AttributedReferralRow, "organization_id" | ReferralCriteria>(`
+    with of_email as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    of_customer as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+        and replaced_at is null
+      ${lock}
+    ),
+    attributed as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and attributed_by = any (:attributed_by::text[])
+      ${lock}
+    ),
+    named as (
+      select ${REFERRAL} from referrals
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    )
+    select * from of_email union select * from of_customer
+    union select * from attributed union select * from named`);
+}
+
+/** Finds the referrals that match some customers. Emails in lower case. */
+export async function findCustomersReferrals(
+  sql: Connection,
+  organizationId: string,
+  { lock, ...by }: Record<ReferralCriteria, string[]> & ReadMode,
+): Promise<AttributedReferralRow[]> {
+  const find = lock ? LOCK_REFERRALS : READ_REFERRALS;
+  return await find.run(sql, { organization_id: organizationId, ...by });
+}
+
+export type AttributedCommissionRow = Omit<WrittenCommission, "cause">;
+
+type CommissionCriteria = "referral_ids" | "ids" | "payment_ids";
+
+const READ_COMMISSIONS = commissionsStatement("");
+const LOCK_COMMISSIONS = commissionsStatement("for no key update");
+
+function commissionsStatement(lock: string) {
+  return statement<
+    Omit<AttributedCommissionRow, "payout_status"> & { voided: boolean },
+    "organization_id" | CommissionCriteria
+  >(`
+    with of_referral as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and referral_id = any (:referral_ids::uuid[])
+      ${lock}
+    ),
+    named as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+      ${lock}
+    ),
+    added as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[])
+      ${lock}
+    ),
+    of_payment as (
+      select ${WRITTEN_COLUMNS} from commissions
+      where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
+        and processor_payment_id is not null and reversal_of is null
+      ${lock}
+    )
+    select * from of_referral union select * from named union select * from added union select * from of_payment`);
+}
+
+/** Finds the commissions of referrals and payments, and their later additions and reversals. */
+export async function findCustomersCommissions(
+  sql: Connection,
+  organizationId: string,
+  { lock, ...by }: Record<CommissionCriteria, string[]> & ReadMode,
+): Promise<AttributedCommissionRow[]> {
+  const find = lock ? LOCK_COMMISSIONS : READ_COMMISSIONS;
+  const rows = await find.run(sql, { organization_id: organizationId, ...by });
+  return lock
+    ? await lockPayoutStatuses(sql, organizationId, rows)
+    : await readPayoutStatuses(sql, organizationId, rows);
+}
+
+const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
+  insert into referrals (organization_id, ${REFERRAL})
+  select :organization_id::uuid, ${REFERRAL}
+  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
+    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
+    created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
+    customer_id_is_manual boolean, replaced_at timestamptz, sub_id text)`);
+
+/** Referrals that swap an email or a customer id would conflict midway: both are released first. */
+const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
+  update referrals set email = id || '@moving.invalid', processor_customer_id = null
+  where organization_id = :organization_id::uuid and id = any (:ids::uuid[])`);
+
+const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
+  update referrals referral
+  set email = attributed.email, affiliate_id = attributed.affiliate_id,
+    subscription_status = attributed.subscription_status, signup_date = attributed.signup_date,
+    processor_customer_id = attributed.processor_customer_id, converted_at = attributed.converted_at,
+    attributed_by = attributed.attributed_by, attributed_at = attributed.attributed_at, processor_status = attributed.processor_status,
+    customer_id_is_manual = attributed.customer_id_is_manual, replaced_at = attributed.replaced_at,
+    sub_id = attributed.sub_id
+  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
+    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
+    attributed_by text, attributed_at timestamptz, processor_status text, customer_id_is_manual boolean,
+    replaced_at timestamptz, sub_id text)
+  where referral.organization_id = :organization_id::uuid and referral.id = attributed.id`);
+
+const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
+  with ${eventsAndDeliveries(`
+    select id, type, body, created_at from json_to_recordset(:events::text::json)
+      as new_event (id uuid, type text, body text, created_at timestamptz)`)}
+  select`);
+
+export interface AttributionChanges {
+  new_referrals: AttributedReferralRow[];
+  changed_referrals: AttributedReferralRow[];
+  /** The changed referrals that get another email or customer id. */
+  renamed_referral_ids: string[];
+  new_commissions: WrittenCommission[];
+  changed_commissions: CommissionChange[];
+  events: NewEvent[];
+}
+
+/** The postings that the ledger's rules give for these commissions. */
+export interface AttributionPostings {
+  new_commissions: CommissionPosting[];
+  changed_commissions: CommissionPosting[];
+}
+
+/** Writes the changes of customers' referrals and commissions, and the events. */
+export async function writeAttributionChanges(
+  sql: Connection,
+  organization_id: string,
+  { changes, postings }: { changes: AttributionChanges; postings: AttributionPostings },
+): Promise<void> {
+  const { new_referrals, changed_referrals, renamed_referral_ids } = changes;
+  const { new_commissions, changed_commissions, events } = changes;
+  // Changed ones first: a new row may have a key that they release.
+  if (renamed_referral_ids.length > 0) {
+    await RELEASE_REFERRALS.run(sql, { organization_id, ids: renamed_referral_ids });
+  }
+  if (changed_referrals.length > 0) {
+    await UPDATE_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(changed_referrals) });
+  }
+  if (new_referrals.length > 0) {
+    await INSERT_REFERRALS.run(sql, { organization_id, referrals: JSON.stringify(new_referrals) });
+  }
+  await updateCommissions(sql, organization_id, {
+    changes: changed_commissions,
+    postings: postings.changed_commissions,
+  });
+  await insertWrittenCommissions(sql, organization_id, {
+    commissions: new_commissions,
+    postings: postings.new_commissions,
+  });
+  if (events.length > 0) await INSERT_EVENTS.run(sql, { organization_id, events: JSON.stringify(events) });
+}
+
+export interface CorrectionRow {
+  commission_id: string;
+  revenue_minor: bigint | null;
+  commission_minor: bigint | null;
+  reversed_minor: bigint;
+  voided: boolean | null;
+  referral_date: Date | null;
+  corrected_at: Date;
+}
+
+const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commission_ids">(`
+  select commission_id, revenue_minor, commission_minor, reversed_minor, voided, referral_date, corrected_at
+  from commission_corrections
+  where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
+
+/** Returns the manual corrections of payments' commissions. */
+export async function findCorrections(
+  sql: Connection,
+  organizationId: string,
+  commissionIds: string[],
+): Promise<CorrectionRow[]> {
+  return await FIND_CORRECTIONS.run(sql, { organization_id: organizationId, commission_ids: commissionIds });
+}
+
+const UPSERT_CORRECTION = statement<object, "organization_id" | keyof CorrectionRow>(`
+  insert into commission_corrections as known (organization_id, commission_id, revenue_minor, commission_minor,
+    reversed_minor, voided, referral_date, corrected_at)
+  values (:organization_id::uuid, :commission_id::uuid, :revenue_minor::bigint, :commission_minor::bigint,
+    :reversed_minor::bigint, :voided::boolean, :referral_date::timestamptz, :corrected_at::timestamptz)
+  on conflict (organization_id, commission_id) do update
+  set revenue_minor = coalesce(excluded.revenue_minor, known.revenue_minor),
+    commission_minor = coalesce(excluded.commission_minor, known.commission_minor),
+    reversed_minor = case when excluded.revenue_minor is null and excluded.commission_minor is null
+      then known.reversed_minor else excluded.reversed_minor end,
+    voided = coalesce(excluded.voided, known.voided),
+    referral_date = coalesce(excluded.referral_date, known.referral_date),
+    corrected_at = case when excluded.revenue_minor is null and excluded.commission_minor is null
+      and excluded.voided is null then known.corrected_at else excluded.corrected_at end`);
+
+/**
+ * Merges a correction into the earlier ones of the commission; omitted fields stay. Amounts and a void count from
+ * `corrected_at`, so a correction of the date alone keeps it.
+ */
+export async function upsertCorrection(
+  sql: Connection,
+  organizationId: string,
+  correction: CorrectionRow,
+): Promise<void> {
+  await UPSERT_CORRECTION.run(sql, { organization_id: organizationId, ...correction });
+}
+
+/** Returns the keys of referrals that match some customers' emails (in lower case) or ids. */
+export async function findReferralKeys(
+  sql: Connection,
+  organizationId: string,
+  by: { emails: string[]; customer_ids: string[] },
+): Promise<{ email: string; processor_customer_id: string }[]> {
+  return await FIND_REFERRAL_KEYS.run(sql, { organization_id: organizationId, ...by });
+}
+
+const FIND_REFERRAL_KEYS = statement<
+  { email: string; processor_customer_id: string },
+  "organization_id" | "emails" | "customer_ids"
+>(`
+  select email, processor_customer_id from referrals
+  where organization_id = :organization_id::uuid and lower(email) = any (:emails::text[])
+    and processor_customer_id is not null and replaced_at is null
+  union select email, processor_customer_id from referrals
+  where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
+    and replaced_at is null`);

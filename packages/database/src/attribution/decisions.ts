@@ -1,0 +1,207 @@
+import type { Connection } from "../postgres/connect.ts";
+import type { PageRange } from "../postgres/pages.ts";
+import { statement } from "../postgres/statement.ts";
+
+export interface PaymentDecisionRow {
+  id: string;
+  processor: string;
+  payment_id: string;
+  customer_id: string;
+  outcome: string;
+  referral_id: string | null;
+  affiliate_id: string | null;
+  commission_id: string | null;
+  currency: string;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  paid_minor: bigint;
+  reversed_minor: bigint;
+  paid_at: Date;
+  explanation: unknown;
+  created_at: Date;
+  decided_at: Date;
+  /** The time since which the payment counts as part of another one; null: the decision is in force. */
+  replaced_at: Date | null;
+  /** The payment that the decision was made for before this payment took it over; null: not taken over. */
+  taken_over_from: string | null;
+}
+
+/** A decision with its explanation as stored text, for comparison. */
+export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
+
+const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
+  revenue_minor, commission_minor, paid_minor, reversed_minor, paid_at, replaced_at, taken_over_from`;
+
+const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
+  select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
+  where organization_id = :organization_id::uuid and customer_id = any (:customer_ids::uuid[])`);
+
+/** Returns the decisions about some customers' payments. */
+export async function listCustomersDecisions(
+  sql: Connection,
+  organizationId: string,
+  customerIds: string[],
+): Promise<StoredDecision[]> {
+  return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids: customerIds });
+}
+
+const UPSERT = statement<object, "organization_id" | "decisions">(`
+  insert into payment_decisions (organization_id, ${COLUMNS}, explanation, created_at, decided_at)
+  select :organization_id::uuid, ${COLUMNS}, explanation::json, created_at, decided_at
+  from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
+    customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
+    revenue_minor bigint, commission_minor bigint, paid_minor bigint, reversed_minor bigint,
+    paid_at timestamptz, replaced_at timestamptz, taken_over_from text, explanation text,
+    created_at timestamptz, decided_at timestamptz)
+  on conflict (organization_id, id) do update
+  set payment_id = excluded.payment_id, replaced_at = excluded.replaced_at,
+    taken_over_from = excluded.taken_over_from, outcome = excluded.outcome,
+    referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
+    commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
+    commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
+    reversed_minor = excluded.reversed_minor, paid_at = excluded.paid_at,
+    explanation = excluded.explanation, decided_at = excluded.decided_at`);
+
+/**
+ * Writes new and changed decisions in the given order: a decision may take the payment id that an earlier one
+ * releases.
+ */
+export async function upsertPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  decisions: readonly StoredDecision[],
+): Promise<void> {
+  const rows = decisions.map((decision) => ({
+    ...decision,
+    revenue_minor: String(decision.revenue_minor),
+    commission_minor: String(decision.commission_minor),
+    paid_minor: String(decision.paid_minor),
+    reversed_minor: String(decision.reversed_minor),
+  }));
+  await UPSERT.run(sql, { organization_id: organizationId, decisions: JSON.stringify(rows) });
+}
+
+/** A decision in the list of those that a message led to. */
+export type DecisionSummaryRow = Pick<
+  PaymentDecisionRow,
+  | "id"
+  | "payment_id"
+  | "outcome"
+  | "paid_at"
+  | "currency"
+  | "revenue_minor"
+  | "commission_minor"
+  | "commission_id"
+>;
+
+/** Returns the decisions about some customers' payments, the latest payments first: of these payments, or of all (null). */
+export async function listDecisionSummaries(
+  sql: Connection,
+  organizationId: string,
+  {
+    customer_ids,
+    payments,
+    limit,
+  }: {
+    customer_ids: readonly string[];
+    /** `stripe:payment:in_1` */
+    payments: readonly string[] | null;
+    limit: number;
+  },
+): Promise<DecisionSummaryRow[]> {
+  return await sql<DecisionSummaryRow[]>`
+    select id, payment_id, outcome, paid_at, currency, revenue_minor, commission_minor, commission_id
+    from payment_decisions
+    where organization_id = ${organizationId} and customer_id = any (${[...customer_ids]}::uuid[])
+      and replaced_at is null
+      ${payments === null ? sql`` : sql`and processor || ':payment:' || payment_id = any (${[...payments]}::text[])`}
+    order by paid_at desc, id desc limit ${limit}`;
+}
+
+export interface DecisionFilter {
+  outcome?: string | undefined;
+  affiliate_id?: string | undefined;
+  referral_id?: string | undefined;
+  processor_payment_id?: string | undefined;
+}
+
+export async function listPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: DecisionFilter; range: PageRange },
+): Promise<PaymentDecisionRow[]> {
+  return await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions decision
+    where ${conditions(sql, organizationId, filter)}
+      ${range.below === null ? sql`` : sql`and decision.id < ${range.below}`}
+    order by decision.id desc limit ${range.limit} offset ${range.offset}`;
+}
+
+export async function countPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  filter: DecisionFilter,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from payment_decisions decision where ${conditions(sql, organizationId, filter)}`;
+  return row.count;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: DecisionFilter) {
+  const { outcome, affiliate_id, referral_id, processor_payment_id } = filter;
+  return [
+    sql`decision.organization_id = ${organizationId} and decision.replaced_at is null`,
+    outcome === undefined ? sql`` : sql`and decision.outcome = ${outcome}`,
+    affiliate_id === undefined ? sql`` : sql`and decision.affiliate_id = ${affiliate_id}`,
+    referral_id === undefined ? sql`` : sql`and decision.referral_id = ${referral_id}`,
+    processor_payment_id === undefined
+      ? sql``
+      : sql`and decision.processor in ('stripe', 'generic') and decision.payment_id = ${processor_payment_id}`,
+  ];
+}
+
+export async function findPaymentDecision(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<PaymentDecisionRow | null> {
+  const [row] = await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions
+    where organization_id = ${organizationId} and id = ${id} and replaced_at is null`;
+  return row ?? null;
+}
+
+/** Returns those of the decisions that exist, newest first. */
+export async function findPaymentDecisions(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<PaymentDecisionRow[]> {
+  return await sql<PaymentDecisionRow[]>`
+    select ${sql.unsafe(COLUMNS)}, explanation, created_at, decided_at from payment_decisions
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and replaced_at is null
+    order by id desc`;
+}
+
+/** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
+export type CommissionsPayment = Pick<
+  PaymentDecisionRow,
+  "customer_id" | "payment_id" | "reversed_minor" | "taken_over_from"
+>;
+
+/**
+ * Returns the payment that created a commission, or created the commission that it corrects; null: no payment created
+ * it.
+ */
+export async function findCommissionsPayment(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<CommissionsPayment | null> {
+  const [row] = await sql<CommissionsPayment[]>`
+    select customer_id, payment_id, reversed_minor, taken_over_from from payment_decisions
+    where organization_id = ${organizationId} and commission_id = (
+      select coalesce(reversal_of, id) from commissions
+      where organization_id = ${organizationId} and id = ${commissionId})`;
+  return row ?? null;
+}

@@ -1,0 +1,96 @@
+import type { Connection } from "../postgres/connect.ts";
+import type { PageRange } from "../postgres/pages.ts";
+import { campaignReader } from "../readers.ts";
+import type { CampaignRow } from "../rows.ts";
+
+/** The columns of a campaign that are written: `CampaignRow` without those that never change. */
+export type CampaignValues = Omit<CampaignRow, "id" | "created_at">;
+
+/** Returns the campaign with its nested resources. */
+export const findCampaign = campaignReader.find;
+
+/** Same as `findCampaign`, and locks the row against changes until the transaction ends. */
+export const lockCampaign = campaignReader.lock;
+
+export async function findDefaultCampaign(
+  sql: Connection,
+  organizationId: string,
+): Promise<CampaignRow | null> {
+  const [row] = await campaignReader.list(sql, organizationId, {
+    chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId} and campaign.is_default`,
+    range: { below: null, offset: 0, limit: 1 },
+  });
+  return row ?? null;
+}
+
+export async function listCampaigns(
+  sql: Connection,
+  organizationId: string,
+  range: PageRange,
+): Promise<CampaignRow[]> {
+  return await campaignReader.list(sql, organizationId, {
+    chosen: sql`select * from campaigns campaign where campaign.organization_id = ${organizationId}`,
+    range,
+  });
+}
+
+/** Returns those of the ids that are campaigns of the organization. */
+export async function findCampaignIds(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from campaigns where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`;
+  return rows.map(({ id }) => id);
+}
+
+export async function countCampaigns(sql: Connection, organizationId: string): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from campaigns where organization_id = ${organizationId}`;
+  return row.count;
+}
+
+export async function insertCampaign(
+  sql: Connection,
+  organizationId: string,
+  campaign: CampaignRow,
+): Promise<void> {
+  await sql`
+    insert into campaigns ${sql({
+      ...campaign,
+      organization_id: organizationId,
+      custom_commissions: sql.json(campaign.custom_commissions as never),
+      custom_fields: sql.json(campaign.custom_fields as never),
+    })}`;
+}
+
+export async function updateCampaign(
+  sql: Connection,
+  organizationId: string,
+  { id, values }: { id: string; values: CampaignValues },
+): Promise<void> {
+  await sql`
+    update campaigns set ${sql({
+      ...values,
+      custom_commissions: sql.json(values.custom_commissions as never),
+      custom_fields: sql.json(values.custom_fields as never),
+    })}
+    where organization_id = ${organizationId} and id = ${id}`;
+}
+
+/**
+ * Unsets the organization's default campaign, so that another one can become it, and returns its id; null: there was
+ * none. The caller holds the organization's lock.
+ */
+export async function unsetDefaultCampaign(sql: Connection, organizationId: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    update campaigns set is_default = false where organization_id = ${organizationId} and is_default
+    returning id`;
+  return row?.id ?? null;
+}
+
+/** Serializes changes of the default campaign of an organization. */
+export async function lockDefaultCampaign(sql: Connection, organizationId: string): Promise<void> {
+  await sql`select from organizations where id = ${organizationId} for no key update`;
+}

@@ -1,0 +1,143 @@
+import { dueAt } from "../ledger/due.ts";
+import { type CommissionPosting, insertUnpaid, POST_COMMISSIONS, postingsJson } from "../ledger/postings.ts";
+import { HOLD } from "../organizations/settings.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { StaleCommissionError } from "../postgres/errors.ts";
+import { statement } from "../postgres/statement.ts";
+import type { CommissionStatus } from "./statuses.ts";
+
+/** The columns of a commission that are written. */
+export interface WrittenCommission {
+  id: string;
+  affiliate_id: string;
+  referral_id: string;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  currency: string;
+  payout_status: CommissionStatus;
+  referral_date: Date;
+  processor_payment_id: string | null;
+  reversal_of: string | null;
+  created_at: Date;
+  /** The payment or the request that caused the change. */
+  cause: string;
+}
+
+/** A change of a commission that this transaction has locked. */
+export interface CommissionChange {
+  before: Pick<WrittenCommission, "affiliate_id" | "currency" | "commission_minor" | "payout_status">;
+  after: WrittenCommission;
+}
+
+/** The columns that hold a `WrittenCommission`, without its cause. */
+export const WRITTEN_COLUMNS = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
+    referral_date, processor_payment_id, reversal_of, created_at`;
+
+const INSERT = statement<object, "organization_id" | "commissions" | "postings">(`
+  with commission as (
+    insert into commissions (organization_id, ${WRITTEN_COLUMNS}, payable_at, cause)
+    select :organization_id::uuid, ${WRITTEN_COLUMNS}, referral_date + (select ${HOLD}), cause
+    from json_to_recordset(:commissions::text::json) as new_commission (id uuid, affiliate_id uuid, referral_id uuid,
+      revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
+      processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, voided
+  ),
+  ${insertUnpaid("commission", "not commission.voided")},
+  ${POST_COMMISSIONS}
+  select`);
+
+/**
+ * Changes only rows that are in the state that their postings assume. A changed date also changes the end of the
+ * holding period. In `unpaid_commissions`, a voided commission is deleted, a restored one is inserted, and the others
+ * are updated.
+ */
+const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postings">(`
+  with change as materialized (
+    select change.* from json_to_recordset(:changes::text::json) as change (id uuid, affiliate_id uuid,
+      referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text, voided boolean,
+      referral_date timestamptz, processor_payment_id text, cause text, from_affiliate_id uuid, from_currency text,
+      from_commission_minor bigint, from_voided boolean)
+  ),
+  commission as (
+    update commissions commission
+    set affiliate_id = change.affiliate_id, referral_id = change.referral_id, revenue_minor = change.revenue_minor,
+      commission_minor = change.commission_minor, currency = change.currency, voided = change.voided,
+      referral_date = change.referral_date, processor_payment_id = change.processor_payment_id,
+      payable_at = commission.payable_at + (change.referral_date - commission.referral_date), cause = change.cause
+    from change
+    where commission.organization_id = :organization_id::uuid and commission.id = change.id
+      and (commission.affiliate_id, commission.currency, commission.commission_minor, commission.voided)
+        = (change.from_affiliate_id, change.from_currency, change.from_commission_minor, change.from_voided)
+    returning commission.id, commission.affiliate_id, commission.currency, commission.commission_minor,
+      commission.payable_at, commission.created_at, commission.voided, change.from_voided
+  ),
+  removed as (
+    delete from unpaid_commissions unpaid using commission
+    where commission.voided and unpaid.organization_id = :organization_id::uuid
+      and unpaid.commission_id = commission.id
+  ),
+  moved as (
+    update unpaid_commissions unpaid
+    set affiliate_id = commission.affiliate_id, currency = commission.currency,
+      commission_minor = commission.commission_minor, due_at = ${dueAt("commission")}
+    from commission
+    where not commission.voided and not commission.from_voided and unpaid.organization_id = :organization_id::uuid
+      and unpaid.commission_id = commission.id
+  ),
+  ${insertUnpaid("commission", "commission.from_voided and not commission.voided")},
+  ${POST_COMMISSIONS}
+  select id from commission`);
+
+/** Inserts commissions with the postings that the ledger's rules give for them. */
+export async function insertWrittenCommissions(
+  sql: Connection,
+  organizationId: string,
+  { commissions, postings }: { commissions: readonly WrittenCommission[]; postings: CommissionPosting[] },
+): Promise<void> {
+  if (commissions.length === 0) return;
+  await INSERT.run(sql, {
+    organization_id: organizationId,
+    commissions: JSON.stringify(commissions.map(jsonOf)),
+    postings: postingsJson(postings),
+  });
+}
+
+/**
+ * Changes commissions with the postings that the ledger's rules give for the changes.
+ *
+ * @throws StaleCommissionError if a row is not in the assumed state: the caller did not lock it before reading it
+ * @throws PostgresError `FF002` (`brokenLedgerGuard`) if a commission's amount changes that is in a payout
+ */
+export async function updateCommissions(
+  sql: Connection,
+  organizationId: string,
+  { changes, postings }: { changes: readonly CommissionChange[]; postings: CommissionPosting[] },
+): Promise<void> {
+  if (changes.length === 0) return;
+  const updated = await UPDATE.run(sql, {
+    organization_id: organizationId,
+    changes: JSON.stringify(changes.map(changeJson)),
+    postings: postingsJson(postings),
+  });
+  if (updated.length !== changes.length) throw new StaleCommissionError();
+}
+
+/** JSON has no bigint; Postgres parses it from text. */
+function jsonOf({ payout_status, ...commission }: WrittenCommission) {
+  return {
+    ...commission,
+    voided: payout_status === "voided",
+    revenue_minor: String(commission.revenue_minor),
+    commission_minor: String(commission.commission_minor),
+  };
+}
+
+function changeJson({ before, after }: CommissionChange) {
+  return {
+    ...jsonOf(after),
+    from_affiliate_id: before.affiliate_id,
+    from_currency: before.currency,
+    from_commission_minor: String(before.commission_minor),
+    from_voided: before.payout_status === "voided",
+  };
+}

@@ -1,0 +1,168 @@
+import type { Connection } from "../postgres/connect.ts";
+import type { PageRange } from "../postgres/pages.ts";
+import { commissionReader } from "../readers.ts";
+import type { CommissionRow, PayoutRow } from "../rows.ts";
+import { type CommissionStatus, lockPayoutStatuses } from "./statuses.ts";
+
+export type CommissionValues = Pick<
+  CommissionRow,
+  "revenue_minor" | "commission_minor" | "payout_status" | "referral_date" | "processor_payment_id"
+>;
+
+export interface CommissionFilter {
+  affiliate_id?: string | undefined;
+  referral_id?: string | undefined;
+  payout_status?: CommissionStatus | undefined;
+  created_after?: Date | undefined;
+  created_before?: Date | undefined;
+  /** Bounds of the ids for the two times: ids ascend with created_at, and only ids have an index. */
+  from_id?: string | undefined;
+  before_id?: string | undefined;
+  /** The only payouts with matching commissions. */
+  payout_ids?: readonly string[] | undefined;
+}
+
+/** Returns the commission with its nested resources. */
+export const findCommission = commissionReader.find;
+
+/** Same as `findCommission`, and locks the row and its payout state against changes until the transaction ends. */
+export async function lockCommission(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<(CommissionRow & { reversal_of: string | null }) | null> {
+  const rows = await sql<{ id: string; affiliate_id: string; voided: boolean; reversal_of: string | null }[]>`
+    select id, affiliate_id, voided, reversal_of from commissions
+    where organization_id = ${organizationId} and id = ${id} for no key update`;
+  const [status] = await lockPayoutStatuses(sql, organizationId, rows);
+  const found = await findCommission(sql, organizationId, id);
+  // The state at the time of the lock, even if the commission has left a payout since.
+  if (found === null || status === undefined) return null;
+  return { ...found, payout_status: status.payout_status, reversal_of: status.reversal_of };
+}
+
+/**
+ * Whether a commission is a reversal that a later commission offset, or an addition that was reversed later: both
+ * amounts are included in the current earnings of the payment.
+ */
+export async function isReplaced(sql: Connection, organizationId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from commissions commission
+    join commissions later
+      on later.organization_id = commission.organization_id and later.reversal_of = commission.reversal_of
+        and (later.created_at, later.id) > (commission.created_at, commission.id) and not later.voided
+        and sign(later.commission_minor) <> sign(commission.commission_minor)
+    where commission.organization_id = ${organizationId} and commission.id = ${id}
+    limit 1`;
+  return rows.length > 0;
+}
+
+/** Returns the commission of a payment, ignoring reversals. */
+export async function findCommissionByPayment(
+  sql: Connection,
+  organizationId: string,
+  processorPaymentId: string,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from commissions
+    where organization_id = ${organizationId} and processor_payment_id = ${processorPaymentId}
+      and reversal_of is null`;
+  return row?.id ?? null;
+}
+
+export async function listCommissions(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: CommissionFilter; range: PageRange },
+): Promise<CommissionRow[]> {
+  return await commissionReader.list(sql, organizationId, {
+    chosen: sql`
+      select commission.* from ${tableOf(sql, filter)} commission where ${conditions(sql, organizationId, filter)}`,
+    range,
+  });
+}
+
+export async function countCommissions(
+  sql: Connection,
+  organizationId: string,
+  { payout_status, ...filter }: CommissionFilter,
+): Promise<number> {
+  const { affiliate_id, ...others } = filter;
+  const is_by_payouts =
+    isPlaced(payout_status) && Object.values(others).every((value) => value === undefined);
+  // A payout stores its number of commissions.
+  const [row] = is_by_payouts
+    ? await sql<[{ count: number }]>`
+        select coalesce(sum(payment_count), 0)::int as count from payouts
+        where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
+          ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}`
+    : await sql<[{ count: number }]>`
+        select count(*)::int as count
+        from ${tableOf(sql, { payout_status })} commission
+        where ${conditions(sql, organizationId, { payout_status, ...filter })}`;
+  return row.count;
+}
+
+function tableOf(sql: Connection, { payout_status }: CommissionFilter) {
+  return payout_status === undefined ? sql`commissions` : sql`commission_states`;
+}
+
+function conditions(sql: Connection, organizationId: string, filter: CommissionFilter) {
+  const { affiliate_id, referral_id, payout_status, created_after, created_before, from_id, before_id } =
+    filter;
+  const { payout_ids } = filter;
+  return [
+    sql`commission.organization_id = ${organizationId}`,
+    affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
+    referral_id === undefined ? sql`` : sql`and commission.referral_id = ${referral_id}`,
+    payout_status === undefined ? sql`` : sql`and commission.payout_status = ${payout_status}`,
+    payout_status === "voided" ? sql`and commission.voided` : sql``,
+    created_after === undefined ? sql`` : sql`and commission.created_at >= ${created_after}`,
+    created_before === undefined ? sql`` : sql`and commission.created_at < ${created_before}`,
+    from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
+    before_id === undefined ? sql`` : sql`and commission.id < ${before_id}`,
+    payout_ids === undefined
+      ? sql``
+      : sql`and commission.id = any (array(
+          select commission_id from payout_commissions
+          where organization_id = ${organizationId} and payout_id = any (${[...payout_ids]}::uuid[])))`,
+  ];
+}
+
+/** The payout states of commissions in a payout. */
+type PlacedStatus = "pending" | "paid";
+
+/** The statuses of payouts, by the status of their commissions. */
+const PAYOUTS_OF: Record<PlacedStatus, PayoutRow["status"][]> = {
+  pending: ["pending", "processing"],
+  paid: ["paid"],
+};
+
+export function isPlaced(status: CommissionStatus | undefined): status is PlacedStatus {
+  return status === "pending" || status === "paid";
+}
+
+export interface NewestPayout {
+  id: string;
+  payment_count: number;
+  /** All commissions of these payouts were created before it. */
+  newest_at: Date;
+}
+
+/** Returns the newest payouts with commissions of the status, at most `limit`. */
+export async function findNewestPayouts(
+  sql: Connection,
+  organizationId: string,
+  { payout_status, limit }: { payout_status: PlacedStatus; limit: number },
+): Promise<NewestPayout[]> {
+  return await sql<NewestPayout[]>`
+    select payout.id, payout.payment_count, greatest(payout.created_at, run.cutoff_at) as newest_at
+    from unnest(${PAYOUTS_OF[payout_status]}::text[]) as one (status)
+    cross join lateral (
+      select id, run_id, payment_count, created_at from payouts
+      where organization_id = ${organizationId} and status = one.status
+      order by id desc limit ${limit}
+    ) as payout
+    left join payout_runs run on run.organization_id = ${organizationId} and run.id = payout.run_id
+    order by newest_at desc limit ${limit}`;
+}

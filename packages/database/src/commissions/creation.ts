@@ -1,0 +1,152 @@
+import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "../idempotency-keys.ts";
+import { postEarned } from "../ledger/postings.ts";
+import { HOLD } from "../organizations/settings.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import { rowArrays } from "../postgres/text-array.ts";
+import { eventsAndDeliveries, eventsWithDeliveries, type NewEvent } from "../webhooks/events.ts";
+import type { CommissionValues } from "./commissions.ts";
+
+export interface NewCommission extends Omit<CommissionValues, "payout_status"> {
+  id: string;
+  affiliate_id: string;
+  referral_id: string;
+  currency: string;
+  created_at: Date;
+  /** The actor or the payment that created the commission, for the ledger. */
+  cause: string;
+}
+
+export interface CommissionCreation {
+  commission: NewCommission;
+  /** `commission.created`. */
+  created: NewEvent;
+  /** `referral.converted`, in case this is the referral's first commission; null if it already has one. */
+  converted: NewEvent | null;
+  /** Null: the request has no Idempotency-Key. */
+  answer: NewAnswer | null;
+}
+
+const REQUESTS = rowArrays("request", {
+  id: "uuid",
+  affiliate_id: "uuid",
+  referral_id: "uuid",
+  revenue_minor: "bigint",
+  commission_minor: "bigint",
+  currency: "text",
+  referral_date: "timestamptz",
+  processor_payment_id: "text",
+  created_at: "timestamptz",
+  cause: "text",
+  converts: "boolean",
+  key: "text",
+  request_hash: "bytea",
+  response: "json",
+});
+
+const EVENTS = rowArrays("new_event", {
+  id: "uuid",
+  type: "text",
+  body: "json",
+  created_at: "timestamptz",
+  commission_id: "uuid",
+});
+
+/**
+ * Creates commissions of concurrent requests in one statement, each with its referral's conversion if it is the first
+ * one, its events, their deliveries, and its idempotency key: one round trip and one commit for all of them.
+ *
+ * Rows are joined by both columns of their keys, never by a constant organization_id: the planner could otherwise
+ * start with all referrals of the organization.
+ */
+function insertStatement(conversionsAndEvents: string) {
+  return statement<
+    { id: string },
+    | "organization_id"
+    | keyof ReturnType<typeof REQUESTS.values>
+    | keyof ReturnType<typeof EVENTS.values>
+    | "expired_before"
+  >(`
+  with request as (
+    select :organization_id::uuid as organization_id, request.* from ${REQUESTS.from}
+  ),
+  claim as (${CLAIM_IDEMPOTENCY_KEYS}),
+  commission as (
+    insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, referral_date, processor_payment_id, created_at, payable_at, cause)
+    select request.organization_id, request.id, request.affiliate_id, referral_id, revenue_minor, commission_minor,
+      currency, referral_date, processor_payment_id, request.created_at,
+      referral_date + (select ${HOLD}), cause
+    from request
+    -- Instead of a foreign key: referrals are never deleted.
+    join referrals referral
+      on referral.organization_id = request.organization_id and referral.id = request.referral_id
+    where key is null or key in (select key from claim)
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause
+  ),
+  ${postEarned("commission")},
+  ${conversionsAndEvents}
+  select id from commission`);
+}
+
+const EVENT = `select id, type, body, created_at from ${EVENTS.from}`;
+
+const INSERT_WITH_CONVERSIONS = insertStatement(`
+  -- The first transaction to lock the referral creates its first commission: the condition on converted_at is
+  -- evaluated again after the wait.
+  converted as (
+    update referrals referral set converted_at = first.created_at
+    from (
+      select distinct on (referral_id) organization_id, referral_id, id as commission_id, created_at
+      from request
+      where converts and id in (select id from commission)
+      order by referral_id, id
+    ) as first
+    where referral.organization_id = first.organization_id and referral.id = first.referral_id
+      and referral.converted_at is null
+    returning first.commission_id
+  ),
+  ${eventsAndDeliveries(`${EVENT}
+    where case type
+      when 'referral.converted' then commission_id in (select commission_id from converted)
+      else commission_id in (select id from commission)
+    end`)}`);
+
+/** For creations of which none can be its referral's first, which is the usual case: 10 % less CPU for a single one. */
+const INSERT = insertStatement(
+  eventsWithDeliveries(`${EVENT} where commission_id in (select id from commission)`),
+);
+
+/**
+ * Creates commissions, no two of which have the same idempotency key. Returns the ids of the created ones. The others
+ * had a key in use, and nothing was changed for them.
+ */
+export async function insertCommissions(
+  sql: Connection,
+  organizationId: string,
+  { creations, expired_before }: { creations: CommissionCreation[]; expired_before: Date },
+): Promise<Set<string>> {
+  const converts = creations.some(({ converted }) => converted !== null);
+  const rows = await (converts ? INSERT_WITH_CONVERSIONS : INSERT).run(sql, {
+    organization_id: organizationId,
+    ...REQUESTS.values(creations.map(requestOf)),
+    ...EVENTS.values(creations.flatMap(eventsOf)),
+    expired_before,
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+function requestOf({ commission, converted, answer }: CommissionCreation) {
+  return {
+    ...commission,
+    converts: converted !== null,
+    key: answer?.key ?? null,
+    request_hash: answer && `\\x${answer.request_hash.toString("hex")}`,
+    response: answer?.response ?? null,
+  };
+}
+
+function eventsOf({ commission, created, converted }: CommissionCreation) {
+  const events = converted === null ? [created] : [created, converted];
+  return events.map((event) => ({ ...event, commission_id: commission.id }));
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { link, readFile, rm, writeFile } from "node:fs/promises";
+import { hasCode } from "../postgres/error-code.ts";
+
+/**
+ * Returns the content of a file that only its owner may read. If the file does not exist, it is created with the result
+ * of `make`. If several processes create it at once, all of them return the content of the first.
+ */
+export async function readOrCreateFile(path: string, make: () => string): Promise<string> {
+  const kept = await readFileIfExists(path);
+  if (kept !== null) return kept;
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
+  await writeFile(draft, make(), { mode: 0o600, flag: "wx" });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  return await readFile(path, "utf8");
+}
+
+/** Returns the content of a file, or null if it does not exist. */
+export async function readFileIfExists(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,129 @@
+import type { OrganizationRow } from "../organizations/organizations.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import { type MemberRow, OWN_ORGANIZATIONS } from "./members.ts";
+
+export interface NewUserSession {
+  id: string;
+  user_id: string;
+  /** SHA-256 of the cookie's token. */
+  token_hash: Buffer;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** A user's role in an organization. */
+export interface MembershipRow extends Pick<MemberRow, "organization_id" | "role"> {
+  currency: string;
+  subscription_status: OrganizationRow["subscription_status"];
+}
+
+/** A session of a user who is not disabled. */
+export interface UserSessionRow {
+  id: string;
+  user_id: string;
+  expires_at: Date;
+  memberships: MembershipRow[];
+}
+
+export async function insertUserSession(sql: Connection, session: NewUserSession): Promise<void> {
+  await sql`insert into user_sessions ${sql({ ...session, updated_at: session.created_at })}`;
+}
+
+const FIND_BY_HASH = statement<UserSessionRow, "hash">(`
+  select session.id, session.user_id, session.expires_at,
+    (
+      select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
+        'currency', organization.currency, 'subscription_status', organization.subscription_status)), '[]')
+      from members member
+      join lateral ${OWN_ORGANIZATIONS} on true
+      where member.user_id = session.user_id
+    ) as memberships
+  from user_sessions session
+  join users on users.id = session.user_id
+  where session.token_hash = :hash::bytea and users.disabled_at is null`);
+
+/**
+ * Authentication: the token determines the user, and the user the organizations. All memberships come with the session,
+ * so a request for an organization of others costs no statement. A person joins each one, so there are few.
+ */
+export async function findUserSessionByHash(sql: Connection, hash: Buffer): Promise<UserSessionRow | null> {
+  const [row] = await FIND_BY_HASH.run(sql, { hash });
+  return row ?? null;
+}
+
+/** Stores when a session was last used, at most once an hour across all processes. */
+export async function touchUserSession(
+  sql: Connection,
+  { id, used_at }: { id: string; used_at: Date },
+): Promise<void> {
+  await sql`
+    update user_sessions set updated_at = ${used_at}
+    where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
+}
+
+/** A session, as its user lists sessions. */
+export interface ListedSessionRow {
+  id: string;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  /** The time of the last use, to the hour. */
+  updated_at: Date;
+}
+
+/** The sessions of a user that have not expired, the last used one first. */
+export async function listUserSessions(
+  sql: Connection,
+  userId: string,
+  { now, limit }: { now: Date; limit: number },
+): Promise<ListedSessionRow[]> {
+  return await sql<ListedSessionRow[]>`
+    select id, ip_address, user_agent, created_at, updated_at from user_sessions
+    where user_id = ${userId} and expires_at > ${now}
+    order by updated_at desc, id desc limit ${limit}`;
+}
+
+/** Returns when the user last proved in a session who they are; null: the user has no such session. */
+export async function findSessionProof(
+  sql: Connection,
+  userId: string,
+  id: string,
+): Promise<{ proved_at: Date } | null> {
+  const [row] = await sql<{ proved_at: Date }[]>`
+    select coalesce(confirmed_at, created_at) as proved_at from user_sessions
+    where user_id = ${userId} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function confirmSession(
+  sql: Connection,
+  userId: string,
+  { id, confirmed_at }: { id: string; confirmed_at: Date },
+): Promise<void> {
+  await sql`update user_sessions set confirmed_at = ${confirmed_at} where user_id = ${userId} and id = ${id}`;
+}
+
+/** Ends a session; false: the user has no such session. */
+export async function deleteUserSession(sql: Connection, userId: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from user_sessions where user_id = ${userId} and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** Ends all sessions of a user but one (null: all); returns how many. */
+export async function deleteUserSessions(
+  sql: Connection,
+  userId: string,
+  { except }: { except: string | null },
+): Promise<number> {
+  const result = await sql`
+    delete from user_sessions where user_id = ${userId} and id is distinct from ${except}::uuid`;
+  return result.count;
+}
+
+/** Ends the session with this token. */
+export async function deleteSessionByHash(sql: Connection, hash: Buffer): Promise<void> {
+  await sql`delete from user_sessions where token_hash = ${hash}`;
+}

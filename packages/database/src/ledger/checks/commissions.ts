@@ -1,0 +1,156 @@
+import { dueAt } from "../due.ts";
+import { type LedgerCheck, ofAsked } from "./check.ts";
+
+/* Rules about commissions: their payout state, their payouts, and their corrections. */
+
+const COMMISSION_AFFILIATE: LedgerCheck = {
+  name: "commission_affiliate",
+  rule: "A commission belongs to an existing affiliate of its organization.",
+  level: "damage",
+  text: `
+    select organization_id, 'commission ' || id as subject,
+      format('there is no affiliate %s', affiliate_id) as finding
+    from commissions commission
+    where ${ofAsked("commission")} and not exists (
+      select from affiliates affiliate
+      where affiliate.organization_id = commission.organization_id and affiliate.id = commission.affiliate_id)`,
+};
+
+const COMMISSION_REFERRAL: LedgerCheck = {
+  name: "commission_referral",
+  rule: "A commission belongs to an existing referral of its organization.",
+  level: "damage",
+  text: `
+    select organization_id, 'commission ' || id as subject,
+      format('there is no referral %s', referral_id) as finding
+    from commissions commission
+    where ${ofAsked("commission")} and not exists (
+      select from referrals referral
+      where referral.organization_id = commission.organization_id and referral.id = commission.referral_id)`,
+};
+
+const COMMISSION_AMOUNT: LedgerCheck = {
+  name: "commission_amount",
+  rule: "A commission's amount and revenue are positive, unless it corrects another commission.",
+  level: "damage",
+  text: `
+    select organization_id, 'commission ' || id as subject,
+      format('its revenue is %s and it is %s', revenue_minor, commission_minor) as finding
+    from commissions commission
+    where reversal_of is null and (revenue_minor <= 0 or commission_minor <= 0) and ${ofAsked("commission")}`,
+};
+
+const COMMISSION_STANDING: LedgerCheck = {
+  name: "commission_standing",
+  rule: "A commission is either unpaid or in a payout; a voided commission is neither.",
+  level: "damage",
+  text: `
+    select commission.organization_id, 'commission ' || commission.id as subject,
+      format('it is %s, %s and in %s', case when voided then 'voided' else 'not voided' end,
+        case when unpaid.commission_id is null then 'not unpaid' else 'unpaid' end,
+        coalesce('payout ' || payout_id, 'no payout')) as finding
+    from commissions commission
+    left join unpaid_commissions unpaid
+      on unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id
+    left join payout_commissions placed
+      on placed.organization_id = commission.organization_id and placed.affiliate_id = commission.affiliate_id
+        and placed.commission_id = commission.id
+    where ${ofAsked("commission")}
+      and voided::int + (unpaid.commission_id is not null)::int + (payout_id is not null)::int <> 1`,
+};
+
+const UNPAID_COMMISSION: LedgerCheck = {
+  name: "unpaid_commission",
+  rule: "An unpaid commission has the affiliate, currency, amount and due date of its commission.",
+  level: "damage",
+  text: `
+    select unpaid.organization_id, 'commission ' || unpaid.commission_id as subject,
+      case when commission.id is null then 'there is none'
+        else format('it is %s %s of affiliate %s, due at %s; unpaid is %s %s of affiliate %s, due at %s',
+          commission.commission_minor, commission.currency, commission.affiliate_id, ${dueAt("commission")},
+          unpaid.commission_minor, unpaid.currency, unpaid.affiliate_id, unpaid.due_at)
+      end as finding
+    from unpaid_commissions unpaid
+    left join commissions commission
+      on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
+    where ${ofAsked("unpaid")}
+      and (commission.affiliate_id, commission.currency, commission.commission_minor, ${dueAt("commission")})
+        is distinct from (unpaid.affiliate_id, unpaid.currency, unpaid.commission_minor, unpaid.due_at)`,
+};
+
+const COMMISSION_PAYOUT: LedgerCheck = {
+  name: "commission_payout",
+  rule: "A commission in a payout has the payout's affiliate and currency, and the payout did not fail.",
+  level: "damage",
+  text: `
+    select placed.organization_id, 'commission ' || placed.commission_id as subject,
+      case when commission.id is null then format('there is none, but it is in payout %s', placed.payout_id)
+        when payout.id is null then format('there is no payout %s', placed.payout_id)
+        else format('it is in payout %s for affiliate %s, which is %s, and of affiliate %s in %s', payout.id,
+          placed.affiliate_id, payout.status, payout.affiliate_id, payout.currency)
+      end as finding
+    from payout_commissions placed
+    left join commissions commission
+      on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
+    left join payouts payout
+      on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
+    where ${ofAsked("placed")}
+      and (commission.id is null or payout.id is null or payout.status in ('failed', 'canceled')
+        or commission.affiliate_id <> placed.affiliate_id or payout.affiliate_id <> placed.affiliate_id
+        or payout.currency <> commission.currency)`,
+};
+
+const REVERSAL_ORIGINAL: LedgerCheck = {
+  name: "reversal_original",
+  rule: "A correction refers to a commission of the same organization and currency that is no correction.",
+  level: "damage",
+  text: `
+    select reversal.organization_id, 'commission ' || reversal.id as subject,
+      case when original.id is null then format('there is no commission %s', reversal.reversal_of)
+        when original.reversal_of is not null
+          then format('commission %s corrects %s itself', original.id, original.reversal_of)
+        else format('it is in %s, and commission %s in %s', reversal.currency, original.id, original.currency)
+      end as finding
+    from commissions reversal
+    left join commissions original
+      on original.organization_id = reversal.organization_id and original.id = reversal.reversal_of
+    where reversal.reversal_of is not null and ${ofAsked("reversal")}
+      and (original.id is null or original.reversal_of is not null or original.currency <> reversal.currency)`,
+};
+
+/** Per affiliate: a commission that moved to another affiliate is reversed for the first and added for the second. */
+const REVERSAL_AMOUNT: LedgerCheck = {
+  name: "reversal_amount",
+  rule: "The reversals of a commission do not exceed its amount, for each affiliate.",
+  level: "damage",
+  text: `
+    select original.organization_id, 'commission ' || original.id as subject,
+      format('with its corrections, affiliate %s has %s of it', part.affiliate_id, sum(part.commission_minor))
+        as finding
+    from (
+      select distinct organization_id, reversal_of as id from commissions reversal
+      where reversal_of is not null and ${ofAsked("reversal")}
+    ) as named
+    join commissions original using (organization_id, id)
+    cross join lateral (
+      select affiliate_id, commission_minor from commissions
+      where organization_id = original.organization_id and id = original.id and not voided
+      union all
+      select affiliate_id, commission_minor from commissions
+      where organization_id = original.organization_id and reversal_of = original.id
+        and not voided
+    ) as part
+    group by original.organization_id, original.id, part.affiliate_id
+    having sum(part.commission_minor) < 0`,
+};
+
+export const commission_checks: readonly LedgerCheck[] = [
+  COMMISSION_AFFILIATE,
+  COMMISSION_REFERRAL,
+  COMMISSION_AMOUNT,
+  COMMISSION_STANDING,
+  UNPAID_COMMISSION,
+  COMMISSION_PAYOUT,
+  REVERSAL_ORIGINAL,
+  REVERSAL_AMOUNT,
+];

@@ -1,0 +1,260 @@
+import type { PortalLanguageCode } from "../portal/programs.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
+import type { ShardOwner } from "../work/shards.ts";
+import { mailLanguage } from "./language.ts";
+
+/*
+ * Queued mails and their subjects; their texts are composed when they are sent. `events.ts` and `payout-moves.ts`
+ * insert them, in the statements of the changes themselves.
+ */
+
+interface MailKey {
+  organization_id: string;
+  id: string;
+}
+
+/** A mail that is due. */
+export type DueMail = MailKey & {
+  /** Attempts that failed before. */
+  failures: number;
+  organization_name: string;
+  /** ISO 4217: the organization's currency. */
+  currency: string;
+  support_email: string | null;
+  /** Of the organization's portal; null: it has none. */
+  portal_host: string | null;
+} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail | PayoutEmailChangedMail);
+
+export interface AffiliateMail {
+  kind:
+    | "affiliate_approved"
+    | "affiliate_declined"
+    | "affiliate_left"
+    | "new_paid_referral"
+    | "payout_paid"
+    | "claim_decided";
+  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time. */
+  about: string;
+  affiliate_id: string;
+  language: PortalLanguageCode;
+}
+
+interface OwnerMail {
+  /** An owner's address. */
+  recipient: string;
+  /** Whether the organization still has this owner. */
+  is_owner: boolean;
+}
+
+export interface PayoutsFailedMail extends OwnerMail {
+  kind: "payouts_failed";
+  payout_count: number;
+  /** The first few payouts. */
+  payout_ids: string[];
+}
+
+export interface EndpointDisabledMail extends OwnerMail {
+  kind: "endpoint_disabled";
+  /** The endpoint's id, and when it was disabled. */
+  about: string;
+}
+
+/** A mail with a link that lets only its recipient in. */
+export interface AccountLinkMail {
+  kind: "invitation" | "password_reset" | "email_confirmation" | "portal_code" | "payout_email_code";
+  /** The id of the invitation, the verification, the code or the change. */
+  about: string;
+  recipient: string;
+}
+
+/** To the former addresses of an affiliate. */
+export interface PayoutEmailChangedMail {
+  kind: "payout_email_changed";
+  /** The id of the change. */
+  about: string;
+  recipient: string;
+}
+
+/** The addresses of an organization's owners. */
+const OWNERS = `
+  select owner.email from members member join users owner on owner.id = member.user_id
+  where member.organization_id = organization.id and member.role = 'owner' and owner.disabled_at is null`;
+
+const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
+  select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
+    mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
+    organization.support_email, organization.portal_host,
+    (
+      select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
+      where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
+    ) as language,
+    mail.recipient in (${OWNERS}) as is_owner
+  from mails mail
+  join organizations organization on organization.id = mail.organization_id
+  where mail.organization_id = :organization_id::uuid and mail.due_at <= now() and ${OWNS_SHARD}
+  order by mail.due_at limit :limit::int`);
+
+/** An organization's due mails, longest due first; none without its shard. */
+export function readDueMails(
+  sql: Connection,
+  organizationId: string,
+  { owner, limit }: { owner: ShardOwner; limit: number },
+): Promise<DueMail[]> {
+  return READ.run(sql, { organization_id: organizationId, limit, ...owner });
+}
+
+const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" | Fence>(`
+  update mails set state = :state::text, reason = :reason::text, due_at = null,
+    failures = failures + case when state = 'due' then :failed::int else 0 end,
+    finished_at = coalesce(finished_at, now())
+  where organization_id = :organization_id::uuid and id = :id::uuid and state in ('due', :state::text)
+    and ${OWNS_SHARD}
+  returning 1`);
+
+/**
+ * Records how a mail ended. The same again changes nothing. False: the shard has another owner, who may send the mail
+ * again.
+ */
+export async function finishMail(
+  sql: Connection,
+  { organization_id, id }: MailKey,
+  {
+    owner,
+    state,
+    reason,
+  }: { owner: ShardOwner; state: "sent" | "dropped" | "given_up"; reason: string | null },
+): Promise<boolean> {
+  const failed = state === "given_up" ? 1 : 0;
+  const rows = await FINISH.run(sql, { organization_id, id, state, reason, failed, ...owner });
+  return rows.length > 0;
+}
+
+const POSTPONE = statement<object, keyof MailKey | "failures" | "seconds" | "reason" | Fence>(`
+  update mails set ${POSTPONED}
+  where organization_id = :organization_id::uuid and id = :id::uuid and state = 'due'
+    and failures = :failures::int and ${OWNS_SHARD}`);
+
+/** Records that an attempt failed, and makes the mail due again after `seconds`. Repeating the call changes nothing. */
+export async function postponeMail(
+  sql: Connection,
+  { organization_id, id, failures }: MailKey & { failures: number },
+  retry: { owner: ShardOwner; seconds: number; reason: string },
+): Promise<void> {
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id, id, failures, seconds, reason, ...owner });
+}
+
+/** Writes the mails about a disabled endpoint, one for each owner of its organization; returns how many. */
+export async function insertEndpointDisabledMails(
+  sql: Connection,
+  {
+    organization_id,
+    endpoint_id,
+    disabled_at,
+  }: { organization_id: string; endpoint_id: string; disabled_at: Date },
+): Promise<number> {
+  const about = `${endpoint_id} ${disabled_at.toISOString()}`;
+  const result = await sql`
+    insert into mails (organization_id, kind, about, recipient)
+    select organization.id, 'endpoint_disabled', ${about}, owner.email
+    from organizations organization
+    cross join lateral (${sql.unsafe(OWNERS)}) as owner
+    where organization.id = ${organization_id}
+    on conflict do nothing`;
+  return result.count;
+}
+
+/** Deletes at most `limit` mails that ended before; returns how many. */
+export async function deleteOldMails(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await sql`
+    delete from mails where ctid = any (array(
+      select ctid from mails where finished_at < ${before} order by finished_at limit ${limit}))`;
+  return result.count;
+}
+
+export interface FirstCommissionRow {
+  affiliate_id: string;
+  commission_minor: bigint;
+  currency: string;
+  payable_at: Date;
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+}
+
+/** Returns the commission that converted a referral. */
+export async function findFirstCommission(
+  sql: Connection,
+  organizationId: string,
+  referralId: string,
+): Promise<FirstCommissionRow | null> {
+  const [row] = await sql<FirstCommissionRow[]>`
+    select affiliate_id, commission_minor, currency, payable_at, payout_status from commission_states
+    where organization_id = ${organizationId} and referral_id = ${referralId} and reversal_of is null
+    order by id limit 1`;
+  return row ?? null;
+}
+
+export interface FailedPayoutRow {
+  affiliate_name: string;
+  amount_minor: bigint;
+  currency: string;
+  period: string;
+  status_reason: string | null;
+}
+
+/** Returns failed payouts, oldest first. */
+export async function findFailedPayouts(
+  sql: Connection,
+  organizationId: string,
+  ids: string[],
+): Promise<FailedPayoutRow[]> {
+  return await sql<FailedPayoutRow[]>`
+    select affiliate_name, amount_minor, currency, period, status_reason from payouts
+    where organization_id = ${organizationId} and id = any (${ids}::uuid[])
+    order by id`;
+}
+
+/** A mail that was given up: the mail server refused it too often. */
+export interface GivenUpMailRow {
+  id: string;
+  kind: DueMail["kind"];
+  /** Empty: the affiliate's address when the mail is sent. */
+  recipient: string;
+  affiliate_id: string | null;
+  affiliate_email: string | null;
+  reason: string | null;
+  finished_at: Date | null;
+}
+
+/** Mails that were given up, the last one first. Few are: `most` bounds those that are sorted. */
+export async function listGivenUpMails(
+  sql: Connection,
+  organizationId: string,
+  { limit, most }: { limit: number; most: number },
+): Promise<GivenUpMailRow[]> {
+  return await sql<GivenUpMailRow[]>`
+    select mail.id, mail.kind, mail.recipient, mail.affiliate_id, affiliate.email as affiliate_email, mail.reason,
+      mail.finished_at
+    from (
+      select * from mails where organization_id = ${organizationId} and state = 'given_up' order by id limit ${most}
+    ) mail
+    left join affiliates affiliate
+      on affiliate.organization_id = ${organizationId} and affiliate.id = mail.affiliate_id
+    order by mail.finished_at desc, mail.id limit ${limit}`;
+}
+
+/** Makes mails due that were given up; returns the ids of those that were. */
+export async function retryGivenUpMails(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<{ id: string; kind: DueMail["kind"] }[]> {
+  return await sql<{ id: string; kind: DueMail["kind"] }[]>`
+    update mails set state = 'due', due_at = now(), failures = 0, reason = null, finished_at = null
+    where organization_id = ${organizationId} and state = 'given_up' and id = any (${[...ids]}::uuid[])
+    returning id, kind`;
+}

@@ -1,0 +1,113 @@
+import type { Connection } from "../postgres/connect.ts";
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  currency: string;
+  subscription_status: "active" | "trialing" | "past_due" | "canceled";
+  created_at: Date;
+}
+
+export interface ListedOrganizationRow extends OrganizationRow {
+  /** The organization that it has the test data of. */
+  test_of: string | null;
+}
+
+/** False: another organization has the slug, and nothing was inserted. */
+export async function insertOrganization(
+  sql: Connection,
+  organization: ListedOrganizationRow & { slug: string; time_zone: string },
+): Promise<boolean> {
+  const rows = await sql`
+    insert into organizations ${sql({ ...organization })} on conflict (slug) do nothing returning id`;
+  return rows.length > 0;
+}
+
+export async function findOrganization(sql: Connection, id: string): Promise<OrganizationRow | null> {
+  const [row] = await sql<OrganizationRow[]>`
+    select id, name, currency, subscription_status, created_at from organizations where id = ${id}`;
+  return row ?? null;
+}
+
+/** Organizations in the order of their creation, after the one with the id `after`; with test data only if wanted. */
+export async function listOrganizations(
+  sql: Connection,
+  { after, limit, test_data = true }: { after: string | null; limit: number; test_data?: boolean },
+): Promise<ListedOrganizationRow[]> {
+  return await sql<ListedOrganizationRow[]>`
+    select id, name, currency, subscription_status, test_of, created_at from organizations
+    where (${after}::uuid is null or id > ${after}) and (${test_data} or test_of is null)
+    order by id limit ${limit}`;
+}
+
+/** Returns the fields that the operator can change, locked until the transaction ends; null: no such organization. */
+export async function lockOrganizationTerms(
+  sql: Connection,
+  id: string,
+): Promise<Pick<OrganizationRow, "subscription_status"> | null> {
+  const [row] = await sql<Pick<OrganizationRow, "subscription_status">[]>`
+    select subscription_status from organizations where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Null: no such organization. */
+export async function updateSubscriptionStatus(
+  sql: Connection,
+  { id, subscription_status }: Pick<OrganizationRow, "id" | "subscription_status">,
+): Promise<OrganizationRow | null> {
+  const [row] = await sql<OrganizationRow[]>`
+    update organizations set subscription_status = ${subscription_status} where id = ${id}
+    returning id, name, currency, subscription_status, created_at`;
+  return row ?? null;
+}
+
+/** Whether any organization exists; prevents the creation of others until the transaction ends. */
+export async function lockWhetherAnyOrganization(sql: Connection): Promise<boolean> {
+  await sql`lock table organizations in share row exclusive mode`;
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from organizations) as found`;
+  return row.found;
+}
+
+/** Locks an organization until the transaction ends, without blocking references to it; false: there is none. */
+export async function lockOrganization(sql: Connection, id: string): Promise<boolean> {
+  const rows = await sql`select from organizations where id = ${id} for no key update`;
+  return rows.length > 0;
+}
+
+/** What people change of an organization in the dashboard. */
+export interface OrganizationProfileRow {
+  name: string;
+  slug: string;
+  time_zone: string;
+  /** ISO 4217. */
+  currency: string;
+  support_email: string | null;
+}
+
+/** Null: no such organization. */
+export async function findOrganizationProfile(
+  sql: Connection,
+  id: string,
+): Promise<OrganizationProfileRow | null> {
+  const [row] = await sql<OrganizationProfileRow[]>`
+    select name, slug, time_zone, currency, support_email from organizations where id = ${id}`;
+  return row ?? null;
+}
+
+/** Locked until the transaction ends; null: no such organization. */
+export async function lockOrganizationProfile(
+  sql: Connection,
+  id: string,
+): Promise<OrganizationProfileRow | null> {
+  const [row] = await sql<OrganizationProfileRow[]>`
+    select name, slug, time_zone, currency, support_email from organizations where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+export async function updateOrganizationProfile(
+  sql: Connection,
+  id: string,
+  profile: OrganizationProfileRow,
+): Promise<void> {
+  await sql`update organizations set ${sql({ ...profile })} where id = ${id}`;
+}

@@ -1,0 +1,54 @@
+import type { Connection } from "../postgres/connect.ts";
+
+/** The holding period of new commissions of an organization, as part of a sub-select. */
+export const HOLD =
+  "make_interval(days => hold_days) from organizations where organizations.id = :organization_id::uuid";
+
+/** Minor units as text, by currency: `{"USD": "5000"}`. */
+export type MinimumPayoutsRow = Record<string, string>;
+
+export interface SettingsRow {
+  currency: string;
+  hold_days: number;
+  minimum_payouts: MinimumPayoutsRow;
+  payout_day: number | null;
+  public_signups: "on" | "signed" | "off";
+}
+
+/** Returns an organization's settings, locked against changes until the transaction ends. */
+export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
+    where id = ${organizationId} for share`;
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return row;
+}
+
+/** Same as `findSettings`, for a caller that changes them. */
+export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
+  const [row] = await sql<SettingsRow[]>`
+    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
+    where id = ${organizationId} for no key update`;
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return row;
+}
+
+export async function updateSettings(
+  sql: Connection,
+  organizationId: string,
+  settings: SettingsRow,
+): Promise<void> {
+  const values = { ...settings, minimum_payouts: sql.json(settings.minimum_payouts) };
+  await sql`update organizations set ${sql(values as never)} where id = ${organizationId}`;
+}
+
+/** Whether campaigns have amounts in the organization's currency. */
+export async function hasFixedAmounts(sql: Connection, organizationId: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (
+      select from campaigns
+      where organization_id = ${organizationId}
+        and (commission_type = 'fixed' or first_payment_type = 'fixed'
+          or custom_commissions::jsonb @? '$[*] ? (@.type == "fixed")')) as found`;
+  return row.found;
+}

@@ -1,0 +1,212 @@
+import { affiliateTextCondition } from "../affiliates/search.ts";
+import type { RowRange } from "../commissions/list-rows.ts";
+import type { LedgerEntryRow } from "../ledger/entries.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import type { PayoutRow } from "../rows.ts";
+
+type Status = PayoutRow["status"];
+
+/** A payout with the names that the dashboard's lists show. */
+export interface PayoutListRow {
+  id: string;
+  affiliate_id: string;
+  affiliate_email: string;
+  first_name: string;
+  last_name: string;
+  affiliate_name: string;
+  payout_email: string | null;
+  amount_minor: bigint;
+  currency: string;
+  payment_count: number;
+  period: string;
+  status: Status;
+  method: PayoutRow["method"];
+  status_at: Date;
+  status_reason: string | null;
+  run_id: string | null;
+  created_at: Date;
+}
+
+export interface PayoutRowFilter {
+  run_id?: string | undefined;
+  affiliate_id?: string | undefined;
+  /** Any of these. */
+  statuses: readonly Status[];
+  currency?: string | undefined;
+  from_id?: string | undefined;
+  before_id?: string | undefined;
+  text?: PayoutText | undefined;
+}
+
+/** A payout's id; or the affiliates with a text that begins with the one of the search field; or that text, if they are many. */
+export type PayoutText = { id: string } | { affiliate_ids: readonly string[] } | { prefix: string };
+
+type Fragment = ReturnType<Connection["unsafe"]>;
+
+export interface PayoutPageQuery {
+  filter: PayoutRowFilter;
+  range: RowRange;
+  /** So many payouts are searched for a frequent text; null: all. */
+  most: number | null;
+}
+
+/** Returns a page of payouts with their affiliates, newest first; with `before`, oldest first. */
+export async function listPayoutRows(
+  sql: Connection,
+  organizationId: string,
+  query: PayoutPageQuery,
+): Promise<PayoutListRow[]> {
+  const { range } = query;
+  const order = range.before === null ? sql`desc` : sql`asc`;
+  return await sql<PayoutListRow[]>`
+    select payout.id, payout.affiliate_id, affiliate.email as affiliate_email, affiliate.first_name,
+      affiliate.last_name, payout.affiliate_name, payout.payout_email, payout.amount_minor, payout.currency,
+      payout.payment_count, payout.period, payout.status, payout.method, payout.status_at, payout.status_reason,
+      payout.run_id, payout.created_at
+    from (${chosen(sql, organizationId, query)}) as payout
+    join affiliates affiliate
+      on affiliate.organization_id = ${organizationId} and affiliate.id = payout.affiliate_id
+    order by payout.id ${order}`;
+}
+
+/** The last of the `most` payouts that are searched for a frequent text; null if there are fewer. */
+export async function findLastSearched(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, most }: PayoutPageQuery & { most: number },
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from (${byStatus(sql, organizationId, { filter, range, most })}) as payout
+    offset ${most - 1}`;
+  return row?.id ?? null;
+}
+
+/** The payouts of a page, in its order. */
+function chosen(sql: Connection, organizationId: string, { filter, range, most }: PayoutPageQuery): Fragment {
+  const { text } = filter;
+  if (text === undefined || "id" in text) {
+    return byStatus(sql, organizationId, { filter, range, most: range.limit });
+  }
+  const ordered = ordering(sql, { range, most: range.limit });
+  if ("affiliate_ids" in text) {
+    return sql`
+      select payout.* from unnest(${[...text.affiliate_ids]}::uuid[]) as matching (id)
+      cross join lateral (
+        select * from payouts payout
+        where payout.organization_id = ${organizationId} and payout.affiliate_id = matching.id
+          and payout.status = any (${[...filter.statuses]}::text[]) ${conditions(sql, filter, range)}
+        ${ordered}
+      ) as payout
+      ${ordered}`;
+  }
+  const has_text = affiliateTextCondition(sql, organizationId, { ...text, few: false });
+  return sql`
+    select payout.* from (${byStatus(sql, organizationId, { filter, range, most })}) as payout
+    where true ${has_text(sql`payout.affiliate_id`)}
+    ${ordered}`;
+}
+
+/** The next `most` payouts of the filter's statuses. They are read one by one, because the indexes sort within a status. */
+function byStatus(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, most }: PayoutPageQuery,
+): Fragment {
+  const ordered = ordering(sql, { range, most });
+  return sql`
+    select payout.* from unnest(${[...filter.statuses]}::text[]) as asked (status)
+    cross join lateral (
+      select * from payouts payout
+      where payout.organization_id = ${organizationId} and payout.status = asked.status
+        ${conditions(sql, filter, range)}
+      ${ordered}
+    ) as payout
+    ${ordered}`;
+}
+
+function ordering(sql: Connection, { range, most }: { range: RowRange; most: number | null }): Fragment {
+  const way = range.before === null ? sql`desc` : sql`asc`;
+  return sql`order by payout.id ${way} ${most === null ? sql`` : sql`limit ${most}`}`;
+}
+
+function conditions(sql: Connection, filter: PayoutRowFilter, { after, before }: RowRange): Fragment[] {
+  const { run_id, affiliate_id, currency, from_id, before_id, text } = filter;
+  return [
+    run_id === undefined ? sql`` : sql`and payout.run_id = ${run_id}`,
+    affiliate_id === undefined ? sql`` : sql`and payout.affiliate_id = ${affiliate_id}`,
+    currency === undefined ? sql`` : sql`and payout.currency = ${currency}`,
+    from_id === undefined ? sql`` : sql`and payout.id >= ${from_id}`,
+    before_id === undefined ? sql`` : sql`and payout.id < ${before_id}`,
+    after === null ? sql`` : sql`and payout.id < ${after}`,
+    before === null ? sql`` : sql`and payout.id > ${before}`,
+    text !== undefined && "id" in text ? sql`and payout.id = ${text.id}` : sql``,
+  ];
+}
+
+const OPEN = statement<{ id: string }, "organization_id" | "run_id" | "limit">(`
+  select id from payouts
+  where organization_id = :organization_id::uuid and run_id = :run_id::uuid and status in ('pending', 'processing')
+  order by id limit :limit::int`);
+
+/** Returns the ids of payouts of a run that are pending or processing. */
+export async function listOpenPayouts(
+  sql: Connection,
+  organizationId: string,
+  { run_id, limit }: { run_id: string; limit: number },
+): Promise<string[]> {
+  const rows = await OPEN.run(sql, { organization_id: organizationId, run_id, limit });
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the ledger entries of a payout, oldest first. */
+export async function listPayoutEntries(
+  sql: Connection,
+  organizationId: string,
+  payoutId: string,
+): Promise<LedgerEntryRow[]> {
+  return await sql<LedgerEntryRow[]>`
+    select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
+      paid_minor, cause, created_at
+    from ledger_entries where organization_id = ${organizationId} and payout_id = ${payoutId}
+    order by number`;
+}
+
+/** A commission of a payout. */
+export interface PayoutLineRow {
+  id: string;
+  referral_date: Date;
+  customer_email: string;
+  hide_emails: boolean;
+  revenue_minor: bigint;
+  commission_minor: bigint;
+  reversal_of: string | null;
+}
+
+/** The entry that created the payout names its commissions, also those that were released since. */
+const LINES = statement<PayoutLineRow, "organization_id" | "payout_id" | "limit">(`
+  select commission.id, commission.referral_date, referral.email as customer_email, campaign.hide_emails,
+    commission.revenue_minor, commission.commission_minor, commission.reversal_of
+  from (
+    select unnest(commission_ids) as commission_id from ledger_entries
+    where organization_id = :organization_id::uuid and payout_id = :payout_id::uuid and kind = 'put_into_payout'
+    order by 1 limit :limit::int
+  ) as placed
+  join commissions commission
+    on commission.organization_id = :organization_id::uuid and commission.id = placed.commission_id
+  join referrals referral
+    on referral.organization_id = :organization_id::uuid and referral.id = commission.referral_id
+  join affiliates affiliate
+    on affiliate.organization_id = :organization_id::uuid and affiliate.id = commission.affiliate_id
+  join campaigns campaign
+    on campaign.organization_id = :organization_id::uuid and campaign.id = affiliate.campaign_id
+  order by commission.id`);
+
+/** Returns the commissions that a payout was created from, oldest first. */
+export async function listPayoutLines(
+  sql: Connection,
+  organizationId: string,
+  { payout_id, limit }: { payout_id: string; limit: number },
+): Promise<PayoutLineRow[]> {
+  return await LINES.run(sql, { organization_id: organizationId, payout_id, limit });
+}

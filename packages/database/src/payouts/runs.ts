@@ -1,0 +1,297 @@
+import { actorName } from "../audit-log/actor-name.ts";
+import { postAllocated } from "../ledger/postings.ts";
+import type { MinimumPayoutsRow } from "../organizations/settings.ts";
+import type { Connection, Transaction } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import type { PayoutRow } from "../rows.ts";
+import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
+import type { ShardOwner } from "../work/shards.ts";
+
+export interface PayoutRunRow {
+  id: string;
+  period: string;
+  cutoff_at: Date;
+  minimum_payouts: MinimumPayoutsRow;
+  /** The organization's currency when the run started. */
+  currency: string;
+  method: PayoutRow["method"];
+  started_by: string;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface DuePayoutRun extends PayoutRunRow {
+  /** Attempts that failed. */
+  failures: number;
+}
+
+export interface PayoutRunWithCountRow extends PayoutRunRow {
+  payouts: number;
+  /** The name of the user or key that started it; null for other actors, and for users who were deleted. */
+  started_by_name: string | null;
+}
+
+const COLUMNS = `id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
+  (select coalesce(sum(payouts), 0)::int from payout_run_totals total
+    where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
+  ${actorName({ organization_id: "run.organization_id", actor: "run.started_by" })} as started_by_name`;
+
+/** Starts a run, unless its period has one. */
+export async function insertPayoutRun(
+  sql: Connection,
+  organizationId: string,
+  run: Omit<PayoutRunRow, "finished_at">,
+): Promise<void> {
+  const row = { ...run, organization_id: organizationId, minimum_payouts: sql.json(run.minimum_payouts) };
+  await sql`
+    insert into payout_runs ${sql(row as never)}
+    on conflict (organization_id, period) do nothing`;
+}
+
+export async function findPayoutRun(
+  sql: Connection,
+  organizationId: string,
+  by: { id: string } | { period: string },
+): Promise<PayoutRunWithCountRow | null> {
+  const [row] = await sql<PayoutRunWithCountRow[]>`
+    select ${sql.unsafe(COLUMNS)} from payout_runs run
+    where organization_id = ${organizationId}
+      and ${"id" in by ? sql`id = ${by.id}` : sql`period = ${by.period}`}`;
+  return row ?? null;
+}
+
+/** Returns the period of the last run, finished or not; null: there is none. */
+export async function findLastPeriod(sql: Connection, organizationId: string): Promise<string | null> {
+  const [row] = await sql<[{ period: string | null }]>`
+    select max(period) as period from payout_runs where organization_id = ${organizationId}`;
+  return row.period;
+}
+
+export async function listPayoutRuns(
+  sql: Connection,
+  organizationId: string,
+  { below, limit }: { below: string | null; limit: number },
+): Promise<PayoutRunWithCountRow[]> {
+  return await sql<PayoutRunWithCountRow[]>`
+    select ${sql.unsafe(COLUMNS)} from payout_runs run
+    where organization_id = ${organizationId} ${below === null ? sql`` : sql`and id < ${below}`}
+    order by id desc limit ${limit}`;
+}
+
+const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
+  select id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at, failures
+  from payout_runs
+  where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
+  order by id limit 1`);
+
+/** The organization's oldest run that is due; null without one, or without the organization's shard. */
+export async function readDuePayoutRun(
+  sql: Connection,
+  organizationId: string,
+  owner: ShardOwner,
+): Promise<DuePayoutRun | null> {
+  const [row] = await READ_DUE.run(sql, { organization_id: organizationId, ...owner });
+  return row ?? null;
+}
+
+const FINISH = statement<object, "organization_id" | "id" | Fence>(`
+  update payout_runs set finished_at = now(), due_at = null, failures = 0, reason = null
+  where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}
+  returning 1`);
+
+/** False: it was finished before, or the shard has another owner, who goes on with it. */
+export async function finishPayoutRun(
+  sql: Connection,
+  organizationId: string,
+  { id, owner }: { id: string; owner: ShardOwner },
+): Promise<boolean> {
+  const rows = await FINISH.run(sql, { organization_id: organizationId, id, ...owner });
+  return rows.length > 0;
+}
+
+const POSTPONE = statement<object, "organization_id" | "id" | "seconds" | "reason" | Fence>(`
+  update payout_runs set ${POSTPONED}
+  where organization_id = :organization_id::uuid and id = :id::uuid and finished_at is null and ${OWNS_SHARD}`);
+
+/** Records that an attempt at a run failed, and makes the run due again after `seconds`. */
+export async function postponePayoutRun(
+  sql: Connection,
+  organizationId: string,
+  { id, ...retry }: { id: string; owner: ShardOwner; seconds: number; reason: string },
+): Promise<void> {
+  const { owner, seconds, reason } = retry;
+  await POSTPONE.run(sql, { organization_id: organizationId, id, seconds, reason, ...owner });
+}
+
+/** Returns organizations that have reached their payout day of this month and have no run of the month yet. */
+export async function listDuePayoutDays(
+  sql: Connection,
+  { day, period }: { day: number; period: string },
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from organizations organization
+    where payout_day <= ${day} and not exists (
+      select from payout_runs run where run.organization_id = organization.id and run.period >= ${period})
+    order by id`;
+  return rows.map(({ id }) => id);
+}
+
+/** An affiliate to pay in a currency. */
+export interface Payee {
+  affiliate_id: string;
+  currency: string;
+}
+
+/** Commissions of a payee that are due. */
+export interface DueRow extends Payee {
+  amount_minor: bigint;
+  payment_count: number;
+  /** Whether the run has a payout for the payee. */
+  has_payout: boolean;
+}
+
+/** Before all payees. */
+export const NO_PAYEE: Payee = { affiliate_id: "00000000-0000-0000-0000-000000000000", currency: "" };
+
+/** The due commissions of the rows `payee`. */
+const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.payment_count,
+    exists (
+      select from payouts
+      where organization_id = :organization_id::uuid and run_id = :run_id::uuid
+        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout
+  from payee
+  cross join lateral (
+    select coalesce(sum(commission_minor), 0)::bigint as amount_minor, count(*)::int as payment_count
+    from unpaid_commissions
+    where organization_id = :organization_id::uuid and affiliate_id = payee.affiliate_id
+      and currency = payee.currency and due_at <= :cutoff_at::timestamptz
+  ) as due`;
+
+const LIST_DUE = statement<
+  DueRow,
+  "organization_id" | "run_id" | "cutoff_at" | "affiliate_id" | "currency" | "limit"
+>(`
+  with payee as materialized (
+    select affiliate_id, currency from balances
+    where organization_id = :organization_id::uuid
+      and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text) and unpaid_minor > 0
+    order by affiliate_id, currency limit :limit::int
+  )
+  ${DUE}
+  order by payee.affiliate_id, payee.currency`);
+
+const FIND_DUE = statement<DueRow, "organization_id" | "run_id" | "cutoff_at" | "affiliate_id" | "currency">(`
+  with payee as (select :affiliate_id::uuid as affiliate_id, :currency::text as currency)
+  ${DUE}`);
+
+/** Returns the payees after `after` with a positive unpaid balance, and their due amounts at the run's cutoff. */
+export async function listDue(
+  sql: Connection,
+  organizationId: string,
+  { run, after, limit }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; after: Payee; limit: number },
+): Promise<DueRow[]> {
+  const { id: run_id, cutoff_at } = run;
+  return await LIST_DUE.run(sql, { organization_id: organizationId, run_id, cutoff_at, ...after, limit });
+}
+
+/** Returns the due amount of one payee at the run's cutoff. */
+export async function findDue(
+  sql: Connection,
+  organizationId: string,
+  { run, payee }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; payee: Payee },
+): Promise<DueRow> {
+  const { affiliate_id, currency } = payee;
+  const { id: run_id, cutoff_at } = run;
+  const [row] = await FIND_DUE.run(sql, {
+    organization_id: organizationId,
+    run_id,
+    cutoff_at,
+    affiliate_id,
+    currency,
+  });
+  if (row === undefined) throw new Error("a sum without a row");
+  return row;
+}
+
+const CREATE_PAYOUTS = statement<
+  CreatedPayout,
+  "organization_id" | "run_id" | "cutoff_at" | "created_at" | "payouts"
+>(`
+  with new_payout as materialized (
+    select id, affiliate_id, currency
+    from json_to_recordset(:payouts::text::json) as new_payout (id uuid, affiliate_id uuid, currency text)
+  ),
+  -- Waits for transactions that are changing one of the commissions, and takes it as it is then.
+  taken as (
+    delete from unpaid_commissions unpaid using new_payout
+    where unpaid.organization_id = :organization_id::uuid and unpaid.affiliate_id = new_payout.affiliate_id
+      and unpaid.currency = new_payout.currency and unpaid.due_at <= :cutoff_at::timestamptz
+    returning new_payout.id as payout_id, unpaid.affiliate_id, unpaid.currency, unpaid.commission_id,
+      unpaid.commission_minor
+  ),
+  allocated as (
+    select payout_id, affiliate_id, currency, sum(commission_minor)::bigint as amount_minor,
+      count(*)::int as payment_count, array_agg(commission_id order by commission_id) as commission_ids,
+      'payout run ' || :run_id::text as cause
+    from taken group by payout_id, affiliate_id, currency
+  ),
+  placed as (
+    insert into payout_commissions (organization_id, affiliate_id, commission_id, payout_id)
+    select :organization_id::uuid, affiliate_id, commission_id, payout_id from taken
+    order by affiliate_id, commission_id
+  ),
+  payout as (
+    insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
+      period, payment_count, status, method, created_at, run_id, status_at, status_by)
+    select :organization_id::uuid, allocated.payout_id, affiliate.id,
+      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email),
+      coalesce(affiliate.payout_email, affiliate.email), allocated.amount_minor, allocated.currency, run.period,
+      allocated.payment_count, 'pending', run.method, :created_at::timestamptz, run.id, :created_at::timestamptz,
+      allocated.cause
+    from allocated
+    join payout_runs run on run.organization_id = :organization_id::uuid and run.id = :run_id::uuid
+    cross join lateral (
+      select id, email, first_name, last_name, payout_email from affiliates
+      where organization_id = :organization_id::uuid and id = allocated.affiliate_id
+      offset 0
+    ) as affiliate
+  ),
+  ${postAllocated("allocated")}
+  select payout_id as id, amount_minor, payment_count from allocated`);
+
+export interface NewPayout extends Payee {
+  id: string;
+}
+
+export interface CreatedPayout {
+  id: string;
+  amount_minor: bigint;
+  payment_count: number;
+}
+
+/**
+ * Creates payouts of a run, each with all commissions that are due to its payee at the cutoff, and returns those with at least
+ * one. The caller compares the amounts with the expected ones: another transaction may have changed a commission since it
+ * read them.
+ *
+ * @throws PostgresError if one of them is refused: none is created then
+ */
+export async function createPayouts(
+  sql: Transaction,
+  organizationId: string,
+  {
+    run,
+    created_at,
+    payouts,
+  }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; created_at: Date; payouts: readonly NewPayout[] },
+): Promise<CreatedPayout[]> {
+  return await CREATE_PAYOUTS.run(sql, {
+    organization_id: organizationId,
+    run_id: run.id,
+    cutoff_at: run.cutoff_at,
+    created_at,
+    payouts: JSON.stringify(
+      payouts.map(({ id, affiliate_id, currency }) => ({ id, affiliate_id, currency })),
+    ),
+  });
+}

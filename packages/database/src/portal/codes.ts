@@ -1,0 +1,178 @@
+import { mailLanguage } from "../mails/language.ts";
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import type { PortalLanguageCode } from "./programs.ts";
+import { PROGRAMS_OF_ADDRESS } from "./sessions.ts";
+
+export interface NewPortalCode {
+  id: string;
+  /** In lower case. */
+  email: string;
+  /** The organization of which alone the session sees the programs; null: all. */
+  limited_to: string | null;
+  /** SHA-256 of the cookie of the browser that asked for it. */
+  browser_hash: Buffer;
+  /** SHA-256 of the link's token. */
+  link_hash: Buffer;
+  created_at: Date;
+  expires_at: Date;
+}
+
+const REQUEST = statement<object, keyof NewPortalCode | "max_open">(`
+  with home as (
+    select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
+    where :max_open::int > (
+      select count(*) from portal_codes open
+      where open.email = :email::text and open.organization_id is null and open.mailed
+        and open.expires_at > :created_at::timestamptz and open.used_at is null
+    ) and (:limited_to::uuid is null or affiliate.organization_id = :limited_to::uuid)
+    order by affiliate.banned, affiliate.id desc limit 1
+  ), code as (
+    insert into portal_codes (id, email, limited_to, browser_hash, link_hash, mailed, created_at, expires_at)
+    values (:id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, exists (select from home),
+      :created_at::timestamptz, :expires_at::timestamptz)
+  )
+  insert into mails (organization_id, kind, about, recipient)
+  select organization_id, 'portal_code', :id::uuid::text, :email::text from home
+  returning organization_id`);
+
+/**
+ * Inserts a code, and its mail if an affiliate has the address. If nobody has it, or `max_open` codes of the address are
+ * open, the statement inserts the code and no mail, so that both take as long. Returns the organization of the mail.
+ */
+export async function requestPortalCode(
+  sql: Connection,
+  code: NewPortalCode & { max_open: number },
+): Promise<string | null> {
+  const [row] = (await REQUEST.run(sql, { ...code })) as { organization_id: string }[];
+  return row?.organization_id ?? null;
+}
+
+/** A filled in signup form. */
+export interface ApplicationRow {
+  first_name: string;
+  last_name: string;
+  details: string | null;
+  /** As they were sent: by the id of the campaign's field. */
+  custom_fields: { id: string; value: string | string[] }[];
+  accepted_terms: boolean;
+  language: PortalLanguageCode;
+}
+
+export interface OpenPortalCodeRow {
+  id: string;
+  email: string;
+  limited_to: string | null;
+  /** False: nobody was sent a code, so none is right. */
+  mailed: boolean;
+  failures: number;
+  /** The campaign to join; null: a sign-in. */
+  organization_id: string | null;
+  campaign_id: string | null;
+  application: ApplicationRow | null;
+}
+
+/** Returns the code that a browser asked for, if it is open and has this limit, locked until the transaction ends. */
+export async function lockPortalCodeOfBrowser(
+  sql: Connection,
+  { browser_hash, limited_to, now }: { browser_hash: Buffer; limited_to: string | null; now: Date },
+): Promise<OpenPortalCodeRow | null> {
+  const [row] = await sql<OpenPortalCodeRow[]>`
+    select id, email, limited_to, mailed, failures, organization_id, campaign_id, application from portal_codes
+    where browser_hash = ${browser_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null
+    for no key update`;
+  return row ?? null;
+}
+
+/** Returns the code of a mailed link, if it is open and has this limit, locked until the transaction ends. */
+export async function lockPortalCodeOfLink(
+  sql: Connection,
+  { link_hash, limited_to, now }: { link_hash: Buffer; limited_to: string | null; now: Date },
+): Promise<OpenPortalCodeRow | null> {
+  const [row] = await sql<OpenPortalCodeRow[]>`
+    select id, email, limited_to, mailed, failures, organization_id, campaign_id, application from portal_codes
+    where link_hash = ${link_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null
+    for no key update`;
+  return row ?? null;
+}
+
+export async function countPortalCodeFailure(sql: Connection, id: string): Promise<void> {
+  await sql`update portal_codes set failures = failures + 1 where id = ${id}`;
+}
+
+export async function usePortalCode(
+  sql: Connection,
+  { id, used_at }: { id: string; used_at: Date },
+): Promise<void> {
+  await sql`update portal_codes set used_at = ${used_at}, application = null where id = ${id}`;
+}
+
+/** Sums up the wrong codes of an address since a time. */
+export async function countPortalCodeFailures(
+  sql: Connection,
+  { email, since }: { email: string; since: Date },
+): Promise<number> {
+  const [row] = await sql<[{ failures: number }]>`
+    select coalesce(sum(failures), 0)::int as failures from portal_codes
+    where email = ${email} and created_at > ${since}`;
+  return row.failures;
+}
+
+export interface MailedPortalCodeRow {
+  /** Of the form; else the person's; else the organization's first. */
+  language: PortalLanguageCode;
+  /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
+  campaign_name: string | null;
+  limited_to: string | null;
+  /** The host name at which the code is accepted; null: the service's own, or the organization of `limited_to` has none any more. */
+  portal_host: string | null;
+}
+
+const LANGUAGE = mailLanguage({ email: "code.email", organization: "organization" });
+
+/** A code to mail; null: it was used, or has expired. */
+export async function findMailedPortalCode(
+  sql: Connection,
+  { id, email, organization_id }: { id: string; email: string; organization_id: string },
+): Promise<MailedPortalCodeRow | null> {
+  const [row] = await sql<MailedPortalCodeRow[]>`
+    select coalesce(code.application ->> 'language', ${sql.unsafe(LANGUAGE)}) as language, (
+        select campaign.name from campaigns campaign
+        where campaign.organization_id = code.organization_id and campaign.id = code.campaign_id and not exists (
+          select from affiliates affiliate
+          where affiliate.organization_id = code.organization_id and affiliate.campaign_id = code.campaign_id
+            and lower(affiliate.email) = code.email)
+      ) as campaign_name, code.limited_to, (
+        select portal_host from organizations where id = code.limited_to
+      ) as portal_host
+    from portal_codes code join organizations organization on organization.id = ${organization_id}
+    where code.id = ${id} and code.email = ${email} and code.expires_at > now() and code.used_at is null`;
+  return row ?? null;
+}
+
+/** Deletes an address' codes with their mails and applications, and its sessions and language unless another affiliate has it. */
+export async function deletePortalAccess(sql: Connection, email: string): Promise<void> {
+  await sql`
+    with code as (delete from portal_codes where email = ${email} returning id)
+    delete from mails using code, organizations organization
+    where mails.organization_id = organization.id and mails.kind = 'portal_code' and mails.about = code.id::text
+      and mails.recipient = ${email}`;
+  await sql`
+    with session as (
+      delete from portal_sessions
+      where email = ${email} and not exists (select from affiliates where lower(email) = ${email})
+    )
+    delete from portal_accounts
+    where email = ${email} and not exists (select from affiliates where lower(email) = ${email})`;
+}
+
+/** Deletes at most `limit` codes that expired before; returns how many. */
+export async function deleteExpiredPortalCodes(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await sql`
+    delete from portal_codes where ctid = any (array(
+      select ctid from portal_codes where expires_at < ${before} order by expires_at limit ${limit}))`;
+  return result.count;
+}

@@ -1,0 +1,144 @@
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+
+/** What everybody who opens the portal sees of the organization. */
+export interface PortalLookRow {
+  organization_id: string;
+  slug: string;
+  name: string;
+  brand_color: string | null;
+  terms_url: string | null;
+  support_email: string | null;
+  /** The first is the default. */
+  languages: ("en" | "de")[];
+  /** Null, like its sides: there is no logo. */
+  logo_hash: string | null;
+  logo_width: number | null;
+  logo_height: number | null;
+}
+
+/** The look, and where the portal is opened. */
+export interface PortalSettingsRow extends PortalLookRow {
+  portal_host: string | null;
+  frame_origins: string[];
+  /** When a request last named the host, to the hour; null: never. */
+  portal_host_seen_at: Date | null;
+}
+
+const COLUMNS = `
+  organization.id as organization_id, organization.slug, organization.name, organization.brand_color,
+  organization.terms_url, organization.support_email, organization.languages, logo.hash as logo_hash,
+  logo.width as logo_width, logo.height as logo_height`;
+
+const LOGO = "left join portal_logos logo on logo.organization_id = organization.id";
+
+const SETTINGS = `
+  select ${COLUMNS}, organization.portal_host, organization.frame_origins, organization.portal_host_seen_at
+  from organizations organization ${LOGO}`;
+
+const FIND = statement<PortalSettingsRow, "organization_id">(`
+  ${SETTINGS}
+  where organization.id = :organization_id::uuid`);
+
+/** Null: no such organization. */
+export async function findPortalSettings(
+  sql: Connection,
+  organizationId: string,
+): Promise<PortalSettingsRow | null> {
+  const [row] = await FIND.run(sql, { organization_id: organizationId });
+  return row ?? null;
+}
+
+const LOCK = statement<PortalSettingsRow, "organization_id">(`
+  ${SETTINGS}
+  where organization.id = :organization_id::uuid for no key update of organization`);
+
+/** The same, locked until the transaction ends. */
+export async function lockPortalSettings(
+  sql: Connection,
+  organizationId: string,
+): Promise<PortalSettingsRow | null> {
+  const [row] = await LOCK.run(sql, { organization_id: organizationId });
+  return row ?? null;
+}
+
+const FIND_BY_SLUG = statement<PortalLookRow, "slug">(`
+  select ${COLUMNS} from organizations organization ${LOGO}
+  where organization.slug = :slug::text and organization.test_of is null`);
+
+/** The look for the portal's address. Organizations with test data have no portal. */
+export async function findPortalLookBySlug(sql: Connection, slug: string): Promise<PortalLookRow | null> {
+  const [row] = await FIND_BY_SLUG.run(sql, { slug });
+  return row ?? null;
+}
+
+const FIND_MANY = statement<PortalLookRow, "ids">(`
+  select ${COLUMNS} from organizations organization ${LOGO}
+  where organization.id = any (:ids::uuid[])`);
+
+/** The looks of several organizations. */
+export async function findPortalLooks(sql: Connection, ids: readonly string[]): Promise<PortalLookRow[]> {
+  return await FIND_MANY.run(sql, { ids: [...ids] });
+}
+
+export type PortalSettingsValues = Pick<
+  PortalSettingsRow,
+  "brand_color" | "terms_url" | "languages" | "portal_host" | "frame_origins"
+>;
+
+export async function updatePortalSettings(
+  sql: Connection,
+  organizationId: string,
+  values: PortalSettingsValues,
+): Promise<void> {
+  const { brand_color, terms_url, languages, portal_host, frame_origins } = values;
+  await sql`
+    update organizations
+    set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
+      portal_host = ${portal_host}, frame_origins = ${frame_origins}::text[],
+      portal_host_seen_at = case when portal_host is not distinct from ${portal_host} then portal_host_seen_at end
+    where id = ${organizationId}`;
+}
+
+export interface PortalLogoRow {
+  type: "image/png" | "image/jpeg" | "image/webp";
+  content: Buffer;
+}
+
+export interface NewPortalLogo extends PortalLogoRow {
+  /** SHA-256 in hexadecimal digits. */
+  hash: string;
+  width: number;
+  height: number;
+}
+
+/** Inserts the logo, or replaces it. */
+export async function putPortalLogo(
+  sql: Connection,
+  organizationId: string,
+  { hash, type, width, height, content }: NewPortalLogo,
+): Promise<void> {
+  await sql`
+    insert into portal_logos (organization_id, hash, type, width, height, content)
+    values (${organizationId}, ${hash}, ${type}, ${width}, ${height}, ${content})
+    on conflict (organization_id) do update
+      set hash = excluded.hash, type = excluded.type, width = excluded.width, height = excluded.height,
+        content = excluded.content`;
+}
+
+export async function deletePortalLogo(sql: Connection, organizationId: string): Promise<void> {
+  await sql`delete from portal_logos where organization_id = ${organizationId}`;
+}
+
+const FIND_LOGO = statement<PortalLogoRow, "organization_id" | "hash">(`
+  select type, content from portal_logos where organization_id = :organization_id::uuid and hash = :hash::text`);
+
+/** Null: the organization has no logo, or another one. */
+export async function findPortalLogo(
+  sql: Connection,
+  organizationId: string,
+  hash: string,
+): Promise<PortalLogoRow | null> {
+  const [row] = await FIND_LOGO.run(sql, { organization_id: organizationId, hash });
+  return row ?? null;
+}

@@ -1,0 +1,67 @@
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+
+export interface FailingEndpointRow {
+  endpoint_id: string;
+  url: string;
+  /** ISO 8601. */
+  failing_since: string;
+  pending: number;
+}
+
+export interface AttentionRow {
+  applications: number;
+  oldest_application_at: Date | null;
+  claims: number;
+  oldest_claim_at: Date | null;
+  failing_endpoints: FailingEndpointRow[];
+  dead_lettered_messages: number;
+  failed_promo_codes: number;
+  payout_day: number | null;
+  /** The period of the last payout run. */
+  last_period: string | null;
+}
+
+/** Each count is one of an index that has only such rows, up to `most`. */
+function countOf(table: string, condition: string): string {
+  return `(select count(*)::int from (
+      select from ${table} where organization_id = organization.id and ${condition} limit :most::int) as counted)`;
+}
+
+const READ = statement<AttentionRow, "organization_id" | "most">(`
+  select ${countOf("affiliates", "not approved and not banned and declined_at is null")} as applications,
+    (select created_at from affiliates
+      where organization_id = organization.id and not approved and not banned and declined_at is null order by id limit 1)
+      as oldest_application_at,
+    ${countOf("claims", "state = 'open'")} as claims,
+    (select created_at from claims where organization_id = organization.id and state = 'open' order by id limit 1)
+      as oldest_claim_at,
+    (select coalesce(json_agg(failing order by failing_since), '[]') from (
+      select endpoint_id, url, failing_since, waiting.pending
+      from endpoint_health health
+      join endpoints endpoint
+        on endpoint.organization_id = health.organization_id and endpoint.id = health.endpoint_id and endpoint.enabled
+      cross join lateral (
+        select count(*)::int as pending from (
+          select from pending_deliveries pending
+          where pending.organization_id = health.organization_id and pending.endpoint_id = health.endpoint_id
+          limit :most::int) as counted
+      ) as waiting
+      where health.organization_id = organization.id and failing_since is not null and waiting.pending > 0
+    ) as failing) as failing_endpoints,
+    ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
+    ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
+    payout_day,
+    (select max(period) from payout_runs where organization_id = organization.id) as last_period
+  from organizations organization where id = :organization_id::uuid`);
+
+/** Counts what waits for a person in an organization, up to `most` of each kind. */
+export async function readAttention(
+  sql: Connection,
+  organizationId: string,
+  most: number,
+): Promise<AttentionRow> {
+  const [row] = await READ.run(sql, { organization_id: organizationId, most });
+  if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
+  return row;
+}

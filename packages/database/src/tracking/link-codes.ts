@@ -1,0 +1,52 @@
+import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+import { arrayText } from "../postgres/text-array.ts";
+import type { CampaignRow } from "../rows.ts";
+
+/** A link code of an organization, in any case. */
+export interface CodeKey {
+  organization_id: string;
+  code: string;
+}
+
+/** A link code with its affiliate, and the data that recording a click needs. */
+export interface LinkCodeRow {
+  organization_id: string;
+  /** In the affiliate's spelling. */
+  code: string;
+  affiliate_id: string;
+  approved: boolean;
+  banned: boolean;
+  campaign_id: string;
+  attribution: CampaignRow["attribution"];
+  cookie_duration: CampaignRow["cookie_duration"];
+  code_mode: CampaignRow["code_mode"];
+  website_url: CampaignRow["website_url"];
+}
+
+const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
+  select link.organization_id, link.code, link.affiliate_id, affiliate.approved, affiliate.banned,
+    campaign.id as campaign_id, campaign.attribution, campaign.cookie_duration, campaign.code_mode, campaign.website_url
+  from unnest(:organization_ids::text::uuid[], :codes::text::text[]) as asked (organization_id, code)
+  join affiliate_codes link
+    on link.organization_id = asked.organization_id and link.kind = 'link' and lower(link.code) = lower(asked.code)
+  join affiliates affiliate
+    on affiliate.organization_id = link.organization_id and affiliate.id = link.affiliate_id
+  join campaigns campaign
+    on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`);
+
+/** Returns the links of these codes, of any organizations, in any order; unknown codes are omitted. */
+export async function findLinkCodes(sql: Connection, keys: CodeKey[]): Promise<LinkCodeRow[]> {
+  return await FIND_LINK_CODES.run(sql, {
+    organization_ids: arrayText(keys.map(({ organization_id }) => organization_id)),
+    codes: arrayText(keys.map(({ code }) => code)),
+  });
+}
+
+/** Returns the landing pages of an organization's campaigns. */
+export async function listWebsiteUrls(sql: Connection, organizationId: string): Promise<string[]> {
+  const rows = await sql<{ website_url: string }[]>`
+    select distinct website_url from campaigns
+    where organization_id = ${organizationId} and website_url is not null`;
+  return rows.map(({ website_url }) => website_url);
+}

@@ -1,8 +1,0 @@
-import type { Database } from "@findersfee/database/connect";
-import { deleteSessionByHash } from "@findersfee/database/user-sessions";
-import { hashSecretToken, isSecretToken } from "./secret-token.ts";
-
-/** Ends the session of a cookie. A token that no session has changes nothing. */
-export async function signOut(database: Database, token: string): Promise<void> {
-  if (isSecretToken(token)) await deleteSessionByHash(database, hashSecretToken(token));
-}

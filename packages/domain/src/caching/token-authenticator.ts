@@ -1,0 +1,125 @@
+import type { ErrorCode } from "@findersfee/contract/errors";
+import { LRUCache } from "lru-cache";
+import { DomainError } from "../errors.ts";
+
+export interface Authenticator<Found> {
+  /**
+   * The principal of a token.
+   *
+   * @throws DomainError `rejection`, the same for a missing, malformed, unknown, expired or revoked token
+   */
+  authenticate(token: string): Promise<Found>;
+  /** The principal of a cached token, without a turn of the event loop; null: call `authenticate`. */
+  peek(token: string): Found | null;
+  /** Whether the token was valid at its last lookup, within the last hour. It may be revoked by now. */
+  isFamiliar(token: string): boolean;
+}
+
+/** A kind of token. */
+export interface TokenKind<Found> {
+  /** A token in another format does not reach the database. */
+  isToken(text: string): boolean;
+  /** The name in the cache: a hash of a secret token, because secrets are not stored in memory. */
+  nameOf(token: string): string;
+  /** Null: there is none. */
+  find(token: string): Promise<{ found: Found; expires_at: Date | null } | null>;
+  idOf(found: Found): string;
+  /** Records the use of a token. */
+  touch(found: Found, used_at: Date): Promise<void>;
+  touch_milliseconds: number;
+  /** The error for an invalid token. */
+  rejection: ErrorCode;
+}
+
+/** A revoked token stops working within a second. */
+const TTL_MILLISECONDS = 800;
+const FAMILIAR_MILLISECONDS = 60 * 60_000;
+const MAX_TOKENS = 10_000;
+
+interface CachedToken<Found> {
+  found: Found;
+  /** Unix time in milliseconds; null: never. */
+  expires_at: number | null;
+  /** On the monotonic clock. */
+  fresh_until: number;
+}
+
+/**
+ * Creates this process' authenticator of a kind of token. Each request needs one, so a token is looked up once per
+ * 800 ms, and concurrent requests share a lookup. Only tokens that exist are cached, so those of strangers evict none.
+ */
+export function createTokenAuthenticator<Found extends object>(kind: TokenKind<Found>): Authenticator<Found> {
+  const tokens = new LRUCache<string, CachedToken<Found>>({
+    max: MAX_TOKENS,
+    ttl: FAMILIAR_MILLISECONDS,
+    ttlResolution: 0,
+  });
+  const touched = new LRUCache<string, true>({
+    max: MAX_TOKENS,
+    ttl: kind.touch_milliseconds,
+    ttlResolution: 0,
+  });
+  const lookups = new Map<string, Promise<CachedToken<Found> | null>>();
+
+  async function lookUp(token: string, name: string): Promise<CachedToken<Found> | null> {
+    // The time to live starts here, because the row can be as old as that.
+    const start = performance.now();
+    const row = await kind.find(token);
+    if (row === null) {
+      tokens.delete(name);
+      return null;
+    }
+    const cached = {
+      found: row.found,
+      expires_at: row.expires_at?.getTime() ?? null,
+      fresh_until: start + TTL_MILLISECONDS,
+    };
+    tokens.set(name, cached, { start });
+    return cached;
+  }
+
+  function lookUpOnce(token: string, name: string): Promise<CachedToken<Found> | null> {
+    const running = lookups.get(name);
+    if (running !== undefined) return running;
+    const lookup = lookUp(token, name).finally(() => lookups.delete(name));
+    lookups.set(name, lookup);
+    return lookup;
+  }
+
+  /** Records the use of a token after the request's own work. */
+  function touch(found: Found): void {
+    const id = kind.idOf(found);
+    if (touched.has(id)) return;
+    touched.set(id, true);
+    // The request itself reports a database outage.
+    kind.touch(found, new Date()).catch(() => touched.delete(id));
+  }
+
+  function findFresh(name: string): CachedToken<Found> | null {
+    const cached = tokens.get(name);
+    return cached !== undefined && performance.now() < cached.fresh_until ? cached : null;
+  }
+
+  function use({ found, expires_at }: CachedToken<Found>): Found | null {
+    if (expires_at !== null && expires_at <= Date.now()) return null;
+    touch(found);
+    return found;
+  }
+
+  return {
+    async authenticate(token) {
+      if (!kind.isToken(token)) throw new DomainError(kind.rejection);
+      const name = kind.nameOf(token);
+      const cached = findFresh(name) ?? (await lookUpOnce(token, name));
+      const found = cached === null ? null : use(cached);
+      if (found !== null) return found;
+      tokens.delete(name);
+      throw new DomainError(kind.rejection);
+    },
+    peek(token) {
+      const cached = kind.isToken(token) ? findFresh(kind.nameOf(token)) : null;
+      return cached === null ? null : use(cached);
+    },
+    isFamiliar: (token) => kind.isToken(token) && tokens.has(kind.nameOf(token)),
+  };
+}

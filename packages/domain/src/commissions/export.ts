@@ -1,0 +1,75 @@
+import { type ExportCommissions, exportCommissionsInput } from "@findersfee/contract/commissions/rows";
+import type { CommissionListRow } from "@findersfee/database/commissions/list-rows";
+import { z } from "zod";
+import { writeSignedAmount } from "../csv/amount.ts";
+import { writeLines } from "../csv/write-lines.ts";
+import type { Cell } from "../payouts/files/format.ts";
+import type { JobKind } from "../work/jobs/kind.ts";
+import { commissionFilter, payableAt, readCommissionRows, stateOf } from "./list-rows.ts";
+
+/** Commissions of one step: about 100 ms with their names. */
+const PAGE = 1_000;
+
+const HEADER = [
+  "id",
+  "date",
+  "affiliate_id",
+  "affiliate_name",
+  "affiliate_email",
+  "customer_email",
+  "currency",
+  "revenue",
+  "commission",
+  "status",
+  "payable_from",
+  "payout_id",
+  "payout_month",
+  "payment_id",
+  "reverses",
+  "created",
+];
+
+const positionSchema = z.object({ after: z.string(), now: z.iso.datetime() }).nullable();
+
+/** The commissions of the list's filters as CSV, newest first. All are held or due as of the first step. */
+export const commissionsExport: JobKind<ExportCommissions> = {
+  input: exportCommissionsInput,
+  file: "commissions",
+  async step({ sql, organization, input, position, done }) {
+    const former = positionSchema.parse(position);
+    const now = new Date(former?.now ?? Date.now());
+    const rows = await readCommissionRows(sql, organization.id, {
+      filter: await commissionFilter(sql, organization.id, { filters: input, now }),
+      range: { after: former?.after ?? null, before: null, limit: PAGE },
+    });
+    const lines = rows.map((row) => lineOf(row, now));
+    const last = rows.length < PAGE ? undefined : rows.at(-1);
+    return {
+      position: last === undefined ? null : { after: last.id, now: now.toISOString() },
+      done: done + rows.length,
+      content: writeLines(former === null ? [HEADER, ...lines] : lines),
+    };
+  },
+};
+
+function lineOf(row: CommissionListRow, now: Date): Cell[] {
+  const { currency } = row;
+  return [
+    row.id,
+    row.referral_date.toISOString(),
+    row.affiliate_id,
+    `${row.first_name} ${row.last_name}`.trim(),
+    row.affiliate_email,
+    row.customer_email,
+    currency,
+    { exact: writeSignedAmount(row.revenue_minor, currency) },
+    { exact: writeSignedAmount(row.commission_minor, currency) },
+    stateOf(row, now),
+    payableAt(row),
+    row.payout_id ?? "",
+    row.payout_period ?? "",
+    row.processor_payment_id ?? "",
+    row.reversal_of ?? "",
+    row.created_at.toISOString(),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { CreateReferral, Referral } from "@findersfee/contract/customers/referrals";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { insertReferral } from "@findersfee/database/customers/referrals";
+import { replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";
+import { actorText } from "../../actor.ts";
+import { createAndReattribute } from "../../attribution/reattribute-customers.ts";
+import { writeAuditEntry } from "../../audit-log/write.ts";
+import type { Context } from "../../context.ts";
+import { notFound, requireSubscription } from "../../errors.ts";
+import { newId } from "../../ids.ts";
+import { inTransaction } from "../../transaction.ts";
+import { recordEvent, serializeEvent, viewReferralEvent } from "../../webhooks/events/record.ts";
+
+import { explainConflict } from "./conflicts.ts";
+import { referralFields, viewReferral } from "./view.ts";
+
+/**
+ * Creates a referral and records `referral.created`. The affiliate may be banned or unapproved, because the caller
+ * chose it explicitly. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`.
+ */
+export async function createReferral(context: Context, input: CreateReferral): Promise<Referral> {
+  const { organization } = context;
+  try {
+    return await inTransaction(context, async (sql) => {
+      requireSubscription(organization);
+      const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
+      if (affiliate === null) throw notFound("affiliate");
+      const created_at = new Date();
+      const referral = {
+        id: newId(created_at),
+        email: input.email,
+        subscription_status: input.subscription_status,
+        signup_date: created_at,
+        processor_customer_id: input.processor_customer_id ?? null,
+        converted_at: null,
+        created_at,
+      };
+      const row = { ...referral, affiliate };
+      await createAndReattribute(sql, organization, {
+        ...referral,
+        cause: actorText(context.actor),
+        makeReferral: async () => {
+          await replacePageSignUps(sql, organization.id, referral);
+          await insertReferral(sql, organization.id, {
+            ...referral,
+            affiliate_id: affiliate.id,
+            sub_id: null,
+          });
+          const event = serializeEvent("referral.created", viewReferralEvent(row), created_at);
+          await recordEvent(sql, organization.id, event);
+        },
+      });
+      // Keys create referrals in numbers, each with its event. The log is for changes by people.
+      if (context.actor.kind !== "key") {
+        await writeAuditEntry(sql, context, {
+          resource: "referral",
+          id: referral.id,
+          action: "created",
+          before: null,
+          after: referralFields(referral, affiliate.id),
+        });
+      }
+      return viewReferral(row, organization.currency);
+    });
+  } catch (error) {
+    throw await explainConflict(context, error, input);
+  }
+}

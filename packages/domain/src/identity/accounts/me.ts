@@ -1,0 +1,48 @@
+import type { Me, UpdatePreferences, UserPreferences } from "@findersfee/contract/identity/accounts";
+import { listUserOrganizations } from "@findersfee/database/identity/members";
+import { findUser, findUserPreferences, upsertUserPreferences } from "@findersfee/database/identity/users";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { DomainError } from "../../errors.ts";
+import { hostUrl } from "../../host-url.ts";
+
+/** The preferences of a person who has changed none. */
+const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_columns: {} };
+
+/**
+ * The person who is signed in, with preferences and organizations.
+ *
+ * @throws DomainError `session_expired` if the user was deleted within the last second
+ */
+export async function getMe(
+  database: Database,
+  user_id: string,
+  { dashboard_url }: { dashboard_url: string },
+): Promise<Me> {
+  const [user, preferences, organizations] = await Promise.all([
+    findUser(database, user_id),
+    findUserPreferences(database, user_id),
+    listUserOrganizations(database, user_id),
+  ]);
+  if (user === null) throw new DomainError("session_expired");
+  return {
+    user,
+    preferences: preferences ?? DEFAULTS,
+    organizations: organizations.map(({ portal_host, ...organization }) => ({
+      ...organization,
+      portal_url: `${hostUrl(dashboard_url, portal_host)}/portal`,
+    })),
+  };
+}
+
+/** Changes the given preferences; the others keep their values. */
+export async function updatePreferences(
+  database: Database,
+  user_id: string,
+  { theme, shortcuts, list_columns }: UpdatePreferences,
+): Promise<UserPreferences> {
+  return await upsertUserPreferences(database, user_id, {
+    theme: theme ?? null,
+    shortcuts: shortcuts ?? null,
+    list_columns: list_columns ?? null,
+  });
+}

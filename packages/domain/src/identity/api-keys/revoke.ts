@@ -1,0 +1,46 @@
+import { lockApiKey, revokeApiKey as markRevoked } from "@findersfee/database/identity/api-keys";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
+import { type Author, operatorOf, writeAuditEntry } from "../../audit-log/write.ts";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
+import type { ApiKey } from "./list.ts";
+import { requireSender } from "./sender.ts";
+import { apiKeyFields } from "./view.ts";
+
+/**
+ * Revokes a key. Every process rejects it within a second. Revoking it again changes nothing.
+ *
+ * @throws DomainError `not_found`
+ */
+export async function revokeApiKey(database: Database, id: string): Promise<ApiKey> {
+  return await transaction(database, async (sql) => {
+    const before = await lockApiKey(sql, null, id);
+    if (before === null) throw notFound("API key");
+    return await revokeLocked(sql, operatorOf(before.organization_id), before);
+  });
+}
+
+/** The same for a key of the sender's organization. */
+export async function revokeOwnApiKey(context: Context, id: string): Promise<void> {
+  await inTransaction(context, async (sql) => {
+    await requireSender(sql, context);
+    const before = await lockApiKey(sql, context.organization.id, id);
+    if (before === null) throw notFound("API key");
+    await revokeLocked(sql, context, before);
+  });
+}
+
+async function revokeLocked(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
+  if (before.revoked_at !== null) return before;
+  const after = { ...before, revoked_at: new Date() };
+  await markRevoked(sql, before.organization_id, after);
+  await writeAuditEntry(sql, author, {
+    resource: "api_key",
+    id: before.id,
+    action: "revoked",
+    before: apiKeyFields(before),
+    after: apiKeyFields(after),
+  });
+  return after;
+}

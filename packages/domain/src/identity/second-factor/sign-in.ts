@@ -1,0 +1,41 @@
+import {
+  countVerificationFailure,
+  deleteVerification,
+  lockVerification,
+} from "@findersfee/database/identity/verifications";
+import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { DomainError } from "../../errors.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
+import { type Browser, type OpenedSession, openSession } from "../accounts/open-session.ts";
+import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
+import { acceptCode } from "./accept-code.ts";
+
+/** Wrong codes after which the person must type the password again. */
+const ALLOWED_FAILURES = 5;
+
+/**
+ * Finishes a sign-in with a code of the authenticator app, or a recovery code. Each code works once.
+ *
+ * @throws DomainError `second_factor_failed` for a wrong code; `sign_in_again` without a recent password; `rate_limited`
+ */
+export async function signInWithCode(
+  { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
+  { token, code }: { token: string; code: string },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const session = await transaction(database, async (sql) => {
+    const now = new Date();
+    const step = isSecretToken(token)
+      ? await lockVerification(sql, { kind: "second_factor", token_hash: hashSecretToken(token), now })
+      : null;
+    if (step === null || step.failures >= ALLOWED_FAILURES) throw new DomainError("sign_in_again");
+    if (!(await acceptCode(sql, { user_id: step.user_id, code, secrets_key }))) {
+      await countVerificationFailure(sql, step.id);
+      return null;
+    }
+    await deleteVerification(sql, step.id);
+    return await openSession(sql, step.user_id, browser);
+  });
+  if (session === null) throw new DomainError("second_factor_failed");
+  return session;
+}

@@ -1,0 +1,25 @@
+import { affiliatesExport } from "./affiliates/export.ts";
+import { affiliatesImport } from "./affiliates/import/job.ts";
+import { commissionsExport } from "./commissions/export.ts";
+import { ledgerCheck } from "./ledger/check.ts";
+import { payoutsExport } from "./payouts/export.ts";
+import type { JobKind } from "./work/jobs/kind.ts";
+
+/** All kinds of jobs, by the names that rows have. */
+export const JOB_KINDS = {
+  affiliates_export: affiliatesExport,
+  affiliates_import: affiliatesImport,
+  commissions_export: commissionsExport,
+  payouts_export: payoutsExport,
+  ledger_check: ledgerCheck,
+} satisfies Record<string, JobKind<object>>;
+
+export type JobKinds = typeof JOB_KINDS;
+export type JobKindName = keyof JobKinds;
+
+/** What a job of this kind is started with. */
+export type JobInput<Name extends JobKindName> = JobKinds[Name] extends JobKind<infer Input> ? Input : never;
+
+export function isJobKind(name: string): name is JobKindName {
+  return Object.hasOwn(JOB_KINDS, name);
+}

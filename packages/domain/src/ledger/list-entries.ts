@@ -1,0 +1,48 @@
+import type { LedgerEntry, ListLedger } from "@findersfee/contract/ledger/entries";
+import type { Page } from "@findersfee/contract/pages";
+import { type LedgerEntryRow, listLedgerEntries } from "@findersfee/database/ledger/entries";
+import { getAffiliate } from "../affiliates/get.ts";
+import type { Context } from "../context.ts";
+import { toMajor } from "../money.ts";
+import { pageOf, requireNamed } from "../pages.ts";
+
+/** An affiliate's ledger entries, newest first. Errors: `not_found`. */
+export async function listLedger(
+  context: Context,
+  { affiliate_id, limit, cursor }: ListLedger,
+): Promise<Page<LedgerEntry>> {
+  const { database, organization } = context;
+  const rows = await listLedgerEntries(database, organization.id, {
+    affiliate_id,
+    below: cursor ?? null,
+    limit: limit + 1,
+  });
+  const page = pageOf(rows, { limit, view: viewEntry, cursorOf: (row) => String(row.number) });
+  await requireNamed(page, [() => getAffiliate(context, affiliate_id)]);
+  return page;
+}
+
+/** A ledger entry as the dashboard shows it. */
+export function viewEntry({
+  number,
+  unpaid_minor,
+  in_payout_minor,
+  paid_minor,
+  created_at,
+  ...row
+}: LedgerEntryRow): LedgerEntry {
+  const major = (minor: bigint) => toMajor(minor, row.currency);
+  return {
+    number: String(number),
+    kind: row.kind,
+    affiliate_id: row.affiliate_id,
+    commission_id: row.commission_id,
+    payout_id: row.payout_id,
+    currency: row.currency,
+    unpaid: major(unpaid_minor),
+    in_payout: major(in_payout_minor),
+    paid: major(paid_minor),
+    cause: row.cause,
+    created_at: created_at.toISOString(),
+  };
+}

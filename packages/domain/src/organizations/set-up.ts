@@ -1,0 +1,102 @@
+import type { CompleteSetup, SetupCompleted } from "@findersfee/contract/identity/setup";
+import { listUserOrganizations } from "@findersfee/database/identity/members";
+import { deleteUserPasskeys } from "@findersfee/database/identity/passkeys";
+import { upsertPassword } from "@findersfee/database/identity/passwords";
+import { deleteSecondFactor } from "@findersfee/database/identity/second-factors";
+import { deleteUserSessions } from "@findersfee/database/identity/sessions";
+import { lockSetup, markSetupTokenUsed } from "@findersfee/database/identity/setup-tokens";
+import { insertUser, lockUser } from "@findersfee/database/identity/users";
+import { deleteUserVerifications } from "@findersfee/database/identity/verifications";
+import { findOrganization } from "@findersfee/database/organizations/organizations";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
+import { DomainError, invalidField, notFound } from "../errors.ts";
+import { type Browser, type OpenedSession, openSession } from "../identity/accounts/open-session.ts";
+import { hashPassword, requireGoodPassword } from "../identity/accounts/password.ts";
+import { addMember } from "../identity/members/add.ts";
+import { requireSetupToken } from "../identity/setup/token.ts";
+import { newId } from "../ids.ts";
+import { addOrganization } from "./create.ts";
+
+interface Completed extends SetupCompleted {
+  session: OpenedSession;
+}
+
+/**
+ * Uses a setup link up, and signs the person in. The first user gets an organization, new or existing, as its owner. An
+ * existing user gets a new password; passkeys, second factor and sessions end, because such a link is for somebody who
+ * lost them.
+ *
+ * @throws DomainError `link_invalid`; `invalid_request`; `not_found` for an unknown organization
+ */
+export async function completeSetup(
+  database: Database,
+  input: CompleteSetup,
+  browser: Browser,
+): Promise<Completed> {
+  await requireSetupToken(database, input.token);
+  const password_hash = await hashPassword(input.password);
+  return await transaction(database, async (sql) => {
+    // Locked: of two requests with one link, the second finds it used.
+    await lockSetup(sql);
+    const { id, user_id: existing } = await requireSetupToken(sql, input.token);
+    const now = new Date();
+    const user_id =
+      existing === null ? await createFirstUser(sql, input, now) : await readmit(sql, existing, input);
+    await upsertPassword(sql, { user_id, password_hash, updated_at: now });
+    await markSetupTokenUsed(sql, { id, used_at: now });
+    const [organization] = await listUserOrganizations(sql, user_id);
+    const session = await openSession(sql, user_id, browser);
+    return { session, organization_slug: organization?.slug ?? null };
+  });
+}
+
+async function createFirstUser(sql: Connection, input: CompleteSetup, created_at: Date): Promise<string> {
+  const { name, email } = requireFirstUser(input);
+  requireGoodPassword(input.password, { email });
+  const id = newId(created_at);
+  // The operator, who passed the link on, vouches for the address.
+  await insertUser(sql, { id, name, email, email_verified: true, created_at });
+  const organization_id = await chooseOrganization(sql, input, id);
+  const author = { organization: { id: organization_id }, actor: { kind: "user" as const, id } };
+  await addMember(sql, author, { user_id: id, email, role: "owner" });
+  return id;
+}
+
+function requireFirstUser({ name, email, organization, organization_id }: CompleteSetup) {
+  if (name === undefined) throw invalidField("name", "Required.");
+  if (email === undefined) throw invalidField("email", "Required.");
+  if ((organization === undefined) === (organization_id === undefined)) {
+    throw invalidField("organization", "Name either a new organization or an existing one.");
+  }
+  return { name, email };
+}
+
+async function chooseOrganization(
+  sql: Connection,
+  { organization, organization_id }: CompleteSetup,
+  user_id: string,
+): Promise<string> {
+  if (organization !== undefined) {
+    const created = await addOrganization(
+      sql,
+      { ...organization, subscription_status: "active" },
+      { kind: "user", id: user_id },
+    );
+    return created.organization_id;
+  }
+  if (organization_id === undefined || (await findOrganization(sql, organization_id)) === null) {
+    throw notFound("organization");
+  }
+  return organization_id;
+}
+
+async function readmit(sql: Connection, user_id: string, { password }: CompleteSetup): Promise<string> {
+  const user = await lockUser(sql, user_id);
+  if (user === null || user.disabled_at !== null) throw new DomainError("link_invalid");
+  requireGoodPassword(password, user);
+  await deleteUserPasskeys(sql, user_id);
+  await deleteSecondFactor(sql, user_id);
+  await deleteUserVerifications(sql, user_id);
+  await deleteUserSessions(sql, user_id, { except: null });
+  return user_id;
+}

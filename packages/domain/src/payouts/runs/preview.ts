@@ -1,0 +1,86 @@
+import type { PayoutPreview, PreviewPayoutRun } from "@findersfee/contract/payouts/runs";
+import type { RowPage } from "@findersfee/contract/row-pages";
+import { hasFewTextMatches } from "@findersfee/database/affiliates/search";
+import {
+  listPreviewRows,
+  type PreviewFilter,
+  type PreviewPosition,
+  type PreviewRow,
+} from "@findersfee/database/payouts/previews";
+import { z } from "zod";
+import type { Context } from "../../context.ts";
+import { invalidField } from "../../errors.ts";
+import { toMajor } from "../../money.ts";
+import { readRowPage } from "../../row-pages.ts";
+import { readPreview } from "./read-preview.ts";
+
+/** Up to this many affiliates that a text begins are looked up first. More are frequent among the first rows of the list. */
+const FEW = 20_000;
+/** The rows in which such a text is looked for first. */
+const FIRST = 5_000;
+
+/**
+ * Previews the next run: each affiliate and currency with unpaid commissions, by currency, the largest amount first. Errors:
+ * `invalid_request` for an invalid position.
+ */
+export async function previewPayoutRun(
+  context: Context,
+  query: PreviewPayoutRun,
+): Promise<RowPage<PayoutPreview>> {
+  const { database, organization } = context;
+  await readPreview(context);
+  const filter = await filterOf(context, query);
+  return await readRowPage(query, {
+    read: async (range) => {
+      const read = (most: number | null) =>
+        listPreviewRows(database, organization.id, { filter, range, most });
+      if (filter.text?.few !== false) return await read(null);
+      const rows = await read(FIRST);
+      return rows.length === range.limit ? rows : await read(null);
+    },
+    parse: readPosition,
+    positionOf: (row) => {
+      const amount_minor = query.part === "held" ? row.held_minor : row.due_minor;
+      return `${row.currency} ${amount_minor} ${row.affiliate_id}`;
+    },
+    view: viewPreview,
+  });
+}
+
+async function filterOf(
+  { database, organization }: Context,
+  { part, currency, text }: PreviewPayoutRun,
+): Promise<PreviewFilter> {
+  if (text === undefined) return { part, currency };
+  const prefix = text.trim();
+  const few = await hasFewTextMatches(database, organization.id, { prefix, most: FEW });
+  return { part, currency, text: { prefix, few } };
+}
+
+const POSITION =
+  /^([A-Z]{3}) (-?[0-9]{1,18}) ([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
+
+function readPosition(cursor: string): PreviewPosition {
+  const [, currency, amount, affiliate_id] = POSITION.exec(cursor) ?? [];
+  if (currency === undefined || amount === undefined || affiliate_id === undefined) {
+    throw invalidField("after", "Must be a position from a list response.");
+  }
+  return { currency, amount_minor: BigInt(amount), affiliate_id };
+}
+
+const outcome = z.enum(["included", "held", "below_minimum", "negative"]);
+
+function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow): PayoutPreview {
+  return {
+    affiliate_id: row.affiliate_id,
+    affiliate_name: row.affiliate_name,
+    payout_email: row.payout_email,
+    has_payout_email: row.has_payout_email,
+    currency: row.currency,
+    outcome: outcome.parse(row.outcome),
+    amount: toMajor(due_minor, row.currency),
+    payment_count: row.payment_count,
+    held_amount: toMajor(held_minor, row.currency),
+    held_until: held_until?.toISOString() ?? null,
+  };
+}

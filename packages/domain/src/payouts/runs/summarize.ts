@@ -1,0 +1,61 @@
+import type { PayoutRunSummary, PreviewOutcome, PreviewTotal } from "@findersfee/contract/payouts/runs";
+import { findSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
+import type { PreviewTotalsRow } from "@findersfee/database/payouts/previews";
+import { findLastPeriod, findPayoutRun } from "@findersfee/database/payouts/runs";
+import type { Context } from "../../context.ts";
+import { toMajor } from "../../money.ts";
+import { minimumIn } from "./minimum.ts";
+import { nextRunOn } from "./next-run.ts";
+import { periodOf } from "./period.ts";
+import { readPreview } from "./read-preview.ts";
+
+/** Sums up the preview of the next run: amounts to pay, and amounts carried forward by reason, in each currency. */
+export async function summarizePayoutRun(context: Context): Promise<PayoutRunSummary> {
+  const { database, organization } = context;
+  const now = new Date();
+  const preview = await readPreview(context);
+  const period = periodOf(now);
+  const [settings, last_period, run] = await Promise.all([
+    findSettings(database, organization.id),
+    findLastPeriod(database, organization.id),
+    findPayoutRun(database, organization.id, { period }),
+  ]);
+  return {
+    as_of: preview.captured_at.toISOString(),
+    period,
+    next_run_on: nextRunOn({ payout_day: settings.payout_day, last_period }, now),
+    run:
+      run === null
+        ? null
+        : {
+            id: run.id,
+            started_by: run.started_by,
+            started_by_name: run.started_by_name,
+            created_at: run.created_at.toISOString(),
+            finished_at: run.finished_at?.toISOString() ?? null,
+          },
+    payees: preview.payees,
+    totals: viewTotals(preview.totals, settings),
+  };
+}
+
+function viewTotals(totals: readonly PreviewTotalsRow[], { minimum_payouts }: SettingsRow): PreviewTotal[] {
+  const currencies = [...new Set(totals.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const partOf = (part: PreviewOutcome) => {
+      const found = totals.find((total) => total.currency === currency && total.part === part);
+      return {
+        payees: found?.payees ?? 0,
+        amount: toMajor(BigInt(found?.amount_minor ?? 0), currency),
+      };
+    };
+    return {
+      currency,
+      minimum: toMajor(minimumIn(currency, minimum_payouts), currency),
+      included: partOf("included"),
+      held: partOf("held"),
+      below_minimum: partOf("below_minimum"),
+      negative: partOf("negative"),
+    };
+  });
+}

@@ -1,0 +1,48 @@
+import type { PayoutRun, PayoutRunTotal } from "@findersfee/contract/payouts/runs";
+import type { AuditedFields } from "@findersfee/database/audit-log/entries";
+import type { RunTotalRow } from "@findersfee/database/payouts/run-totals";
+import type { PayoutRunWithCountRow } from "@findersfee/database/payouts/runs";
+import { toMajor } from "../../money.ts";
+import { viewMinimums } from "./minimum.ts";
+
+/** A run with its sums; `totals` may be of several runs. */
+export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTotalRow[]): PayoutRun {
+  return {
+    id: row.id,
+    period: row.period,
+    cutoff_at: row.cutoff_at.toISOString(),
+    minimum_payouts: viewMinimums(row.minimum_payouts),
+    method: row.method,
+    started_by: row.started_by,
+    started_by_name: row.started_by_name,
+    payouts: row.payouts,
+    totals: viewTotals(totals.filter(({ run_id }) => run_id === row.id)),
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  };
+}
+
+function viewTotals(rows: readonly RunTotalRow[]): PayoutRunTotal[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))];
+  return currencies.map((currency) => {
+    const own = rows.filter((row) => row.currency === currency);
+    return {
+      currency,
+      payouts: own.reduce((sum, { payouts }) => sum + payouts, 0),
+      amount: toMajor(
+        own.reduce((sum, { amount_minor }) => sum + amount_minor, 0n),
+        currency,
+      ),
+      statuses: own.map(({ status, payouts, amount_minor }) => ({
+        status,
+        payouts,
+        amount: toMajor(amount_minor, currency),
+      })),
+    };
+  });
+}
+
+/** The fields in the audit log. */
+export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): AuditedFields {
+  return { period, cutoff_at, minimum_payouts, method };
+}

@@ -1,0 +1,51 @@
+import type { AffiliateDetail } from "@findersfee/contract/affiliates/review";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
+import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
+import { stateOf } from "../affiliates/state.ts";
+import { viewAffiliate } from "../affiliates/view.ts";
+import type { Context } from "../context.ts";
+import { notFound } from "../errors.ts";
+import { listBalances } from "../ledger/list-balances.ts";
+import { toMajor } from "../money.ts";
+import { viewPromoCode } from "../processors/promo-codes/view.ts";
+
+const MAX_PROMO_CODES = 20;
+
+/** Everything between the organization and an affiliate. Errors: `not_found`. */
+export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
+  const { database, organization } = context;
+  const { currency } = organization;
+  const [row, standing, codes, months, balances] = await Promise.all([
+    findAffiliate(database, organization.id, id),
+    findAffiliateReview(database, organization.id, id),
+    listPromoCodes(database, organization.id, {
+      affiliate_id: id,
+      failed: false,
+      below: null,
+      limit: MAX_PROMO_CODES,
+    }),
+    listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
+    listBalances(context, id).catch(() => []),
+  ]);
+  if (row === null || standing === null) throw notFound("affiliate");
+  const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = standing;
+  return {
+    affiliate: viewAffiliate(row, currency),
+    state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),
+    declined_at: declined_at?.toISOString() ?? null,
+    decline_reason,
+    ban_reason,
+    left_at: left_at?.toISOString() ?? null,
+    email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
+    erased: row.erased_at !== null,
+    balances,
+    promo_codes: codes.map(viewPromoCode),
+    months: months.map(({ month, commission_minor, clicks }) => ({
+      month,
+      earned: toMajor(commission_minor, currency),
+      clicks: Number(clicks),
+    })),
+    currency,
+  };
+}

@@ -1,0 +1,26 @@
+import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
+import { readAttention } from "@findersfee/database/reports/attention";
+import type { Context } from "../context.ts";
+import { nextRunOn } from "../payouts/runs/next-run.ts";
+
+/** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
+export async function listAttention(
+  { database, organization }: Context,
+  now: Date = new Date(),
+): Promise<Attention> {
+  const row = await readAttention(database, organization.id, MAX_ATTENTION);
+  return {
+    applications: {
+      count: row.applications,
+      oldest_at: row.oldest_application_at?.toISOString() ?? null,
+    },
+    claims: { count: row.claims, oldest_at: row.oldest_claim_at?.toISOString() ?? null },
+    failing_endpoints: row.failing_endpoints.map(({ failing_since, ...endpoint }) => ({
+      ...endpoint,
+      failing_since: new Date(failing_since).toISOString(),
+    })),
+    dead_lettered_messages: row.dead_lettered_messages,
+    failed_promo_codes: row.failed_promo_codes,
+    next_run_on: nextRunOn(row, now),
+  };
+}

@@ -1,0 +1,72 @@
+import { MAX_ATTENTION } from "@findersfee/contract/reports/attention";
+import type { Health } from "@findersfee/contract/reports/health";
+import { listLedgerFindings } from "@findersfee/database/ledger/findings";
+import { type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
+import type { Database } from "@findersfee/database/postgres/connect";
+import { readAttention } from "@findersfee/database/reports/attention";
+import { findOldestDueWork } from "@findersfee/database/work/due-work";
+import { findLastJob } from "@findersfee/database/work/jobs";
+import type { Context } from "../../context.ts";
+import { viewJob } from "../../work/jobs/view.ts";
+
+const MAX_FINDINGS = 200;
+const MAX_MAILS = 50;
+const MAX_SORTED_MAILS = 1_000;
+
+/** Whether the organization's data adds up, and what the service could not do for it. */
+export async function getHealth({ database, organization }: Context): Promise<Health> {
+  const [ledger_check, mails, oldest_due, attention] = await Promise.all([
+    lastLedgerCheck(database, organization.id),
+    listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
+    findOldestDueWork(database, organization.id),
+    readAttention(database, organization.id, MAX_ATTENTION),
+  ]);
+  return {
+    ledger_check,
+    given_up_mails: mails.map(viewMail),
+    oldest_due: oldest_due.map(({ kind, due_at }) => ({ kind, due_at: due_at.toISOString() })),
+    dead_lettered_messages: attention.dead_lettered_messages,
+    failing_endpoints: attention.failing_endpoints.length,
+  };
+}
+
+async function lastLedgerCheck(database: Database, organization_id: string): Promise<Health["ledger_check"]> {
+  const row = await findLastJob(database, organization_id, "ledger_check");
+  if (row === null) return null;
+  const {
+    id: job_id,
+    state,
+    done,
+    total,
+    result,
+    started_by,
+    created_at,
+    finished_at,
+    reason,
+  } = viewJob(row);
+  return {
+    job_id,
+    state,
+    rules_checked: done ?? 0,
+    rules: total ?? 0,
+    damaged: result?.damaged ?? 0,
+    warnings: result?.warnings ?? 0,
+    started_by,
+    started_at: created_at,
+    finished_at,
+    reason,
+    findings: await listLedgerFindings(database, organization_id, { job_id, limit: MAX_FINDINGS }),
+  };
+}
+
+function viewMail(row: GivenUpMailRow): Health["given_up_mails"][number] {
+  const { id, kind, recipient, affiliate_id, affiliate_email, reason, finished_at } = row;
+  return {
+    id,
+    kind,
+    recipient: recipient === "" ? affiliate_email : recipient,
+    affiliate_id,
+    reason,
+    given_up_at: finished_at?.toISOString() ?? null,
+  };
+}

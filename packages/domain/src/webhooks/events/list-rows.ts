@@ -1,0 +1,64 @@
+import type { Page } from "@findersfee/contract/pages";
+import type {
+  EventListRow,
+  EventWithDeliveries,
+  ListEventRows,
+} from "@findersfee/contract/webhooks/event-rows";
+import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
+import { findEvent } from "@findersfee/database/webhooks/events";
+import {
+  listEventRows as listRows,
+  type EventListRow as Row,
+} from "@findersfee/database/webhooks/list-event-rows";
+import type { Context } from "../../context.ts";
+import { notFound } from "../../errors.ts";
+import { idOf, pageOf } from "../../pages.ts";
+import { eventIdRange } from "../deliveries/filter.ts";
+import { viewDelivery } from "../deliveries/view.ts";
+import { oldestRetainedAt } from "./retention.ts";
+import { viewEvent } from "./view.ts";
+
+/** The dashboard's list of events, newest first, with how their deliveries stand. */
+export async function listEventRows(
+  { database, organization }: Context,
+  {
+    limit,
+    cursor = null,
+    type,
+    ...range
+  }: Omit<ListEventRows, "cursor"> & { cursor?: string | null | undefined },
+): Promise<Page<EventListRow>> {
+  const rows = await listRows(database, organization.id, {
+    ...eventIdRange(range),
+    type,
+    below: cursor,
+    not_before: oldestRetainedAt(),
+    limit: limit + 1,
+  });
+  return pageOf(rows, { limit, view: viewRow, cursorOf: idOf });
+}
+
+function viewRow(row: Row): EventListRow {
+  const { id, type, created_at, data } = viewEvent(row);
+  const { pending, delivered, exhausted, canceled } = row;
+  return {
+    id,
+    type,
+    about_id: data.id,
+    about_email: "email" in data ? data.email : data.affiliate.email,
+    created_at,
+    deliveries: { pending, delivered, exhausted, canceled },
+  };
+}
+
+/** One event as it was sent, with its deliveries. Errors: `not_found`. */
+export async function getEventWithDeliveries(
+  { database, organization }: Context,
+  id: string,
+): Promise<EventWithDeliveries> {
+  const row = await findEvent(database, organization.id, { id, not_before: oldestRetainedAt() });
+  if (row === null) throw notFound("event");
+  const { type, created_at } = viewEvent(row);
+  const deliveries = await listEventDeliveries(database, organization.id, id);
+  return { id, type, created_at, body: row.body, deliveries: deliveries.map(viewDelivery) };
+}

@@ -1,0 +1,29 @@
+import type { Database } from "@findersfee/database/postgres/connect";
+import { findJobPart } from "@findersfee/database/work/job-files";
+import type { Context } from "../../context.ts";
+import { DomainError } from "../../errors.ts";
+import { requireJob } from "./get.ts";
+
+export interface JobFile {
+  /** The suggested file name: letters, digits, points and dashes. */
+  name: string;
+  /** Read on demand; no connection is held between two parts. */
+  content: AsyncGenerator<string>;
+}
+
+/** The result file of a job that has ended. Errors: `not_found` also when it has none, or none any more. */
+export async function readJobFile({ database, organization }: Context, id: string): Promise<JobFile> {
+  const { file } = await requireJob(database, organization.id, id);
+  if (file === null) {
+    throw new DomainError("not_found", { message: "The job has no file: it wrote none, or it was deleted." });
+  }
+  return { name: file.name, content: contentOf(database, organization.id, id) };
+}
+
+async function* contentOf(database: Database, organization_id: string, id: string): AsyncGenerator<string> {
+  for (let part = 1; ; part++) {
+    const content = await findJobPart(database, organization_id, { id, file: "result", part });
+    if (content === null) return;
+    yield content;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Job } from "@findersfee/contract/work";
+import { listWork } from "@findersfee/database/work/jobs";
+import type { Context } from "../../context.ts";
+import { viewJob } from "./view.ts";
+
+/** Of each kind of work. */
+const LIMIT = 20;
+/** Finished work is listed for this time. */
+const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+/** The organization's unfinished jobs, payout runs and replays, and those that finished within a day; newest first. */
+export async function listJobs({ database, organization }: Context): Promise<{ data: Job[] }> {
+  const since = new Date(Date.now() - RECENT_MILLISECONDS);
+  return { data: (await listWork(database, organization.id, { since, limit: LIMIT })).map(viewJob) };
+}

@@ -1,0 +1,175 @@
+import { withoutTriggers } from "@findersfee/database/testing";
+import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { describe, expect, it } from "vitest";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { listReferralRows } from "../../src/customers/referrals/list-rows.ts";
+import { getTimeline } from "../../src/customers/timeline.ts";
+import { newId } from "../../src/ids.ts";
+import { beforeEachInNewProgram } from "../attribution/new-program.ts";
+import { addPartner, type Partner, report } from "../attribution/program.ts";
+import { checkout, payment, refund, second } from "../attribution/reported.ts";
+import { makeContext } from "../subscriber.ts";
+
+let context: CreationContext;
+let partner: Partner;
+let click_id: string;
+
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
+});
+
+const list = async (query: object = {}) => await listReferralRows(context, { limit: 50, ...query });
+const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+
+async function refer(email: string, fields: object = {}): Promise<string> {
+  const { affiliate_id } = partner;
+  return (await createReferral(context, { affiliate_id, email, subscription_status: "signed_up", ...fields }))
+    .id;
+}
+
+describe("the list of referrals", () => {
+  it("finds by text, affiliate and status, and goes down and up", async () => {
+    const ann = await refer("Ann@example.com", { processor_customer_id: "cus_Ann" });
+    const lee = await refer("lee@example.com", { subscription_status: "active" });
+    const other = await addPartner(context, { name: "Others" });
+    const kim = await refer("kim@example.com", { affiliate_id: other.affiliate_id });
+    expect(idsOf(await list())).toEqual([kim, lee, ann]);
+    for (const text of ["ann@", "ANN", "cus_A"]) expect(idsOf(await list({ text })), text).toEqual([ann]);
+    for (const text of ["cus_a", "example", "%"]) expect(idsOf(await list({ text })), text).toEqual([]);
+    expect(idsOf(await list({ affiliate_id: other.affiliate_id }))).toEqual([kim]);
+    expect(idsOf(await list({ statuses: ["active", "canceled"] }))).toEqual([lee]);
+    expect(idsOf(await list({ text: "lee", statuses: ["canceled"] }))).toEqual([]);
+    const first = await list({ limit: 2 });
+    const next = await list({ limit: 2, after: first.older });
+    expect([idsOf(first), idsOf(next)]).toEqual([[kim, lee], [ann]]);
+    expect(idsOf(await list({ limit: 2, before: next.newer }))).toEqual([kim, lee]);
+    await expect(list({ affiliate_id: newId(new Date()) })).rejects.toMatchObject({ code: "not_found" });
+    expect(
+      (await listReferralRows(await makeContext(context.database), { limit: 50, text: "ann" })).data,
+    ).toEqual([]);
+  });
+
+  /** Many referrals of one name and status, on the days of a year; the year before has older ones. */
+  const referMany = async (year: number, name: string, status: string, count: number) => {
+    await withoutTriggers(
+      context.database,
+      (sql) => sql`
+      insert into referrals (organization_id, id, affiliate_id, email, subscription_status, signup_date, created_at)
+      select ${context.organization.id}, first_id_of(make_timestamptz(${year}::int, 1, 1, 0, 0, 0) + number * interval '1 minute'),
+        ${partner.affiliate_id}, ${name}::text || number || ${`@${year}.example.com`}::text, ${status}, now(), now()
+      from generate_series(1, ${count}::int) as number`,
+    );
+  };
+
+  it("finds those of a rare status among many with the text", async () => {
+    await referMany(2020, "june", "past_due", 60);
+    await referMany(2021, "june", "active", 2100);
+    const page = await list({ text: "june", statuses: ["past_due"] });
+    expect(page.data).toHaveLength(50);
+    expect((await list({ text: "june", statuses: ["past_due"], after: page.older })).data).toHaveLength(10);
+  });
+
+  it("continues behind many with the text and many of the status", async () => {
+    await referMany(2020, "june", "past_due", 3);
+    await referMany(2021, "june", "active", 2100);
+    await referMany(2022, "other", "past_due", 2100);
+    const query = { text: "june", statuses: ["past_due"] };
+    const found: string[] = [];
+    let after: string | undefined;
+    let pages = 0;
+    do {
+      const page = await list({ ...query, after });
+      found.push(...idsOf(page));
+      after = page.older ?? undefined;
+      pages += 1;
+    } while (after !== undefined);
+    expect(found).toHaveLength(3);
+    expect(pages).toBe(2);
+  });
+
+  it("finds old ones behind many others, in their index", async () => {
+    await referMany(2020, "old", "active", 60);
+    await referMany(2021, "other", "active", 2140);
+    const page = await list({ text: "old" });
+    expect(page.data).toHaveLength(50);
+    expect((await list({ text: "old", after: page.older })).data).toHaveLength(10);
+  });
+
+  it("sums up the commissions by currency, in as many statements for many rows", async () => {
+    const id = await refer("ann@example.com");
+    const earn = (currency: string, revenue_amount: number) =>
+      createCommission(context, { referral_id: id, revenue_amount, commission_amount: 10, currency });
+    await earn("USD", 100);
+    await earn("USD", 50);
+    await earn("JPY", 900);
+    expect((await list()).data).toMatchObject([
+      {
+        commissions: 3,
+        converted_at: expect.any(String),
+        sums: [
+          { currency: "JPY", revenue: 900, commission: 10 },
+          { currency: "USD", revenue: 150, commission: 20 },
+        ],
+      },
+    ]);
+    const count = async () => (await statementsOf(context.database, () => list({ text: "ann" }))).length;
+    const before = await count();
+    await refer("ann2@example.com");
+    expect(await count()).toBe(before);
+    expect(before).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("the timeline of a referral", () => {
+  it("has clicks, checkouts, payments and refunds with what each changed", async () => {
+    const customer = { customer_id: "cus_1", email: "kim@customers.test" };
+    await report(
+      context,
+      checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", ...customer, at: second(20), revenue_minor: 10_000n, paid_minor: 10_000n }),
+    );
+    await report(
+      context,
+      refund({ subject: "re_1", amount_minor: 5_000n, references: ["in_1"], at: second(30) }),
+    );
+    const [{ id } = { id: "" }] = (await list()).data;
+    const { referral, entries, is_cut } = await getTimeline(context, id);
+    expect(is_cut).toBe(false);
+    expect(referral).toMatchObject({
+      id,
+      email: "kim@customers.test",
+      affiliate: { id: partner.affiliate_id },
+    });
+    const reported = entries.filter(({ kind }) => ["click", "checkout", "payment", "refund"].includes(kind));
+    expect(reported.map(({ kind, subject }) => [kind, subject])).toEqual([
+      ["click", null],
+      ["checkout", "cs_1"],
+      ["payment", "in_1"],
+      ["refund", "re_1"],
+    ]);
+    const [clicked, , paid, returned] = reported;
+    expect(clicked).toMatchObject({
+      affiliate: { id: partner.affiliate_id },
+      click: { code: expect.any(String) },
+    });
+    expect(paid).toMatchObject({
+      amount: { amount: 100, currency: "USD" },
+      decision: { outcome: "commission", commission_id: expect.any(String), currency: "USD" },
+      ledger: [{ kind: "earned" }],
+    });
+    expect(returned?.ledger).toMatchObject([{ kind: "reduced", unpaid: expect.any(Number) }]);
+    expect(entries.map(({ occurred_at }) => occurred_at)).toEqual(
+      entries.map(({ occurred_at }) => occurred_at).toSorted(),
+    );
+    const statements = await statementsOf(context.database, () => getTimeline(context, id));
+    expect(statements.length).toBeLessThanOrEqual(9);
+  });
+
+  it("of one made by hand has the referral alone, and is no other organization's", async () => {
+    const id = await refer("ann@example.com");
+    expect((await getTimeline(context, id)).entries).toMatchObject([{ kind: "referral" }]);
+    const stranger = await makeContext(context.database);
+    await expect(getTimeline(stranger, id)).rejects.toMatchObject({ code: "not_found" });
+  });
+});

@@ -1,0 +1,89 @@
+import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { CreationContext } from "../../src/commissions/create.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { readJobFile } from "../../src/work/jobs/file.ts";
+import { startJob } from "../../src/work/jobs/start.ts";
+import {
+  addEarner,
+  type Earner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  payOut,
+  payouts,
+} from "../ledger/program.ts";
+import { runJobs } from "../work.ts";
+
+let test: TestDatabase;
+let context: CreationContext;
+let jane: Earner;
+let max: Earner;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+beforeEach(async () => {
+  context = await makePayoutContext(test.database);
+  jane = await addEarner(context);
+  max = await addEarner(context);
+});
+
+/** The lines of a finished job's file, each by the names of its header. */
+async function exported(job: Parameters<typeof startJob>[1]): Promise<Record<string, string>[]> {
+  const { id } = await startJob(context, job);
+  await runJobs(context);
+  let text = "";
+  for await (const part of (await readJobFile(context, id)).content) text += part;
+  const [header = [], ...lines] = text
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  return lines.map((cells) => Object.fromEntries(header.map((name, place) => [name, cells[place] ?? ""])));
+}
+
+it("exports the commissions of the list's filters", async () => {
+  const due = await earn(context, jane, { amount: 30, referral_date: new Date("2026-01-01") });
+  await earn(context, max, { amount: 7.05 });
+  const all = await exported({ kind: "commissions_export", input: {} });
+  expect(all.map(({ commission, status }) => `${commission} ${status}`)).toEqual(["7.05 due", "30.00 due"]);
+  const { affiliate_id } = jane;
+  const own = await exported({ kind: "commissions_export", input: { affiliate_id } });
+  expect(own).toMatchObject([{ id: due, affiliate_id, currency: "USD", revenue: "60.00", payout_id: "" }]);
+  await payOut(context, monthsAgo(0));
+  const [{ id: payout_id } = { id: "" }] = (await payouts(context)).filter(
+    (row) => row.affiliate_id === affiliate_id,
+  );
+  const paid = await exported({ kind: "commissions_export", input: { payout_id } });
+  expect(paid).toMatchObject([{ id: due, status: "pending", payout_id, payout_month: monthsAgo(0) }]);
+});
+
+it("exports the payouts of a run, without formulas", async () => {
+  await earn(context, jane, { amount: 30 });
+  await earn(context, max, { amount: 7 });
+  await test.database`
+    update affiliates set first_name = '=1+1', last_name = '' where organization_id = ${context.organization.id} and id = ${max.affiliate_id}`;
+  const run_id = await payOut(context, monthsAgo(0));
+  const [first] = (await payouts(context)).filter((row) => row.affiliate_id === max.affiliate_id);
+  await movePayouts(context, { ids: [first?.id ?? ""], status: "failed", reason: "closed" });
+  const all = await exported({ kind: "payouts_export", input: { run_id } });
+  expect(all.map(({ amount, status }) => `${amount} ${status}`).sort()).toEqual([
+    "30.00 pending",
+    "7.00 failed",
+  ]);
+  const failed = await exported({ kind: "payouts_export", input: { run_id, status: "failed" } });
+  expect(failed).toMatchObject([
+    { id: first?.id, affiliate_name: "'=1+1", reason: "closed", month: monthsAgo(0) },
+  ]);
+});
+
+it("continues an export of many from step to step", async () => {
+  for (let number = 0; number < 1_001; number += 91) {
+    await Promise.all(Array.from({ length: 91 }, () => earn(context, jane, { amount: 1 })));
+  }
+  const all = await exported({ kind: "commissions_export", input: {} });
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1_001);
+});
