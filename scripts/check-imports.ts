@@ -8,6 +8,7 @@
  */
 import { isBuiltin } from "node:module";
 import { relative } from "node:path";
+import { checkAreas } from "./imports/areas.ts";
 import { findCircles, findFolderCircles } from "./imports/circles.ts";
 import { checkExports, writeExports } from "./imports/exports.ts";
 import {
@@ -86,6 +87,7 @@ const problems = [
   ...findFolderCircles(),
   ...checkExports(),
   ...findUnusedExports(),
+  ...checkAreas(),
 ];
 
 for (const problem of problems) console.error(problem);

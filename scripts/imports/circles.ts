@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import { imports, root, target } from "./packages.ts";
 
 /** Files that import one another in a circle. */
@@ -25,12 +25,27 @@ export function findCircles(): string[] {
 /** Imports from one folder into another, by the importing folder and then by the imported one. */
 type FolderImports = Map<string, Map<string, string[]>>;
 
+/** The two folders that an import connects; empty if it connects none. */
+type FoldersOf = (from: string, to: string) => string[];
+
+/** Schemas of one area have others in them: an event has a commission, and a commission's story has its events. */
+const SHAPES = ["packages/contract/src"];
+/** A page shows what other areas have to say: an affiliate's page has its commissions, and their list has its name. */
+const SCREENS = ["apps/dashboard/src", "apps/portal/src"];
+
 /**
- * Circles of folders that have the same parent. A parent's own files may import its folders and be imported by them: a
- * `server.ts` composes its folders, an `errors.ts` serves them.
+ * Circles of folders. A folder's own files may import the folders inside and be imported by them: a `server.ts` composes its
+ * folders, an `errors.ts` serves them. Whole areas, with all folders inside, import each other in one direction, too,
+ * except those of screens.
  */
 export function findFolderCircles(): string[] {
-  const folders = folderImports();
+  return [
+    ...circlesOf(foldersConnectedBy(separateFolders, SHAPES)),
+    ...circlesOf(foldersConnectedBy(siblingFolders, [...SHAPES, ...SCREENS])),
+  ];
+}
+
+function circlesOf(folders: FolderImports): string[] {
   const finished = new Set<string>();
   const circles: string[] = [];
   const visit = (folder: string, path: string[]): void => {
@@ -44,12 +59,13 @@ export function findFolderCircles(): string[] {
   return circles;
 }
 
-function folderImports(): FolderImports {
+function foldersConnectedBy(foldersOf: FoldersOf, exempt: readonly string[]): FolderImports {
   const folders: FolderImports = new Map();
   for (const item of [...imports.values()].flat()) {
     const imported = target(item);
-    if (imported === null || partOf(item.from) !== partOf(imported)) continue;
-    const [from, to] = siblingFolders(item.from, imported);
+    const part = partOf(item.from);
+    if (imported === null || part !== partOf(imported) || exempt.includes(part)) continue;
+    const [from, to] = foldersOf(item.from, imported);
     if (from === undefined || to === undefined) continue;
     const targets = folders.get(from) ?? new Map<string, string[]>();
     const named = `${relative(root, item.from)} imports ${relative(root, imported)}`;
@@ -59,12 +75,18 @@ function folderImports(): FolderImports {
   return folders;
 }
 
+/** The folders of both files, unless one contains the other. */
+function separateFolders(from: string, to: string): string[] {
+  const [a, b] = [dirname(from), dirname(to)];
+  return `${a}/`.startsWith(`${b}/`) || `${b}/`.startsWith(`${a}/`) ? [] : [a, b];
+}
+
 /** The package's part, such as `packages/domain/src`: tests import sources, and other checks hold packages. */
 function partOf(file: string): string {
   return relative(root, file).split(sep, 3).join(sep);
 }
 
-/** The two folders, in the closest common parent, that an import connects; empty if a file lies in that parent itself. */
+/** The two folders, in the closest common parent, that contain the files; empty if a file lies in that parent itself. */
 function siblingFolders(from: string, to: string): string[] {
   const [a, b] = [from.split(sep), to.split(sep)];
   const depth = a.findIndex((name, index) => name !== b[index]);

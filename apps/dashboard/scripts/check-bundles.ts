@@ -28,7 +28,7 @@ export async function measureBundles(folder: string): Promise<Gate[]> {
     const limit = isEntrance(page) ? ENTRANCE_LIMIT : PAGE_LIMIT;
     gates.push({ name: page, size: await sizes.sizeOf(sizes.scriptsOf(chunksOf(page))), limit });
   }
-  const list = "src/payments/list-page.tsx";
+  const list = "src/attribution/list-page.tsx";
   const alone = sizes.scriptsOf(chunksOf(list));
   const together = sizes.scriptsOf([...chunksOf(list), OVERLAYS]);
   const added = [...together].filter((file) => !alone.has(file));
@@ -41,7 +41,7 @@ export async function measureBundles(folder: string): Promise<Gate[]> {
   return gates;
 }
 
-const isEntrance = (page: string): boolean => page.startsWith("src/entrance/");
+const isEntrance = (page: string): boolean => page.startsWith("src/identity/entrance/");
 
 function chunksOf(page: string): string[] {
   if (isEntrance(page)) return [ENTRANCE, page];

@@ -9,7 +9,7 @@ const STYLE_LIMIT = 25;
 const LANGUAGES = ["en", "de"];
 
 /** The folders of pages without a session. */
-const ENTRANCE = ["src/sign-in/", "src/join/"];
+const ENTRANCE = ["src/identity/sign-in/", "src/affiliates/join/"];
 
 /** Around all other pages. */
 const FRAME = "src/frame/program-frame.tsx";

@@ -30,7 +30,7 @@ export class BundleSizes {
     return new BundleSizes(folder, JSON.parse(await readFile(join(folder, ".vite/manifest.json"), "utf8")));
   }
 
-  /** The sources of pages: `src/payments/list-page.tsx`. */
+  /** The sources of pages: `src/attribution/list-page.tsx`. */
   get pages(): string[] {
     return Object.keys(this.#manifest).filter((name) => /^src\/.*-page\.tsx$/.test(name));
   }

@@ -1,8 +1,8 @@
-import type { PortalLanguageCode } from "../portal/programs.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
+import type { PortalLanguage } from "./language.ts";
 import { mailLanguage } from "./language.ts";
 
 /*
@@ -38,7 +38,7 @@ export interface AffiliateMail {
   /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time. */
   about: string;
   affiliate_id: string;
-  language: PortalLanguageCode;
+  language: PortalLanguage;
 }
 
 interface OwnerMail {

@@ -1,7 +1,7 @@
+import type { PortalLanguage } from "../mails/language.ts";
 import { mailLanguage } from "../mails/language.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
-import type { PortalLanguageCode } from "./programs.ts";
 import { PROGRAMS_OF_ADDRESS } from "./sessions.ts";
 
 export interface NewPortalCode {
@@ -56,7 +56,7 @@ export interface ApplicationRow {
   /** As they were sent: by the id of the campaign's field. */
   custom_fields: { id: string; value: string | string[] }[];
   accepted_terms: boolean;
-  language: PortalLanguageCode;
+  language: PortalLanguage;
 }
 
 export interface OpenPortalCodeRow {
@@ -120,7 +120,7 @@ export async function countPortalCodeFailures(
 
 export interface MailedPortalCodeRow {
   /** Of the form; else the person's; else the organization's first. */
-  language: PortalLanguageCode;
+  language: PortalLanguage;
   /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
   campaign_name: string | null;
   limited_to: string | null;

@@ -1,10 +1,10 @@
+import type { PortalLanguage } from "../mails/language.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { AffiliateRow, CampaignRow } from "../rows.ts";
 import type { ApplicationRow, NewPortalCode } from "./codes.ts";
 import type { OwnAffiliate } from "./home.ts";
-import type { PortalLanguageCode } from "./programs.ts";
 
 export interface NewApplication extends NewPortalCode {
   organization_id: string;
@@ -98,7 +98,7 @@ const SET_LANGUAGE = statement<object, "email" | "language">(`
 /** Stores the language that the person with a proven address chose. */
 export async function setPortalLanguage(
   sql: Connection,
-  chosen: { email: string; language: PortalLanguageCode },
+  chosen: { email: string; language: PortalLanguage },
 ): Promise<void> {
   await SET_LANGUAGE.run(sql, chosen);
 }
@@ -113,16 +113,16 @@ const SET_LANGUAGE_OF_ONE = statement<object, "email" | "language" | "organizati
 /** The same in a session that sees the programs of one organization; nothing, if the address has programs of others. */
 export async function setLanguageOfOneOrganization(
   sql: Connection,
-  chosen: { email: string; language: PortalLanguageCode; organization_id: string },
+  chosen: { email: string; language: PortalLanguage; organization_id: string },
 ): Promise<void> {
   await SET_LANGUAGE_OF_ONE.run(sql, chosen);
 }
 
-const LANGUAGE = statement<{ language: PortalLanguageCode }, "email">(`
+const LANGUAGE = statement<{ language: PortalLanguage }, "email">(`
   select language from portal_accounts where email = :email::text`);
 
 /** Returns the language that a person chose; null: none. */
-export async function findPortalLanguage(sql: Connection, email: string): Promise<PortalLanguageCode | null> {
+export async function findPortalLanguage(sql: Connection, email: string): Promise<PortalLanguage | null> {
   const [row] = await LANGUAGE.run(sql, { email });
   return row?.language ?? null;
 }

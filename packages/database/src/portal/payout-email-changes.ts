@@ -1,8 +1,8 @@
+import type { PortalLanguage } from "../mails/language.ts";
 import { mailLanguage } from "../mails/language.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { OwnAffiliate } from "./home.ts";
-import type { PortalLanguageCode } from "./programs.ts";
 
 export interface NewPayoutEmailChange extends OwnAffiliate {
   id: string;
@@ -146,7 +146,7 @@ export interface MailedPayoutEmailRow {
   email: string;
   former_email: string | null;
   /** The person's; else the organization's first. */
-  language: PortalLanguageCode;
+  language: PortalLanguage;
   is_open: boolean;
   used_at: Date | null;
   /** Of the organization's portal; null: that of the service. */

@@ -1,8 +1,7 @@
+import type { PortalLanguage } from "../mails/language.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { CampaignRow, CustomFieldRow } from "../rows.ts";
-
-export type PortalLanguageCode = "en" | "de";
 
 /** The parts of an organization that anyone may see. */
 export interface PublicOrganizationRow {
@@ -11,7 +10,7 @@ export interface PublicOrganizationRow {
   /** ISO 4217. */
   currency: string;
   terms_url: string | null;
-  languages: PortalLanguageCode[];
+  languages: PortalLanguage[];
 }
 
 /** The terms of a campaign. */

@@ -11,10 +11,10 @@ import {
   listBalancesOf,
 } from "@findersfee/database/affiliates/list-rows";
 import { z } from "zod";
-import { groupBy } from "../attribution/facts/grouping.ts";
 import { writeSignedAmount } from "../csv/amount.ts";
+import type { Cell } from "../csv/write-lines.ts";
 import { writeLines } from "../csv/write-lines.ts";
-import type { Cell } from "../payouts/files/format.ts";
+import { groupBy } from "../group-by.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
 import { affiliateFilter } from "./list-rows.ts";
 import { stateOf } from "./state.ts";

@@ -18,10 +18,10 @@ import {
   type PaymentRowFilter,
 } from "@findersfee/database/attribution/list-payment-rows";
 import { findPaymentTextMatches, isRare } from "@findersfee/database/attribution/search";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
 import { outcomeName } from "./view.ts";
@@ -49,7 +49,7 @@ export async function listPaymentRows(
     view: (row) => row,
   });
   if (rows.data.length === 0 && query.affiliate_id !== undefined) {
-    await getAffiliate(context, query.affiliate_id);
+    await requireAffiliate(context, query.affiliate_id);
   }
   const passed = await findPassed(context, rows.data);
   return { ...rows, data: rows.data.map((row) => viewPaymentRow(row, passed.get(row.id) ?? null)) };

@@ -8,10 +8,10 @@ import {
   listPaymentDecisions as listRows,
 } from "@findersfee/database/attribution/decisions";
 import { findReferral } from "@findersfee/database/customers/referrals";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { requireReferral } from "../errors.ts";
 import { readPage, requireNamed } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { viewPaymentDecision } from "./view.ts";
 
 /** Payment decisions, newest first. Errors: `not_found` (affiliate, referral). */
@@ -28,7 +28,7 @@ export async function listPaymentDecisions(
     view: (row) => viewPaymentDecision(row, organization.currency),
   });
   await requireNamed(page, [
-    ...(affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]),
+    ...(affiliate_id === undefined ? [] : [() => requireAffiliate(context, affiliate_id)]),
     ...(referral_id === undefined
       ? []
       : [async () => requireReferral(await findReferral(database, organization.id, referral_id))]),

@@ -2,8 +2,8 @@ import { type ExportCommissions, exportCommissionsInput } from "@findersfee/cont
 import type { CommissionListRow } from "@findersfee/database/commissions/list-rows";
 import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
+import type { Cell } from "../csv/write-lines.ts";
 import { writeLines } from "../csv/write-lines.ts";
-import type { Cell } from "../payouts/files/format.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
 import { commissionFilter, payableAt, readCommissionRows, stateOf } from "./list-rows.ts";
 

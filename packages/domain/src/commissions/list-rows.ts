@@ -15,13 +15,13 @@ import {
 } from "@findersfee/database/commissions/list-rows";
 import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { getAffiliate } from "../affiliates/get.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { getPayout } from "../payouts/get.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { narrow } from "./list.ts";
 
@@ -105,7 +105,7 @@ async function requireNamed(
   { affiliate_id, campaign_id, payout_id }: ListCommissionRows,
 ): Promise<void> {
   if (payout_id !== undefined) await getPayout(context, payout_id);
-  if (affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
+  if (affiliate_id !== undefined) await requireAffiliate(context, affiliate_id);
   if (campaign_id === undefined) return;
   if ((await findCampaign(context.database, context.organization.id, campaign_id)) === null) {
     throw notFound("campaign");

@@ -8,11 +8,11 @@ import {
   listCommissions as listRows,
 } from "@findersfee/database/commissions/commissions";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { getReferral } from "../customers/referrals/get.ts";
 import { firstIdOf } from "../ids.ts";
 import { readPage, requireNamed } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { viewCommission } from "./view.ts";
 
 /** Up to this many payouts, their commissions are read by payout. With more, a scan finds matches quickly. */
@@ -33,7 +33,7 @@ export async function listCommissions(context: Context, query: ListCommissions):
   });
   const { affiliate_id, referral_id } = query;
   await requireNamed(page, [
-    ...(affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]),
+    ...(affiliate_id === undefined ? [] : [() => requireAffiliate(context, affiliate_id)]),
     ...(referral_id === undefined ? [] : [() => getReferral(context, referral_id)]),
   ]);
   return page;

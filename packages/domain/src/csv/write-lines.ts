@@ -1,5 +1,7 @@
 import { stringify } from "csv-stringify/sync";
-import type { Cell } from "../payouts/files/format.ts";
+
+/** The text of a file's cell. `exact` is written unchanged, even if a spreadsheet may read it as a formula. */
+export type Cell = string | { exact: string };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;

@@ -1,14 +1,14 @@
 import type { Balance } from "@findersfee/contract/ledger/balances";
 import { type BalanceRow, listBalances as listRows } from "@findersfee/database/ledger/balances";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 
 /** An affiliate's balances by currency: held, due, in payout and paid. Errors: `not_found`. */
 export async function listBalances(context: Context, affiliate_id: string): Promise<Balance[]> {
   const { database, organization } = context;
   const rows = await listRows(database, organization.id, { affiliate_id, now: new Date() });
-  if (rows.length === 0) await getAffiliate(context, affiliate_id);
+  if (rows.length === 0) await requireAffiliate(context, affiliate_id);
   return rows.map(viewBalance);
 }
 

@@ -1,10 +1,10 @@
 import type { LedgerEntry, ListLedger } from "@findersfee/contract/ledger/entries";
 import type { Page } from "@findersfee/contract/pages";
 import { type LedgerEntryRow, listLedgerEntries } from "@findersfee/database/ledger/entries";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { pageOf, requireNamed } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 
 /** An affiliate's ledger entries, newest first. Errors: `not_found`. */
 export async function listLedger(
@@ -18,7 +18,7 @@ export async function listLedger(
     limit: limit + 1,
   });
   const page = pageOf(rows, { limit, view: viewEntry, cursorOf: (row) => String(row.number) });
-  await requireNamed(page, [() => getAffiliate(context, affiliate_id)]);
+  await requireNamed(page, [() => requireAffiliate(context, affiliate_id)]);
   return page;
 }
 

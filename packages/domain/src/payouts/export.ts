@@ -2,9 +2,9 @@ import { type ExportPayoutRows, exportPayoutRowsInput } from "@findersfee/contra
 import { listPayoutRows, type PayoutListRow } from "@findersfee/database/payouts/list-rows";
 import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
+import type { Cell } from "../csv/write-lines.ts";
 import { writeLines } from "../csv/write-lines.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
-import type { Cell } from "./files/format.ts";
 import { payoutFilter } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 

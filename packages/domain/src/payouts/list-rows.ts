@@ -9,10 +9,10 @@ import {
   type PayoutRowFilter,
 } from "@findersfee/database/payouts/list-rows";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { firstIdOf, isId } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { idOf } from "./reference.ts";
 import { getPayoutRun } from "./runs/get.ts";
@@ -47,7 +47,7 @@ export async function listPayoutRows(
   });
   if (page.data.length > 0) return page;
   if (query.run_id !== undefined) await getPayoutRun(context, query.run_id);
-  if (query.affiliate_id !== undefined) await getAffiliate(context, query.affiliate_id);
+  if (query.affiliate_id !== undefined) await requireAffiliate(context, query.affiliate_id);
   return page;
 }
 

@@ -1,9 +1,9 @@
 import type { Page } from "@findersfee/contract/pages";
 import type { ListPayouts, Payout } from "@findersfee/contract/payouts/payouts";
 import { countPayouts, listPayouts as listRows } from "@findersfee/database/payouts/payouts";
-import { getAffiliate } from "../affiliates/get.ts";
 import type { Context } from "../context.ts";
 import { readPage, requireNamed } from "../pages.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { viewPayout } from "./view.ts";
 
 /** Payouts, newest first. Errors: `not_found` when nothing matches and the named affiliate does not exist. */
@@ -16,6 +16,6 @@ export async function listPayouts(context: Context, query: ListPayouts): Promise
     count: () => countPayouts(database, organization.id, filter),
     view: (row) => viewPayout(row, organization.currency),
   });
-  await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
+  await requireNamed(page, affiliate_id === undefined ? [] : [() => requireAffiliate(context, affiliate_id)]);
   return page;
 }

@@ -1,5 +1,5 @@
+import type { PortalLanguage } from "@findersfee/database/mails/language";
 import { setLanguageOfOneOrganization, setPortalLanguage } from "@findersfee/database/portal/joining";
-import type { PortalLanguageCode } from "@findersfee/database/portal/programs";
 import type { Connection } from "@findersfee/database/postgres/connect";
 
 /**
@@ -9,7 +9,7 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 export async function setLanguage(
   sql: Connection,
   { email, limited_to: organization_id }: { email: string; limited_to: string | null },
-  language: PortalLanguageCode,
+  language: PortalLanguage,
 ): Promise<void> {
   if (organization_id === null) await setPortalLanguage(sql, { email, language });
   else await setLanguageOfOneOrganization(sql, { email, language, organization_id });

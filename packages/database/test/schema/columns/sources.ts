@@ -82,7 +82,7 @@ export class Sources {
   /** The innermost typed statement that the first frame of a stack trace in the folder points to. */
   statementOf(stack: string): TypedStatement | null {
     const frames = stack.split("\n").filter((frame) => frame.includes(this.#folder));
-    const frame = frames.find((text) => !text.includes("/src/statement.ts"));
+    const frame = frames.find((text) => !text.includes("/src/postgres/statement.ts"));
     const [, file = "", line, column] = frame
       ?.slice(frame.indexOf(this.#folder) + this.#folder.length)
       .match(/^([^:]+):(\d+):(\d+)/) ?? ["", ""];

@@ -1,6 +1,6 @@
+import { groupBy } from "../../group-by.ts";
 import { isSameAddress } from "../facts/emails.ts";
 import { referenceOf } from "../facts/fact-names.ts";
-import { groupBy } from "../facts/grouping.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
 import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";

@@ -1,5 +1,5 @@
+import { groupBy } from "../../group-by.ts";
 import { emailKey } from "../facts/fact-names.ts";
-import { groupBy } from "../facts/grouping.ts";
 import type { KnownReferral } from "./history.ts";
 import type { ReferralOutcome } from "./outcome.ts";
 

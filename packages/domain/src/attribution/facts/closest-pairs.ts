@@ -1,4 +1,4 @@
-import { groupBy } from "./grouping.ts";
+import { groupBy } from "../../group-by.ts";
 import type { PaymentMade } from "./payment-fact.ts";
 import { PriorityQueue } from "./priority-queue.ts";
 import type { StoredFact } from "./stored-fact.ts";

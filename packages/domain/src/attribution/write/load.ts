@@ -16,10 +16,10 @@ import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { OrganizationContext } from "../../context.ts";
+import { groupBy } from "../../group-by.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
 import { findClicks } from "../facts/clicks.ts";
 import { customerKey, emailKey, emailsOf, type FactReference, referenceOf } from "../facts/fact-names.ts";
-import { groupBy } from "../facts/grouping.ts";
 import {
   type CandidatesOf,
   clickIdsOf,

@@ -2,8 +2,8 @@ import type { ClaimRow, ListClaims } from "@findersfee/contract/customers/claims
 import type { RowPage } from "@findersfee/contract/row-pages";
 import { listClaims as listRows } from "@findersfee/database/customers/claims";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
-import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
+import { requireAffiliate } from "../../require-affiliate.ts";
 import { readIdPosition, readRowPage } from "../../row-pages.ts";
 import { viewClaim } from "./view.ts";
 
@@ -21,6 +21,6 @@ export async function listClaims(context: Context, query: ListClaims): Promise<R
     positionOf: ({ id }) => id,
     view: viewClaim,
   });
-  if (page.data.length === 0 && affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
+  if (page.data.length === 0 && affiliate_id !== undefined) await requireAffiliate(context, affiliate_id);
   return page;
 }

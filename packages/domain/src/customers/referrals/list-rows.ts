@@ -12,9 +12,9 @@ import {
   type ReferralSource,
   type ReferralListRow as Row,
 } from "@findersfee/database/customers/list-referral-rows";
-import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
+import { requireAffiliate } from "../../require-affiliate.ts";
 import { readIdPosition, readRowPage } from "../../row-pages.ts";
 
 /** The newest referrals, of the statuses, that are searched for a text before its indexes are. */
@@ -44,7 +44,7 @@ export async function listReferralRows(
     view: viewReferralRow,
     continuesAt: () => continues_at,
   });
-  if (page.data.length === 0 && affiliate_id !== undefined) await getAffiliate(context, affiliate_id);
+  if (page.data.length === 0 && affiliate_id !== undefined) await requireAffiliate(context, affiliate_id);
   return page;
 }
 

@@ -1,9 +1,9 @@
 import type { ListReferrals, Referral } from "@findersfee/contract/customers/referrals";
 import type { Page } from "@findersfee/contract/pages";
 import { countReferrals, listReferrals as listRows } from "@findersfee/database/customers/referrals";
-import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
 import { readPage, requireNamed } from "../../pages.ts";
+import { requireAffiliate } from "../../require-affiliate.ts";
 import { viewReferral } from "./view.ts";
 
 /** Referrals, newest first. Errors: `not_found` when nothing matches and the named affiliate does not exist. */
@@ -21,6 +21,6 @@ export async function listReferrals(context: Context, query: ListReferrals): Pro
     count: () => countReferrals(database, organization.id, filter),
     view: (row) => viewReferral(row, organization.currency),
   });
-  await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
+  await requireNamed(page, affiliate_id === undefined ? [] : [() => requireAffiliate(context, affiliate_id)]);
   return page;
 }

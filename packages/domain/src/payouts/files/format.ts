@@ -1,7 +1,5 @@
 import type { FilePayoutRow } from "@findersfee/database/payouts/files";
-
-/** The text of a file's cell. `exact` is written unchanged, even if a spreadsheet may read it as a formula. */
-export type Cell = string | { exact: string };
+import type { Cell } from "../../csv/write-lines.ts";
 
 /** A provider's file format, for export and import. */
 export interface PayoutFormat {

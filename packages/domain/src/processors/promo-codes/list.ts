@@ -1,9 +1,9 @@
 import type { Page } from "@findersfee/contract/pages";
 import type { ListPromoCodes, PromoCodeRow } from "@findersfee/contract/processors/processors";
 import { listPromoCodes as listRows } from "@findersfee/database/processors/promo-codes";
-import { getAffiliate } from "../../affiliates/get.ts";
 import type { Context } from "../../context.ts";
 import { idOf, pageOf, requireNamed } from "../../pages.ts";
+import { requireAffiliate } from "../../require-affiliate.ts";
 import { viewPromoCodeRow } from "./view.ts";
 
 /**
@@ -22,6 +22,6 @@ export async function listPromoCodes(
     limit: limit + 1,
   });
   const page = pageOf(rows, { limit, view: viewPromoCodeRow, cursorOf: idOf });
-  await requireNamed(page, affiliate_id === undefined ? [] : [() => getAffiliate(context, affiliate_id)]);
+  await requireNamed(page, affiliate_id === undefined ? [] : [() => requireAffiliate(context, affiliate_id)]);
   return page;
 }
