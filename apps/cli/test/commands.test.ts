@@ -315,7 +315,7 @@ describe("migrate", () => {
         );
       }
       const applied = JSON.parse((await findersfee("migrate --json", own)).stdout);
-      expect(applied.applied[0]).toBe("0001_tenancy");
+      expect(applied.applied[0]).toBe("0001_organizations");
       expect((await findersfee("migrate", own)).stdout).toBe("The schema is up to date.\n");
       expect((await findersfee("org list", own)).stdout).toBe("No organizations.\n");
       await empty.database`update schema_migrations set checksum = 'edited' where number = 1`;

@@ -1,4 +1,4 @@
--- Payment processors: connections and inbound webhooks.
+-- Payment processors: connections, with how they fare, and inbound webhooks.
 
 create table processors (
   organization_id uuid not null references organizations (id),
@@ -31,10 +31,21 @@ create table processors (
   -- Why the last check failed.
   events_check_error text,
 
+  -- When somebody asked for a reconciliation; null once it has ended.
+  reconcile_requested_at timestamptz(3),
+  -- The missed events that the last reconciliation imported; null: there was none.
+  reconciled_events integer,
+  -- Why the last reconciliation failed; null: it did not.
+  reconcile_error text,
+  -- The last message that was refused, for example because of its signature. Written at most every ten seconds.
+  refused_at timestamptz,
+  refused_reason text,
+
   primary key (organization_id, name),
   check ((previous_secret_encrypted is null) = (previous_secret_expires_at is null)),
   check ((api_key_encrypted is null) = (api_key_last_four is null)),
-  check ((reconcile_started_at is null) = (reconcile_since is null))
+  check ((reconcile_started_at is null) = (reconcile_since is null)),
+  constraint processors_refused check ((refused_at is null) = (refused_reason is null))
 );
 
 -- Every message as received, stored before it is processed. No foreign key: messages stay when the connection is
@@ -70,7 +81,10 @@ create table processor_messages (
 
 -- Due messages of an organization, oldest first, and the organizations that have some.
 create index processor_messages_due on processor_messages (organization_id, due_at) where due_at is not null;
-create index processor_messages_parked on processor_messages (organization_id, received_at, processor, id)
+-- The log by processor, and its retention. The last message of a connection is its first row.
+create index processor_messages_received on processor_messages (organization_id, processor, received_at, id);
+create index processor_messages_parked on processor_messages (organization_id, processor, received_at, id)
   where state = 'parked';
--- The log, and its retention.
-create index processor_messages_received on processor_messages (organization_id, received_at, processor, id);
+-- Those of no use are rare, and most are stored as such: others write nothing here.
+create index processor_messages_skipped on processor_messages (organization_id, processor, received_at, id)
+  where state = 'skipped';

@@ -83,16 +83,32 @@ create table payment_decisions (
   primary key (organization_id, id)
 );
 
-create unique index payment_decisions_payment on payment_decisions (organization_id, processor, payment_id);
 create index payment_decisions_customer on payment_decisions (organization_id, customer_id);
 -- The dashboard's list, by the time of payment, of all outcomes or of some.
 create index payment_decisions_paid on payment_decisions (organization_id, paid_at, id) where replaced_at is null;
 create index payment_decisions_outcome on payment_decisions (organization_id, outcome, paid_at, id)
   where replaced_at is null;
-create index payment_decisions_affiliate on payment_decisions (organization_id, affiliate_id, id);
 create index payment_decisions_referral on payment_decisions (organization_id, referral_id, id);
 create index payment_decisions_commission on payment_decisions (organization_id, commission_id)
   where commission_id is not null;
+-- An affiliate's payments, in the order of the list, and without payments that nobody has.
+create index payment_decisions_affiliate on payment_decisions (organization_id, affiliate_id, paid_at, id)
+  where affiliate_id is not null and replaced_at is null;
+-- The dashboard's list finds a payment by the beginning of its id, and the list's order, in the index alone.
+create unique index payment_decisions_payment on payment_decisions (organization_id, processor, payment_id)
+  include (paid_at, id);
+
+-- The affiliates that a decision looked at and passed over: candidates of its explanation that do not have the payment. Most
+-- payments have none, so most writes of decisions write nothing here. No foreign key: rows are only written with decisions,
+-- which are never deleted.
+create table passed_affiliates (
+  organization_id uuid not null,
+  affiliate_id uuid not null,
+  -- Of the decision, so that a list is one range of the key.
+  paid_at timestamptz not null,
+  decision_id uuid not null,
+  primary key (organization_id, affiliate_id, paid_at, decision_id)
+);
 
 -- Lookups fetch data from the processor's API that its messages leave out: the products of a payment, discounts that a message
 -- names by id only, the payment of a refund, the amounts of a payment in other currencies.

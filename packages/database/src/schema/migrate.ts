@@ -1,3 +1,4 @@
+import { type AppliedMigration, adoptBaseline, formerRemedy } from "../former-migrations.ts";
 import { type Connection, type Database, transaction } from "../postgres/connect.ts";
 import { type Migration, readMigrations } from "./migrations.ts";
 
@@ -10,12 +11,6 @@ export class SchemaError extends Error {
 const MIGRATION_LOCK = 0x66696e6465727366n;
 
 const OLDEST_POSTGRES = 150000;
-
-interface AppliedMigration {
-  number: number;
-  name: string;
-  checksum: string;
-}
 
 /**
  * Migrates the schema to this build's. Each migration is applied in a transaction of its own together with
@@ -61,6 +56,7 @@ async function applyNext(sql: Connection, migrations: Migration[]): Promise<stri
       checksum text not null,
       applied_at timestamptz not null default now()
     )`;
+  await adoptBaseline(sql, await listApplied(sql), migrations);
   const [migration] = pendingMigrations(migrations, await listApplied(sql));
   if (migration === undefined) return null;
   await sql.unsafe(migration.sql);
@@ -72,7 +68,9 @@ async function applyNext(sql: Connection, migrations: Migration[]): Promise<stri
 
 /** Returns the migrations that the database lacks. Any other difference is an error. */
 function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Migration[] {
-  requireSameBaseline(known, applied);
+  const remedy = formerRemedy(applied);
+  if (remedy !== null) throw new SchemaError(remedy);
+  requireSameNames(known, applied);
   const unknown = applied.filter(({ number }) => number > known.length);
   if (unknown.length > 0) {
     const names = unknown.map(({ name }) => name).join(", ");
@@ -81,25 +79,24 @@ function pendingMigrations(known: Migration[], applied: AppliedMigration[]): Mig
     );
   }
   for (const [index, { name, checksum }] of applied.entries()) {
-    const migration = known[index];
-    if (migration?.name !== name || migration.checksum !== checksum) {
+    if (known[index]?.checksum !== checksum) {
       throw new SchemaError(
-        `The migration ${name} of the database differs from this version's ${migration?.name ?? name}: a migration must not be edited once it has been applied; put its file back and add a new one.`,
+        `The migration ${name} of the database differs from this version's: a migration must not be edited once it has been applied; put its file back and add a new one.`,
       );
     }
   }
   return known.slice(applied.length);
 }
 
-/**
- * Before the first release, the migrations were folded into one baseline by area. A database with the former ones has
- * another first migration, and there is no upgrade from it.
- */
-function requireSameBaseline([baseline]: Migration[], [first]: AppliedMigration[]): void {
-  if (baseline === undefined || first === undefined || first.name === baseline.name) return;
-  throw new SchemaError(
-    `The database starts with the migration ${first.name}, and this version with ${baseline.name}: it cannot be upgraded. Create an empty database and set DATABASE_URL to it (with the embedded Postgres: set DATA_DIR to an empty folder), or start the version that created this one.`,
-  );
+/** A database of another branch, or of an older baseline, has other migrations. There is no upgrade from it. */
+function requireSameNames(known: Migration[], applied: AppliedMigration[]): void {
+  for (const [index, { name }] of applied.entries()) {
+    const own = known[index];
+    if (own === undefined || own.name === name) continue;
+    throw new SchemaError(
+      `The database has the migration ${name} where this version has ${own.name}: it cannot be upgraded. Create an empty database and set DATABASE_URL to it (with the embedded Postgres: set DATA_DIR to an empty folder), or start the version that created this one.`,
+    );
+  }
 }
 
 async function listApplied(sql: Connection): Promise<AppliedMigration[]> {

@@ -44,7 +44,7 @@ describe.skipIf(version === null)("behind PgBouncer in transaction mode", () => 
   it("are not required when disabled", async () => {
     await checkPreparedStatements({ url: bouncer.url, prepare: false, name: "test" });
     const database = connect({ url: bouncer.url, poolSize: 4, prepare: false, name: "test" });
-    expect(await migrate(database)).toContain("0001_tenancy");
+    expect(await migrate(database)).toContain("0001_organizations");
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, number) => database`select ${number}::int as number`),
     );
