@@ -32,6 +32,7 @@ create table mails (
   constraint mails_of_affiliates check
     ((kind in ('affiliate_approved', 'affiliate_declined', 'affiliate_left', 'new_paid_referral', 'payout_paid', 'claim_decided'))
       = (affiliate_id is not null)),
+  -- Numbered as in databases from before the baseline.
   constraint mails_check2 check ((kind = 'payouts_failed') = (payout_count is not null)),
   constraint mails_check3 check ((kind = 'payouts_failed') = (payout_ids is not null)),
   constraint mails_check4 check ((state = 'due') = (due_at is not null)),

@@ -41,11 +41,11 @@ insert into campaigns (organization_id, id, name, website_url, is_default, commi
   ('019ba759-3500-7000-8000-000000000001', '019ba759-3500-7000-8000-000000000010', 'Friends', 'https://acme.example', true, 'percentage', 100000, false,
     'percentage', 0, 'none', '[]', 'none', true, false, 'link', 30, 'any', 'last_click', true, true, '[]', false, '2026-01-10 10:00:00+00', 'listed');
 insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, payout_email, clicks, approved, banned, details,
-  new_paid_referral_notifications, created_at, erased_at, ban_reason) values
+  new_paid_referral_notifications, created_at, erased_at) values
   ('019ba759-3500-7000-8000-000000000001', '019ba759-3500-7000-8000-000000000011', '019ba759-3500-7000-8000-000000000010', 'Jane@Affiliate.example', 'Jane',
-    'Müller', 'pay@affiliate.example', 1, true, false, E'Writes "reviews",\nand more', true, '2026-01-10 10:00:00+00', null, null),
+    'Müller', 'pay@affiliate.example', 1, true, false, E'Writes "reviews",\nand more', true, '2026-01-10 10:00:00+00', null),
   ('019ba759-3500-7000-8000-000000000001', '019ba759-3500-7000-8000-000000000012', '019ba759-3500-7000-8000-000000000010',
-    '019ba759-3500-7000-8000-000000000012@erased.invalid', '', '', null, 0, false, true, null, false, '2026-01-10 10:00:00+00', '2026-01-10 11:00:00+00', 'Spam');
+    '019ba759-3500-7000-8000-000000000012@erased.invalid', '', '', null, 0, false, true, null, false, '2026-01-10 10:00:00+00', '2026-01-10 11:00:00+00');
 insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at, external_id) values
   ('019ba759-3500-7000-8000-000000000001', '019ba759-3500-7000-8000-000000000013', '019ba759-3500-7000-8000-000000000011', 'link', 'jane', '2026-01-10 10:00:00+00', null),
   ('019ba759-3500-7000-8000-000000000001', '019ba759-3500-7000-8000-000000000014', '019ba759-3500-7000-8000-000000000011', 'promo', 'JANE10', '2026-01-10 10:00:00+00', 'promo_1');
