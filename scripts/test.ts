@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { affectedTests, closest } from "./tests/affected.ts";
 import { checksOf } from "./tests/checks.ts";
-import { secondsOfTests } from "./tests/durations.ts";
+import { recordDurations, secondsOfTests } from "./tests/durations.ts";
 import { readersOf } from "./tests/import-graph.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     all: { type: "boolean", default: false },
     changed: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
@@ -32,6 +33,9 @@ if (values.all) process.env.FULL_TESTS = "1";
 process.exitCode = values.changed
   ? await testChanges(positionals[0] ?? branchStart())
   : await node(["--env-file=turbo.env", "node_modules/turbo/bin/turbo", ...TASKS]);
+
+// The order of test files is by these, on machines that have not run them yet.
+if (values.record) recordDurations(ROOT);
 
 /** Runs the checks and the tests side by side. */
 async function testChanges(commit: string): Promise<number> {

@@ -8,28 +8,28 @@ import { Sources } from "./sources.ts";
 
 /** Columns that can be null in their table but not in the result, by file and name. */
 const NEVER_NULL: Record<string, string> = {
-  "deliveries.ts duration_milliseconds": "rows without a duration are left out",
-  "endpoint-disabling.ts disabled_at": "only disabled endpoints",
-  "endpoint-disabling.ts disabled_reason": "only disabled endpoints",
-  "link-codes.ts website_url": "nulls are left out",
-  "mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
-  "mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
-  "mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
-  "portal-tokens.ts user_session_id": "only tokens of staff",
-  "promo-codes.ts external_request_id": "set by the same statement",
-  "reconciliation.ts since": "set by the same statement",
-  "reconciliation.ts started_at": "set by the same statement",
+  "webhooks/deliveries.ts duration_milliseconds": "rows without a duration are left out",
+  "webhooks/endpoint-disabling.ts disabled_at": "only disabled endpoints",
+  "webhooks/endpoint-disabling.ts disabled_reason": "only disabled endpoints",
+  "tracking/link-codes.ts website_url": "nulls are left out",
+  "mails/mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
+  "mails/mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
+  "mails/mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
+  "portal/tokens.ts user_session_id": "only tokens of staff",
+  "processors/promo-codes.ts external_request_id": "set by the same statement",
+  "processors/reconciliation.ts since": "set by the same statement",
+  "processors/reconciliation.ts started_at": "set by the same statement",
 };
 
 /** How many typed statements of a file the samples do not reach. */
 const NOT_REACHED: Record<string, number> = {
   // Counts by payouts need a status that only payouts have, and no other filter.
-  "commissions.ts": 1,
+  "commissions/commissions.ts": 1,
   // Connect by themselves.
   "embedded/service-lock.ts": 1,
-  "time-limits.ts": 1,
+  "postgres/time-limits.ts": 1,
   // Its texts are parameters; the tests of `verify ledger` run each of them.
-  "ledger-checks.ts": 1,
+  "ledger/checks.ts": 1,
 };
 
 /**
@@ -37,11 +37,11 @@ const NOT_REACHED: Record<string, number> = {
  * with the statements of other files.
  */
 const TEXTS_AS_PARAMETERS = [
-  "commission-text.ts",
-  "ledger-checks.ts",
-  "pages.ts",
-  "partitions.ts",
-  "payment-text.ts",
+  "commissions/search.ts",
+  "ledger/checks.ts",
+  "postgres/pages.ts",
+  "postgres/partitions.ts",
+  "attribution/search.ts",
 ];
 
 let test: TestDatabase;

@@ -1,4 +1,4 @@
-import type { Database } from "../src/postgres/connect.ts";
+import type { Database } from "../../src/postgres/connect.ts";
 
 /**
  * Describes all that the database's own schema has, a line per thing: tables with their columns in order, constraints,

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import type { Connection } from "./postgres/connect.ts";
-import type { Migration } from "./schema/migrations.ts";
+import type { Connection } from "../postgres/connect.ts";
+import type { Migration } from "./migrations.ts";
 
 /*
  * Until November 2026, 48 migrations made the schema that the baseline makes now. A database that has all of them needs
  * only the baseline's names in `schema_migrations`.
  *
  * No released version has the former migrations, so the first release deletes this file, its calls in `migrate.ts`, its
- * test and `test/former-schema`.
+ * test and `test/schema/former-schema`.
  */
 
 /** The row of a migration in `schema_migrations`. */
