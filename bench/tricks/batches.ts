@@ -6,7 +6,7 @@ import { insertCommissions } from "@findersfee/database/commissions/creation";
 import { findReferral } from "@findersfee/database/customers/referrals";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
-import { arrayText, plainArrayText } from "@findersfee/database/postgres/text-array";
+import { arrayText, plainArrayText } from "@findersfee/database/postgres/statement";
 import { type ClickRow, insertClicks } from "@findersfee/database/tracking/clicks";
 import { findLinkCodes } from "@findersfee/database/tracking/link-codes";
 import { newId } from "@findersfee/domain/ids";

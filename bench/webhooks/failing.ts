@@ -3,7 +3,7 @@
  * fail?
  */
 import type { Database } from "@findersfee/database/postgres/connect";
-import { arrayText } from "@findersfee/database/postgres/text-array";
+import { arrayText } from "@findersfee/database/postgres/statement";
 import { FAILING, MAX_PROBE_SECONDS, probeSeconds } from "@findersfee/domain/webhooks/endpoints/probes";
 import type { Bench } from "../bench.ts";
 import { type Verdict, whole } from "../table.ts";

@@ -1,16 +1,18 @@
 import {
   type CommissionChange,
   insertWrittenCommissions,
+  lockPayoutStatuses,
+  readPayoutStatuses,
   updateCommissions,
   WRITTEN_COLUMNS,
   type WrittenCommission,
 } from "../commissions/changes.ts";
-import { lockPayoutStatuses, readPayoutStatuses } from "../commissions/statuses.ts";
 import type { CommissionPosting } from "../ledger/postings.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { ReferralRow } from "../rows.ts";
 import { eventsAndDeliveries, type NewEvent } from "../webhooks/events.ts";
+import type { PaymentDecisionRow } from "./decisions.ts";
 
 /*
  * Reads and writes of the attribution of customers' payments, in one transaction: each statement handles many
@@ -279,3 +281,26 @@ const FIND_REFERRAL_KEYS = statement<
   union select email, processor_customer_id from referrals
   where organization_id = :organization_id::uuid and processor_customer_id = any (:customer_ids::text[])
     and replaced_at is null`);
+
+/** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
+export type CommissionsPayment = Pick<
+  PaymentDecisionRow,
+  "customer_id" | "payment_id" | "reversed_minor" | "taken_over_from"
+>;
+
+/**
+ * Returns the payment that created a commission, or created the commission that it corrects; null: no payment created
+ * it.
+ */
+export async function findCommissionsPayment(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<CommissionsPayment | null> {
+  const [row] = await sql<CommissionsPayment[]>`
+    select customer_id, payment_id, reversed_minor, taken_over_from from payment_decisions
+    where organization_id = ${organizationId} and commission_id = (
+      select coalesce(reversal_of, id) from commissions
+      where organization_id = ${organizationId} and id = ${commissionId})`;
+  return row ?? null;
+}

@@ -182,26 +182,3 @@ export async function findPaymentDecisions(
     where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[]) and replaced_at is null
     order by id desc`;
 }
-
-/** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
-export type CommissionsPayment = Pick<
-  PaymentDecisionRow,
-  "customer_id" | "payment_id" | "reversed_minor" | "taken_over_from"
->;
-
-/**
- * Returns the payment that created a commission, or created the commission that it corrects; null: no payment created
- * it.
- */
-export async function findCommissionsPayment(
-  sql: Connection,
-  organizationId: string,
-  commissionId: string,
-): Promise<CommissionsPayment | null> {
-  const [row] = await sql<CommissionsPayment[]>`
-    select customer_id, payment_id, reversed_minor, taken_over_from from payment_decisions
-    where organization_id = ${organizationId} and commission_id = (
-      select coalesce(reversal_of, id) from commissions
-      where organization_id = ${organizationId} and id = ${commissionId})`;
-  return row ?? null;
-}

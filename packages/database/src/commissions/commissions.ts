@@ -2,7 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { commissionReader } from "../readers.ts";
 import type { CommissionRow, PayoutRow } from "../rows.ts";
-import { type CommissionStatus, lockPayoutStatuses } from "./statuses.ts";
+import { type CommissionStatus, lockPayoutStatuses } from "./changes.ts";
 
 export type CommissionValues = Pick<
   CommissionRow,

@@ -2,8 +2,7 @@ import { CLAIM_IDEMPOTENCY_KEYS, type NewAnswer } from "../idempotency-keys.ts";
 import { postEarned } from "../ledger/postings.ts";
 import { HOLD } from "../organizations/settings.ts";
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { rowArrays } from "../postgres/text-array.ts";
+import { rowArrays, statement } from "../postgres/statement.ts";
 import { eventsAndDeliveries, eventsWithDeliveries, type NewEvent } from "../webhooks/events.ts";
 import type { CommissionValues } from "./commissions.ts";
 

@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { textArray } from "./text-array.ts";
+import { textArray } from "./statement.ts";
 
 /** The connection pool. Amounts (`bigint` columns) are read and written as JavaScript `bigint`. */
 export type Database = postgres.Sql<Types>;

@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { arrayText } from "../postgres/text-array.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import { ShardLost, type ShardOwner } from "../work/shards.ts";
 import type { MessageKey, ProcessorMessageRow } from "./messages.ts";

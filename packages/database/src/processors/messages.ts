@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { arrayText } from "../postgres/text-array.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
 import type { ProcessorName } from "./processors.ts";
 

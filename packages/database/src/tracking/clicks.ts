@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { type Statement, statement } from "../postgres/statement.ts";
-import { arrayText, plainArrayText } from "../postgres/text-array.ts";
+import { arrayText, plainArrayText, type Statement, statement } from "../postgres/statement.ts";
 
 export interface ClickRow {
   organization_id: string;

@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { arrayText } from "../postgres/text-array.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 import type { CampaignRow } from "../rows.ts";
 
 /** A link code of an organization, in any case. */

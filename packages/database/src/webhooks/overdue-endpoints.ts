@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { arrayText } from "../postgres/text-array.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 import { ALL_SHARDS } from "../work/shards.ts";
 import { findPendingEndpoints, type PendingEndpoint, PRIORITIES } from "./pending-deliveries.ts";
 

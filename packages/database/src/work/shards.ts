@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
-import { arrayText } from "../postgres/text-array.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 
 /** The number of shards of background work: deliveries by their endpoint, all other work by its organization. */
 export const SHARDS = 32;

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { connect, type Database } from "../../src/postgres/connect.ts";
-import { statement } from "../../src/postgres/statement.ts";
-import { rowArrays } from "../../src/postgres/text-array.ts";
+import { rowArrays, statement } from "../../src/postgres/statement.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 
 let test: TestDatabase;

@@ -7,8 +7,7 @@ import { type Assignment, assignCustomers } from "./facts/assign-customers.ts";
 import { customerKey, customerKeys, emailKey, emailsOf } from "./facts/fact-names.ts";
 import { mergeStates, withMoments } from "./facts/merge.ts";
 import type { PaymentFact } from "./facts/payment-fact.ts";
-import { EMPTY_SNAPSHOT } from "./facts/snapshot.ts";
-import { type FactSource, type StoredFact, writeStoredFact } from "./facts/stored-fact.ts";
+import { EMPTY_SNAPSHOT, type FactSource, type StoredFact, writeStoredFact } from "./facts/stored-fact.ts";
 import { loadFacts } from "./write/load.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 

@@ -11,7 +11,7 @@ import { requireNoIssues } from "../errors.ts";
 import { amountToMinor, toMajor } from "../money.ts";
 import { type EarningStep, earn } from "./decide/earn.ts";
 import { Earned, isWithinLimit } from "./decide/limit.ts";
-import { type PayingTerms, payingTermsOf } from "./facts/snapshot.ts";
+import { type PayingTerms, payingTermsOf } from "./facts/stored-fact.ts";
 import { viewEarningSteps } from "./view.ts";
 
 interface SimulatedPayment {

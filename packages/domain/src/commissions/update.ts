@@ -6,8 +6,11 @@ import {
 import type { Issue } from "@findersfee/contract/errors";
 import { processorNames } from "@findersfee/contract/processors/processors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
-import { upsertCorrection } from "@findersfee/database/attribution/customers";
-import { type CommissionsPayment, findCommissionsPayment } from "@findersfee/database/attribution/decisions";
+import {
+  type CommissionsPayment,
+  findCommissionsPayment,
+  upsertCorrection,
+} from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
 import {

@@ -4,7 +4,7 @@ import type { RowPage } from "@findersfee/contract/row-pages";
 import { listOwnReferrals as listRows, type OwnReferralRow } from "@findersfee/database/portal/referrals";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { endOfLimit } from "../attribution/decide/limit.ts";
-import { limitOf } from "../attribution/facts/snapshot.ts";
+import { limitOf } from "../attribution/facts/stored-fact.ts";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";

@@ -4,9 +4,12 @@ import type { CustomerHistory } from "../../src/attribution/decide/history.ts";
 import { reattributeCustomer } from "../../src/attribution/decide/reattribute.ts";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import { relate } from "../../src/attribution/facts/relate.ts";
-import type { AffiliateSnapshot } from "../../src/attribution/facts/snapshot.ts";
-import { type Candidate, EMPTY_SNAPSHOT } from "../../src/attribution/facts/snapshot.ts";
-import type { StoredFact } from "../../src/attribution/facts/stored-fact.ts";
+import {
+  type AffiliateSnapshot,
+  type Candidate,
+  EMPTY_SNAPSHOT,
+  type StoredFact,
+} from "../../src/attribution/facts/stored-fact.ts";
 import { charge, payment, second, subscription } from "./reported.ts";
 
 const SIZE = 800;

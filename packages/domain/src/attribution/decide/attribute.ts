@@ -1,6 +1,6 @@
 import { isSameAddress } from "../facts/emails.ts";
 import { candidateKey, type NamedCandidate } from "../facts/named-candidates.ts";
-import type { AffiliateSnapshot, Candidate } from "../facts/snapshot.ts";
+import type { AffiliateSnapshot, Candidate } from "../facts/stored-fact.ts";
 
 /** Tolerance for clock differences between browsers' servers and processors. */
 const CLOCK_TOLERANCE_MILLISECONDS = 5 * 60 * 1000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { divideRounded } from "../../money.ts";
-import type { Rate, Terms } from "../facts/snapshot.ts";
+import type { Rate, Terms } from "../facts/stored-fact.ts";
 import { type Earned, earn } from "./earn.ts";
 
 const TERMS: Terms = {

@@ -1,6 +1,6 @@
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
-import type { PayingTerms, Rate } from "../facts/snapshot.ts";
+import type { PayingTerms, Rate } from "../facts/stored-fact.ts";
 
 /** The input of a commission calculation. */
 export interface Earning {

@@ -1,8 +1,7 @@
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
 import type { Relations } from "../facts/relate.ts";
-import type { AffiliateSnapshot, Candidate } from "../facts/snapshot.ts";
-import type { StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot, Candidate, StoredFact } from "../facts/stored-fact.ts";
 
 /** An existing referral. */
 export interface KnownReferral {

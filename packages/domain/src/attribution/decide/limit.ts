@@ -1,4 +1,4 @@
-import type { Terms } from "../facts/snapshot.ts";
+import type { Terms } from "../facts/stored-fact.ts";
 
 /** The commissions that a referral earned before a payment. */
 export interface EarnedBefore {

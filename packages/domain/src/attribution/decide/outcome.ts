@@ -1,7 +1,7 @@
 import type { FactReference } from "../facts/fact-names.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
-import type { AffiliateSnapshot } from "../facts/snapshot.ts";
+import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import type { CandidateResult } from "./attribute.ts";
 import type { EarningStep } from "./earn.ts";
 

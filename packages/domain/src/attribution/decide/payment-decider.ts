@@ -5,15 +5,13 @@ import type { PaymentMade } from "../facts/payment-fact.ts";
 import { linesOf } from "../facts/products.ts";
 import { type CommissionAmounts, netAmounts, reversedAmountAt } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
-import type { AffiliateSnapshot } from "../facts/snapshot.ts";
-import { affiliateFor } from "../facts/snapshot.ts";
-import type { StoredFact } from "../facts/stored-fact.ts";
+import { type AffiliateSnapshot, affiliateFor, type StoredFact } from "../facts/stored-fact.ts";
 import type { Touch } from "../facts/touches.ts";
-import type { AttributedTouch } from "./attributor.ts";
 import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
+import type { AttributedTouch } from "./reattribute.ts";
 import type { AttributedReferral, Referrals } from "./referrals.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {

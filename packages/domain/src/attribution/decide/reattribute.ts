@@ -1,9 +1,24 @@
-import { chronological } from "../facts/touches.ts";
-import { Attributor } from "./attributor.ts";
+import { referenceOf } from "../facts/fact-names.ts";
+import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
+import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { Relations } from "../facts/relate.ts";
+import { affiliateFor, type Candidate, type StoredFact } from "../facts/stored-fact.ts";
+import { chronological, customerSince, effectiveSince, isSignUp, type TimedTouch } from "../facts/touches.ts";
+import {
+  type Attribution,
+  attribute,
+  type CandidateResult,
+  lost,
+  markReplaced,
+  type RejectionReason,
+  unknown,
+  withOthers,
+  withResults,
+} from "./attribute.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
 import { PaymentDecider } from "./payment-decider.ts";
-import { Referrals } from "./referrals.ts";
+import { type AttributedReferral, Referrals } from "./referrals.ts";
 
 /**
  * Attributes all of a customer's touches again and decides each payment. Touches are ordered by the processors' clocks,
@@ -22,4 +37,215 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
     if (fact.kind === "payment") payments.push(decider.decide(timed.touch, fact, attributed));
   }
   return { ...referrals.outcomes(), payments };
+}
+
+/** The referral of a touch, and how it was found. */
+export interface AttributedTouch {
+  referral: AttributedReferral | null;
+  /** Why the customer has no referral. Null: no candidate was refused. */
+  rejection: RejectionReason | "no_email" | "paid_before_referral" | null;
+  /** The candidates so far, with the last result of each. */
+  candidates: readonly CandidateResult[];
+}
+
+/** Attributes one customer's touches, oldest first, and creates their referrals. */
+class Attributor {
+  readonly #history: CustomerHistory;
+  readonly #referrals: Referrals;
+  readonly #evidence: Evidence;
+  /** When the customer first appears in a payment, subscription or checkout. */
+  readonly #customer_since: Date | null;
+  /** Candidates rejected so far. */
+  #passed_over: CandidateResult[] = [];
+  /** Why the last of them was rejected. */
+  #rejection: AttributedTouch["rejection"] = null;
+  /** When the customer first paid without a referral. */
+  #unreferred_since: Date | null = null;
+
+  constructor(history: CustomerHistory, referrals: Referrals) {
+    this.#history = history;
+    this.#referrals = referrals;
+    this.#evidence = new Evidence(history, history.relations);
+    this.#customer_since = customerSince(history.facts);
+  }
+
+  take(timed: TimedTouch): AttributedTouch {
+    const { touch, at } = timed;
+    const referral = this.#referralOf(timed);
+    if (referral !== null) this.#referrals.know(referral, touch, at);
+    if (touch.fact.kind === "payment" && referral === null) this.#noteUnreferred(touch.fact);
+    return { referral, rejection: this.#rejection, candidates: referral?.candidates ?? this.#passed_over };
+  }
+
+  #referralOf(timed: TimedTouch): AttributedReferral | null {
+    const { touch, at } = timed;
+    const found = this.#ownBefore(timed) ?? this.#referrals.find(touch, at);
+    if (found === null) return this.#bind(timed);
+    if (found.is_weak && !isSignUp(touch)) return this.#confirm(timed, found);
+    if (found.is_weak && touch.fact.at < found.signup_date) this.#reassign(timed, found);
+    this.#noteLost(timed, found);
+    return found;
+  }
+
+  /** If only the email is missing, the customer still counts as referred. */
+  #noteUnreferred({ revenue_minor, paid_at }: PaymentMade): void {
+    if (revenue_minor > 0n && this.#rejection !== "no_email") this.#unreferred_since ??= paid_at;
+  }
+
+  /** The manual referral of an earlier decision about the payment, also after changes of it. */
+  #ownBefore({ touch }: TimedTouch): AttributedReferral | null {
+    const known = this.#history.payments.get(referenceOf(touch));
+    return known === undefined || known.referral_id === null
+      ? null
+      : this.#referrals.manual(known.referral_id);
+  }
+
+  /** Creates a referral if an affiliate referred the customer. */
+  #bind(timed: TimedTouch): AttributedReferral | null {
+    const { touch, at } = timed;
+    if (this.#referrals.hasOwnLater(touch, at)) {
+      this.#rejection = "paid_before_referral";
+      this.#passOver(timed, lost(this.#evidence.candidatesOf(timed)));
+      return null;
+    }
+    const email = this.#referrals.emailOf(touch, at);
+    const { winner, rejection, results } = this.#attribute(timed);
+    this.#passOver(timed, results);
+    this.#rejection = rejection ?? this.#rejection;
+    if (winner === null) return null;
+    if (email === null) {
+      this.#rejection = "no_email";
+      return null;
+    }
+    return this.#referrals.bind({
+      email,
+      customer_id: touch.fact.customer_id,
+      winner,
+      by: referenceOf(touch),
+      at,
+      signup_date: isSignUp(touch) ? touch.fact.at : at,
+      is_weak: isSignUp(touch),
+      candidates: [...this.#passed_over],
+    });
+  }
+
+  /** `own` is the referral that the touch already has. */
+  #attribute(timed: TimedTouch, own: AttributedReferral | null = null): Attribution {
+    const { touch, at } = timed;
+    return attribute(this.#evidence.candidatesOf(timed), {
+      at: isSignUp(touch) ? touch.fact.at : at,
+      email: this.#referrals.emailOf(touch, at),
+      affiliateOf: (id) => affiliateFor(touch.snapshot, id, this.#history.affiliateOf),
+      paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
+      is_customer: isSignUp(touch) && this.#isCustomerBefore(effectiveSince(touch.fact), own),
+    });
+  }
+
+  /**
+   * Whether a payment, subscription, checkout or other referral is older than the given time. Anyone with a publishable
+   * key and a recent click can report sign-ups, so an existing customer cannot be referred by one.
+   */
+  #isCustomerBefore(moment: Date, own: AttributedReferral | null): boolean {
+    const is_known = this.#customer_since !== null && this.#customer_since < moment;
+    return is_known || this.#referrals.isReferredBefore(moment, own);
+  }
+
+  /**
+   * Handles a checkout or payment of a customer referred by a page's sign-up. A promo code or click in it is stronger
+   * evidence and moves the referral to its affiliate. Without one, the sign-up's affiliate keeps the customer
+   * permanently.
+   */
+  #confirm(timed: TimedTouch, referral: AttributedReferral): AttributedReferral | null {
+    const { touch, at } = timed;
+    const by = referral.attributed_by;
+    if (by !== null && this.#referrals.hasManualCommission(by, at)) {
+      referral.is_weak = false;
+      this.#noteLost(timed, referral);
+      return referral;
+    }
+    const { winner, rejection, results } = this.#attribute(timed);
+    this.#passed_over = this.#passed_over.map(markReplaced);
+    this.#passOver(timed, results);
+    if (rejection === "self_referral") {
+      this.#rejection = rejection;
+      this.#referrals.drop(referral);
+      return null;
+    }
+    if (winner === null) {
+      referral.candidates = withResults(referral.candidates, [
+        ...results,
+        ...this.#evidence.unknownOf(timed),
+      ]);
+    } else {
+      referral.affiliate_id = winner.affiliate_id;
+      referral.candidates = [...this.#passed_over];
+    }
+    // A customer record is not a sale, so without evidence of its own it confirms nothing.
+    if (winner === null && touch.fact.kind === "customer") return referral;
+    referral.is_weak = false;
+    referral.attributed_by = referenceOf(touch);
+    referral.since = at;
+    return referral;
+  }
+
+  /**
+   * A sign-up that was reported before the one that created a referral moves the referral to its affiliate. Otherwise
+   * anyone could report another affiliate's sign-ups again with an older click.
+   */
+  #reassign(timed: TimedTouch, referral: AttributedReferral): void {
+    const { winner, results } = this.#attribute(timed, referral);
+    if (winner === null) return;
+    this.#passed_over = this.#passed_over.map(markReplaced);
+    this.#passOver(timed, results);
+    referral.affiliate_id = winner.affiliate_id;
+    referral.attributed_by = referenceOf(timed.touch);
+    referral.since = timed.at;
+    referral.signup_date = timed.touch.fact.at;
+    referral.candidates = [...this.#passed_over];
+  }
+
+  #passOver(timed: TimedTouch, results: readonly CandidateResult[]): void {
+    this.#passed_over = withResults(this.#passed_over, [...results, ...this.#evidence.unknownOf(timed)]);
+  }
+
+  /** The existing referral wins against affiliates who refer the customer later. */
+  #noteLost(timed: TimedTouch, referral: AttributedReferral): void {
+    const unknown_ones = this.#evidence.unknownOf(timed);
+    const others = this.#evidence
+      .candidatesOf(timed)
+      .filter(({ affiliate_id }) => affiliate_id !== referral.affiliate_id);
+    if (others.length + unknown_ones.length === 0) return;
+    referral.candidates = withOthers(referral.candidates, [...lost(others), ...unknown_ones]);
+  }
+}
+
+/** The candidates that one customer's touches name. */
+class Evidence {
+  readonly #named: CandidatesOf;
+  readonly #relations: Relations;
+
+  constructor(named: CandidatesOf, relations: Relations) {
+    this.#named = named;
+    this.#relations = relations;
+  }
+
+  /** Candidates with an affiliate. */
+  candidatesOf(timed: TimedTouch): readonly Candidate[] {
+    return this.#collect(timed, this.#named.candidatesOf);
+  }
+
+  /** Codes and clicks without an affiliate. */
+  unknownOf(timed: TimedTouch): CandidateResult[] {
+    return unknown(this.#collect(timed, this.#named.unknownOf));
+  }
+
+  #collect<One extends NamedCandidate>(
+    { touch, referral_source }: TimedTouch,
+    namedBy: (stored: StoredFact) => readonly One[],
+  ): readonly One[] {
+    // A backend may put the click id into the payment intent's metadata.
+    const charges = touch.fact.kind === "payment" ? this.#relations.chargesOf(touch) : [];
+    const all = eachOnce([touch, ...charges].flatMap(namedBy));
+    return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);
+  }
 }

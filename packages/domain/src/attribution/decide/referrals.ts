@@ -1,14 +1,12 @@
+import { groupBy } from "../../group-by.ts";
 import { KnownEmails } from "../facts/emails.ts";
 import { customerKey, emailKey, type FactReference, partNames, referenceOf } from "../facts/fact-names.ts";
-import { NameIndex } from "../facts/grouping.ts";
-import type { AffiliateSnapshot } from "../facts/snapshot.ts";
-import type { Touch } from "../facts/touches.ts";
-import { SIGN_UP_TOLERANCE_MILLISECONDS } from "../facts/touches.ts";
+import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
+import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts";
 import type { CandidateResult } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
 import type { ReferralOutcome } from "./outcome.ts";
-import { assignRows } from "./referral-rows.ts";
 
 /** A referral while a customer's facts are processed. */
 export interface AttributedReferral extends ReferralOutcome {
@@ -244,4 +242,68 @@ function attributed(known: KnownReferral): AttributedReferral {
     candidates: [],
     is_weak: false,
   };
+}
+
+/**
+ * Assigns each new referral the most similar stored row: created by the same fact, else with the same email, else with
+ * the same customer id, else any. Returns the unassigned rows.
+ */
+function assignRows(referrals: readonly ReferralOutcome[], rows: readonly KnownReferral[]): KnownReferral[] {
+  const free = new Set(rows);
+  const assign = (
+    nameOf: (referral: ReferralOutcome) => string | null,
+    nameOfRow: (row: KnownReferral) => string | null,
+  ) => {
+    // Reversed, because rows are popped from the end.
+    const named = [...free].reverse().filter((row) => nameOfRow(row) !== null);
+    const by_name = groupBy(named, (row) => nameOfRow(row) ?? "");
+    for (const referral of referrals) {
+      const name = referral.id === null ? nameOf(referral) : null;
+      const row = name === null ? undefined : by_name.get(name)?.pop();
+      if (row === undefined) continue;
+      referral.id = row.id;
+      free.delete(row);
+    }
+  };
+  assign(
+    ({ attributed_by }) => attributed_by,
+    ({ attributed_by }) => attributed_by,
+  );
+  assign(
+    ({ email }) => emailKey(email),
+    ({ email }) => emailKey(email),
+  );
+  assign(
+    ({ customer_id }) => customer_id,
+    ({ processor_customer_id }) => processor_customer_id,
+  );
+  const any = () => "any";
+  assign(any, any);
+  return [...free];
+}
+
+/** Items by a name that several may share, in insertion order. */
+class NameIndex<Item> {
+  readonly #by_name = new Map<string, Set<Item>>();
+
+  has(name: string): boolean {
+    return this.#by_name.has(name);
+  }
+
+  find(name: string, isMeant: (item: Item) => boolean): Item | undefined {
+    for (const item of this.#by_name.get(name) ?? []) if (isMeant(item)) return item;
+    return undefined;
+  }
+
+  add(name: string, item: Item): void {
+    const known = this.#by_name.get(name);
+    if (known === undefined) this.#by_name.set(name, new Set([item]));
+    else known.add(item);
+  }
+
+  delete(name: string, item: Item): void {
+    const known = this.#by_name.get(name);
+    known?.delete(item);
+    if (known?.size === 0) this.#by_name.delete(name);
+  }
 }

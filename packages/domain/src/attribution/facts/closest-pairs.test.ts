@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { payment, second } from "../../../test/attribution/reported.ts";
 import { closestPairs } from "./closest-pairs.ts";
-import { EMPTY_SNAPSHOT } from "./snapshot.ts";
+import { EMPTY_SNAPSHOT } from "./stored-fact.ts";
 
 const WITHIN_SECONDS = 10;
 

@@ -1,8 +1,7 @@
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { isId } from "../../ids.ts";
 import type { UsedPromoCode } from "./payment-fact.ts";
-import type { Candidate } from "./snapshot.ts";
-import type { StoredFact } from "./stored-fact.ts";
+import type { Candidate, StoredFact } from "./stored-fact.ts";
 
 /** A code or click that a fact names, with or without an affiliate. */
 export type NamedCandidate = Pick<Candidate, "source" | "reference">;

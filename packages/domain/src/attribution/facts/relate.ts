@@ -1,7 +1,7 @@
 import { groupBy } from "../../group-by.ts";
+import { UnionFind } from "./assign-customers.ts";
 import { closestPairs, type Pair } from "./closest-pairs.ts";
 import { paymentNames } from "./fact-names.ts";
-import { UnionFind } from "./grouping.ts";
 import { eachOnce } from "./named-candidates.ts";
 import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";

@@ -20,8 +20,7 @@ import {
   referenceOf,
 } from "../facts/fact-names.ts";
 import { type Relations, relate } from "../facts/relate.ts";
-import { type AffiliateSnapshot, termsOf } from "../facts/snapshot.ts";
-import type { StoredFact } from "../facts/stored-fact.ts";
+import { type AffiliateSnapshot, type StoredFact, termsOf } from "../facts/stored-fact.ts";
 import type { Loaded } from "./load.ts";
 
 /** The stored data of a customer before the customer is attributed again. */

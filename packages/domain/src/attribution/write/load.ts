@@ -29,9 +29,14 @@ import {
   promoCodesOf,
 } from "../facts/named-candidates.ts";
 import type { UsedPromoCode } from "../facts/payment-fact.ts";
-import type { Candidate } from "../facts/snapshot.ts";
-import { readSnapshot } from "../facts/snapshot.ts";
-import { type FactSource, factSources, readStoredFact, type StoredFact } from "../facts/stored-fact.ts";
+import {
+  type Candidate,
+  type FactSource,
+  factSources,
+  readSnapshot,
+  readStoredFact,
+  type StoredFact,
+} from "../facts/stored-fact.ts";
 
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {

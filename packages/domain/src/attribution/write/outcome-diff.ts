@@ -3,15 +3,16 @@ import type {
   AttributedReferralRow,
 } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
+import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/record.ts";
+import type { CandidateResult } from "../decide/attribute.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { commissionChange, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
-import { writeExplanation } from "./explanation.ts";
-import { passedDifference } from "./passed-affiliates.ts";
+import { readExplanation, writeExplanation } from "./explanation.ts";
 import { addPassed, isSameRow, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
 import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
@@ -154,4 +155,47 @@ export class OutcomeDiff {
     if (affiliate === undefined) throw new Error(`affiliate ${id} was not loaded`);
     return affiliate;
   }
+}
+
+export interface PassedDifference {
+  added: PassedAffiliate[];
+  removed: PassedAffiliate[];
+}
+
+type Decided = Pick<StoredDecision, "id" | "affiliate_id" | "paid_at" | "replaced_at" | "explanation">;
+
+/** The rows to add and to remove when a decision changes; `candidates` are those of `after`. */
+function passedDifference(
+  before: Decided | undefined,
+  after: Decided,
+  candidates: readonly Pick<CandidateResult, "affiliate_id">[] = storedCandidates(after),
+): PassedDifference {
+  const added = passedBy(after, candidates);
+  if (before === undefined) return { added, removed: [] };
+  const removed = passedBy(before, storedCandidates(before));
+  const isIn = (rows: readonly PassedAffiliate[]) => (row: PassedAffiliate) =>
+    rows.some(
+      ({ affiliate_id, paid_at }) =>
+        affiliate_id === row.affiliate_id && paid_at.getTime() === row.paid_at.getTime(),
+    );
+  return {
+    added: added.filter((row) => !isIn(removed)(row)),
+    removed: removed.filter((row) => !isIn(added)(row)),
+  };
+}
+
+function storedCandidates({ explanation }: Decided) {
+  return readExplanation(JSON.parse(explanation)).candidates;
+}
+
+/** Each affiliate of the candidates who does not have the payment. */
+function passedBy(
+  { id, affiliate_id: winner, paid_at, replaced_at }: Decided,
+  candidates: readonly Pick<CandidateResult, "affiliate_id">[],
+): PassedAffiliate[] {
+  if (replaced_at !== null) return [];
+  const passed = new Set(candidates.map(({ affiliate_id }) => affiliate_id));
+  return [...passed].flatMap((affiliate_id) =>
+    affiliate_id === null || affiliate_id === winner ? [] : [{ affiliate_id, paid_at, decision_id: id }],
+  );
 }

@@ -1,9 +1,8 @@
 import type { AttributionChanges } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { Lookup } from "../decide/lookups.ts";
-import type { Snapshot } from "../facts/snapshot.ts";
-import type { StoredFact } from "../facts/stored-fact.ts";
-import type { PassedDifference } from "./passed-affiliates.ts";
+import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
+import type { PassedDifference } from "./outcome-diff.ts";
 
 /** The rows and events to write so that the database matches the outcomes. */
 export interface PendingWrites extends AttributionChanges {

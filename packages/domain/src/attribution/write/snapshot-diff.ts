@@ -3,8 +3,7 @@ import { decidedAs } from "../decide/known-decisions.ts";
 import { type Lookup, lookupText, wantedLookups } from "../decide/lookups.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { namesAnybody } from "../facts/named-candidates.ts";
-import type { AffiliateSnapshot, Snapshot } from "../facts/snapshot.ts";
-import type { StoredFact } from "../facts/stored-fact.ts";
+import type { AffiliateSnapshot, Snapshot, StoredFact } from "../facts/stored-fact.ts";
 
 /** The new snapshots of a customer's facts. */
 export function newSnapshots(

@@ -9,12 +9,12 @@ import {
   email,
   id,
   idsOf,
+  minorUnits,
   OBJECT,
   optionalReference,
   type Reader,
   type StripeEvent,
 } from "./fields.ts";
-import { minorUnits } from "./minor-units.ts";
 
 const billed = z.object({ email }).nullish();
 

@@ -17,6 +17,8 @@ import {
   email,
   id,
   idsOf,
+  minorUnits,
+  netAmount,
   OBJECT,
   optionalDiscount,
   optionalReference,
@@ -24,7 +26,6 @@ import {
   type StripeEvent,
   time,
 } from "./fields.ts";
-import { minorUnits, netAmount } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/checkout/sessions/object */
 const sessionSchema = z.object({

@@ -7,13 +7,13 @@ import {
   currency,
   id,
   idsOf,
+  minorUnits,
   OBJECT,
   optionalReference,
   reference,
   type StripeEvent,
   time,
 } from "./fields.ts";
-import { minorUnits } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/disputes/object */
 const disputeSchema = z.object({

@@ -10,6 +10,8 @@ import {
   email,
   id,
   idsOf,
+  minorUnits,
+  netAmount,
   OBJECT,
   optionalDiscount,
   optionalReference,
@@ -18,7 +20,6 @@ import {
   time,
   unexpandedDiscounts,
 } from "./fields.ts";
-import { minorUnits, netAmount } from "./minor-units.ts";
 
 const amounts = z.array(z.object({ amount })).nullish();
 

@@ -16,6 +16,7 @@ import {
   discount,
   id,
   idsOf,
+  minorUnits,
   OBJECT,
   optionalReference,
   promoCodesOf,
@@ -25,7 +26,6 @@ import {
   time,
 } from "./fields.ts";
 import { linesSchema, weightsByProduct } from "./invoice.ts";
-import { minorUnits } from "./minor-units.ts";
 import { checkPromotionCode } from "./promotion-code.ts";
 
 /*

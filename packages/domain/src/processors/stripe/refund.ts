@@ -12,13 +12,13 @@ import {
   currency,
   id,
   idsOf,
+  minorUnits,
   OBJECT,
   optionalReference,
   type Reader,
   type StripeEvent,
   time,
 } from "./fields.ts";
-import { minorUnits } from "./minor-units.ts";
 
 /** https://docs.stripe.com/api/refunds/object */
 const refundSchema = z.object({

@@ -1,6 +1,6 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { describe, expect, it } from "vitest";
-import { minorUnits } from "../../../src/processors/stripe/minor-units.ts";
+import { minorUnits } from "../../../src/processors/stripe/fields.ts";
 import { catchUnsupported } from "../../../src/processors/unsupported.ts";
 
 function reasonOf(amount: number, currency: string): string {
