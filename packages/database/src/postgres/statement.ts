@@ -1,10 +1,10 @@
-import type { Connection } from "./connect.ts";
+import type { ISql } from "postgres";
 
 type Value = string | number | bigint | boolean | Date | Buffer | null | readonly string[];
 
 /** A prepared statement of constant text with `:named` parameters. docs/performance.md has its savings over a template. */
 export interface Statement<Row extends object, Name extends string> {
-  run(sql: Connection, values: Record<Name, Value>): Promise<Row[]>;
+  run(sql: Pick<ISql, "unsafe">, values: Record<Name, Value>): Promise<Row[]>;
 }
 
 export function statement<Row extends object, Name extends string>(text: string): Statement<Row, Name> {

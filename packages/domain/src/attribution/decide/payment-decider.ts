@@ -11,8 +11,7 @@ import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
 import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
-import type { AttributedTouch } from "./reattribute.ts";
-import type { AttributedReferral, Referrals } from "./referrals.ts";
+import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,

@@ -10,7 +10,6 @@ import {
   type CandidateResult,
   lost,
   markReplaced,
-  type RejectionReason,
   unknown,
   withOthers,
   withResults,
@@ -18,7 +17,7 @@ import {
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
 import { PaymentDecider } from "./payment-decider.ts";
-import { type AttributedReferral, Referrals } from "./referrals.ts";
+import { type AttributedReferral, type AttributedTouch, Referrals } from "./referrals.ts";
 
 /**
  * Attributes all of a customer's touches again and decides each payment. Touches are ordered by the processors' clocks,
@@ -37,15 +36,6 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
     if (fact.kind === "payment") payments.push(decider.decide(timed.touch, fact, attributed));
   }
   return { ...referrals.outcomes(), payments };
-}
-
-/** The referral of a touch, and how it was found. */
-export interface AttributedTouch {
-  referral: AttributedReferral | null;
-  /** Why the customer has no referral. Null: no candidate was refused. */
-  rejection: RejectionReason | "no_email" | "paid_before_referral" | null;
-  /** The candidates so far, with the last result of each. */
-  candidates: readonly CandidateResult[];
 }
 
 /** Attributes one customer's touches, oldest first, and creates their referrals. */

@@ -3,7 +3,7 @@ import { KnownEmails } from "../facts/emails.ts";
 import { customerKey, emailKey, type FactReference, partNames, referenceOf } from "../facts/fact-names.ts";
 import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts";
-import type { CandidateResult } from "./attribute.ts";
+import type { CandidateResult, RejectionReason } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
 import { decidedAs } from "./known-decisions.ts";
 import type { ReferralOutcome } from "./outcome.ts";
@@ -14,6 +14,15 @@ export interface AttributedReferral extends ReferralOutcome {
    * Created by a page's sign-up: evidence at a checkout is stronger, until a checkout or payment confirms the referral.
    */
   is_weak: boolean;
+}
+
+/** The referral of a touch, and how it was found. */
+export interface AttributedTouch {
+  referral: AttributedReferral | null;
+  /** Why the customer has no referral. Null: no candidate was refused. */
+  rejection: RejectionReason | "no_email" | "paid_before_referral" | null;
+  /** The candidates so far, with the last result of each. */
+  candidates: readonly CandidateResult[];
 }
 
 /**

@@ -13,7 +13,7 @@ import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import { commissionChange, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
-import { addPassed, isSameRow, type PendingWrites } from "./pending-writes.ts";
+import { addPassed, isSameRow, type PassedDifference, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
 import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
 
@@ -155,11 +155,6 @@ export class OutcomeDiff {
     if (affiliate === undefined) throw new Error(`affiliate ${id} was not loaded`);
     return affiliate;
   }
-}
-
-export interface PassedDifference {
-  added: PassedAffiliate[];
-  removed: PassedAffiliate[];
 }
 
 type Decided = Pick<StoredDecision, "id" | "affiliate_id" | "paid_at" | "replaced_at" | "explanation">;

@@ -1,8 +1,14 @@
 import type { AttributionChanges } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
+import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
-import type { PassedDifference } from "./outcome-diff.ts";
+
+/** The affiliates that changed decisions pass over, and those that they no longer do. */
+export interface PassedDifference {
+  added: PassedAffiliate[];
+  removed: PassedAffiliate[];
+}
 
 /** The rows and events to write so that the database matches the outcomes. */
 export interface PendingWrites extends AttributionChanges {
