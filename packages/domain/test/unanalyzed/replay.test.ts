@@ -1,4 +1,3 @@
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { rowsReadBy } from "@findersfee/database/testing/rows-read";
 import { stepReplay } from "@findersfee/database/webhooks/replays";
@@ -14,7 +13,6 @@ let test: TestDatabase;
 
 beforeAll(async () => {
   test = await createTestDatabase({ poolSize: 1 });
-  await makePartitions(test.database, ATTEMPTS, { ahead: 1 });
 });
 
 afterAll(() => test.close());

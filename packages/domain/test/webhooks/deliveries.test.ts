@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
@@ -26,7 +25,6 @@ let endpoint_id: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
 });
 
 beforeEach(async () => {

@@ -28,7 +28,6 @@ let earners: (Earner & { commission_id: string; at: Date })[];
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, CLICKS);
 });
 
 afterAll(() => test.close());
