@@ -2,6 +2,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Outcome, RunningProgram } from "./running-program.ts";
 
@@ -10,7 +11,7 @@ const MODULES = join(EXAMPLES, "node_modules");
 const OURS = join(EXAMPLES, "../node_modules");
 
 /** The first line of each contains the command that generates its client. */
-const PROGRAMS = ["with-openapi-fetch", "with-swagger-typescript-api"];
+const PROGRAMS = ["with-openapi-fetch", ...(FULL_TESTS ? ["with-swagger-typescript-api"] : [])];
 
 /** The name of each client's type for feed events. */
 const EVENT_TYPES: Record<string, string> = {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describeApi } from "@findersfee/api/openapi/document";
 import { startTestService, type TestClient, type TestService } from "@findersfee/api/testing/test-service";
 import { v1 } from "@findersfee/api/v1-router";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { workPayoutRuns } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Outcome, RunningProgram } from "./running-program.ts";
@@ -136,7 +137,9 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
     return await new RunningProgram(runner.command(place(), operationId), environment, place()).outcome();
   }
 
-  it.for(operations.map((operation) => [operation.operationId, operation] as const))(
+  // Of the others, the short form checks that they exist and, in compiled languages, that they compile.
+  const started = operations.filter((_, index) => FULL_TESTS || index % 8 === 0);
+  it.for(started.map((operation) => [operation.operationId, operation] as const))(
     "%s runs",
     async ([, operation], context) => {
       context.skip(why !== null, why ?? "");

@@ -11,7 +11,8 @@ import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authen
 import { openSecret } from "@findersfee/domain/secrets/secrets";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
-import { type Environment, findersfee, type Outcome } from "./command-line.ts";
+import { type Environment, type Outcome, findersfee as startFindersfee } from "./command-line.ts";
+import { findersfee } from "./in-process.ts";
 
 const secrets_key = Buffer.alloc(32, 7);
 const UNKNOWN = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
@@ -276,7 +277,8 @@ describe("servers that cannot listen", () => {
     ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is not an address of this machine: /],
     ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is not an address/],
   ])("reports the problem and the fix: %s %o", async (command, changes, message) => {
-    expectFailure(await findersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" }), 1, message);
+    const outcome = await startFindersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" });
+    expectFailure(outcome, 1, message);
   });
 
   it("reports that a worker's port is in use", async () => {
@@ -286,7 +288,7 @@ describe("servers that cannot listen", () => {
       const { port } = server.address() as AddressInfo;
       const changes = { METRICS_PORT: `${port}`, LOG_LEVEL: "silent" };
       const message = new RegExp(`^error: Port ${port} is in use: .*METRICS_PORT=`);
-      expectFailure(await findersfee("worker", { ...environment, ...changes }), 1, message);
+      expectFailure(await startFindersfee("worker", { ...environment, ...changes }), 1, message);
     } finally {
       server.close();
     }
@@ -297,7 +299,7 @@ describe("an old Node", () => {
   it("gets the required version before anything unsupported is loaded", async () => {
     const older = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(older)}`;
-    const outcome = await findersfee("start", { ...environment, NODE_OPTIONS });
+    const outcome = await startFindersfee("start", { ...environment, NODE_OPTIONS });
     expectFailure(outcome, 1, /^error: Findersfee needs Node 20\.19 or newer; this is 20\.18\.3\. /);
   });
 });
@@ -309,7 +311,7 @@ describe("migrate", () => {
       const own = { ...environment, DATABASE_URL: empty.url, PORT: "0" };
       for (const parameters of ["org list", "api"]) {
         expectFailure(
-          await findersfee(parameters, own),
+          await startFindersfee(parameters, own),
           1,
           /^error: The database lacks .*: run `findersfee migrate`\.$/m,
         );
@@ -319,7 +321,7 @@ describe("migrate", () => {
       expect((await findersfee("migrate", own)).stdout).toBe("The schema is up to date.\n");
       expect((await findersfee("org list", own)).stdout).toBe("No organizations.\n");
       await empty.database`update schema_migrations set checksum = 'edited' where number = 1`;
-      expectFailure(await findersfee("api", own), 1, /must not be edited/);
+      expectFailure(await startFindersfee("api", own), 1, /must not be edited/);
     } finally {
       await empty.close();
     }

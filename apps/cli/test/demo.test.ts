@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { freePort } from "@findersfee/database/testing/free-port";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
 
@@ -73,7 +74,7 @@ describe("findersfee demo", () => {
     expect(endpoints).toHaveLength(0);
   });
 
-  it("reports a missing worker, or another database", async () => {
+  it.runIf(FULL_TESTS)("reports a missing worker, or another database", async () => {
     const other = await createTestDatabase();
     try {
       const url = await serve("api");
@@ -93,7 +94,7 @@ describe("findersfee demo", () => {
     }
   });
 
-  it("explains which endpoint URLs a service must allow", async () => {
+  it.runIf(FULL_TESTS)("explains which endpoint URLs a service must allow", async () => {
     const url = await serve("api", { WEBHOOK_ALLOW_HTTP: "false", WEBHOOK_ALLOW_PRIVATE: "false" });
     const { code, stderr } = await demo(url);
     expect(code).toBe(1);

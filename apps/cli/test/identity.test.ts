@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CommandLine, type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+import { CommandLine, type Environment, serviceEnvironment } from "./command-line.ts";
+import { findersfee } from "./in-process.ts";
 
 const PASSWORD = "correct horse battery";
 

@@ -5,7 +5,8 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
 import { failure, StripeServer } from "@findersfee/worker/testing/processors/stripe-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Environment, findersfee, serviceEnvironment } from "./command-line.ts";
+import { type Environment, serviceEnvironment } from "./command-line.ts";
+import { findersfee } from "./in-process.ts";
 
 let test: TestDatabase;
 let stripe: StripeServer;

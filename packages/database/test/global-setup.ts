@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "../src/embedded/embedded.ts";
-import { connect } from "../src/postgres/connect.ts";
+import { connect, type Database } from "../src/postgres/connect.ts";
+import { ATTEMPTS, CLICKS, makePartitions } from "../src/postgres/partitions.ts";
 import { migrate } from "../src/schema/migrate.ts";
 import { migrateQueue } from "../src/work/queue.ts";
 import { administer, databaseUrl } from "./test-database.ts";
@@ -21,21 +22,29 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
     : await startServer();
   const template = `findersfee_template_${randomBytes(6).toString("hex")}`;
-  await administer(server.url, (sql) => sql.unsafe(`create database ${template}`));
-  const database = connect({
-    url: databaseUrl(server.url, template),
-    poolSize: 1,
-    prepare: true,
-    name: "findersfee test template",
+  const unpartitioned = `${template}_unpartitioned`;
+  await administer(server.url, (sql) => sql.unsafe(`create database ${unpartitioned}`));
+  await inDatabase(databaseUrl(server.url, unpartitioned), migrate);
+  await migrateQueue(databaseUrl(server.url, unpartitioned));
+  await administer(server.url, (sql) => sql.unsafe(`create database ${template} template ${unpartitioned}`));
+  // Each worker that starts would create them, for half of the processor time of a start.
+  await inDatabase(databaseUrl(server.url, template), async (database) => {
+    await makePartitions(database, ATTEMPTS);
+    await makePartitions(database, CLICKS);
   });
-  await migrate(database);
-  await database.end();
-  await migrateQueue(databaseUrl(server.url, template));
-  project.provide("test_server", { url: server.url, template });
+  project.provide("test_server", { url: server.url, template, unpartitioned });
   return async () => {
-    await administer(server.url, (sql) => sql.unsafe(`drop database if exists ${template} with (force)`));
+    for (const name of [template, unpartitioned]) {
+      await administer(server.url, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
+    }
     await server.stop();
   };
+}
+
+async function inDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {
+  const database = connect({ url, poolSize: 1, prepare: true, name: "findersfee test template" });
+  await work(database);
+  await database.end();
 }
 
 async function startServer() {

@@ -4,8 +4,8 @@ import { connect, type Database, type Transaction, transaction } from "../src/po
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of this test run, and the migrated database on it to be copied. */
-    test_server: { url: string; template: string };
+    /** The server of this test run, and the migrated databases on it to be copied. */
+    test_server: { url: string; template: string; unpartitioned: string };
   }
 }
 
@@ -20,16 +20,19 @@ export interface TestDatabaseOptions {
   poolSize?: number;
   /** False: a database without any table of ours. */
   migrated?: boolean;
+  /** False: tables without the partitions of today and the next days or months, which a worker creates. */
+  partitioned?: boolean;
 }
 
 /** A database of the test file's own. */
 export async function createTestDatabase({
   poolSize = 10,
   migrated = true,
+  partitioned = true,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject("test_server");
   const name = `findersfee_test_${randomBytes(8).toString("hex")}`;
-  const template = migrated ? server.template : "template0";
+  const template = !migrated ? "template0" : partitioned ? server.template : server.unpartitioned;
   await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`));
   const url = databaseUrl(server.url, name);
   const database = connect({ url, poolSize, prepare: true, name });

@@ -1,10 +1,11 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { type Arbitrary, boolean, constantFrom, record, sample } from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { call, type Input, surfaces } from "../operations.ts";
 import { addCommission, CAMPAIGN, createProgram, type Program } from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 
-const REQUESTS = 1200;
+const REQUESTS = FULL_TESTS ? 1200 : 400;
 const CLIENTS = 32;
 
 let service: TestService;

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { eventually } from "@findersfee/database/testing/own-postgres";
 import { migrateQueue } from "@findersfee/database/work/queue";
 import { OPERATOR } from "@findersfee/domain/actor";
@@ -13,7 +14,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, serviceEnvironment } from "../command-line.ts";
 
-const MESSAGES = 400;
+const MESSAGES = FULL_TESTS ? 400 : 100;
 const SENDERS = 10;
 
 let test: TestDatabase;

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
@@ -9,7 +10,7 @@ import { CommandLine, serviceEnvironment } from "../command-line.ts";
 
 const CLIENTS = 16;
 /** The number of acknowledged clicks before the process is killed. */
-const BEFORE = 300;
+const BEFORE = FULL_TESTS ? 300 : 100;
 
 let test: TestDatabase;
 let api: CommandLine;

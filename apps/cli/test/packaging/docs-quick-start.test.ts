@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { type CodeBlock, codeBlocksOf, ROOT } from "@findersfee/api/testing/openapi/documents";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { freePort } from "@findersfee/database/testing/free-port";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 
@@ -183,14 +184,14 @@ describe("the quick start", () => {
   });
 });
 
-describe.each(["docs/pagination.md", "docs/idempotency.md"])("%s", (source) => {
+describe.runIf(FULL_TESTS).each(["docs/pagination.md", "docs/idempotency.md"])("%s", (source) => {
   const commands = codeBlocksOf(source).filter(({ language }) => language === "sh");
   it.each(commands.map((block) => [block.line, block] as const))("line %i", async (_, block) => {
     expect(JSON.parse(await follow(block))).toMatchObject({ success: true });
   });
 });
 
-describe.each(["docs/webhooks.md", "docs/security.md"])("%s", (source) => {
+describe.runIf(FULL_TESTS).each(["docs/webhooks.md", "docs/security.md"])("%s", (source) => {
   const commands = codeBlocksOf(source)
     .filter(({ language }) => language === "sh")
     .flatMap((block) =>

@@ -15,7 +15,7 @@ let test: TestDatabase;
 let organization_id: string;
 
 beforeEach(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ partitioned: false });
   organization_id = await makeOrganization(test.database);
 });
 

@@ -19,7 +19,7 @@ let organization_id: string;
 const closed: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ partitioned: false });
   organization_id = await makeOrganization(test.database);
 });
 

@@ -74,11 +74,14 @@ export async function listAffiliateRows(
   { filter, source, range, most_referrals }: AffiliatePageQuery,
 ): Promise<AffiliateListRow[]> {
   const way = sql.unsafe(wayOf(range));
+  // Without `offset 0`, a plan before the first `analyze` reads all affiliates for each candidate.
   return await sql<AffiliateListRow[]>`
     with page as (
       select affiliate.*, candidate.figure
       from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
-      join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
+      cross join lateral (
+        select * from affiliates where organization_id = ${organizationId} and id = candidate.id offset 0
+      ) as affiliate
       where true ${conditions(sql, organizationId, filter)}
       order by candidate.figure ${way}, candidate.id ${way} limit ${range.limit}
     )

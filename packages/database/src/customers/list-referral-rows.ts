@@ -55,9 +55,12 @@ export async function listReferralRows(
   { filter, source, range, most_commissions }: PageQuery,
 ): Promise<ReferralListRow[]> {
   const order = range.before === null ? sql`desc` : sql`asc`;
+  // Without `offset 0`, a plan before the first `analyze` reads all referrals for each candidate.
   const page = sql`
     select referral.* from (${candidates(sql, organizationId, { filter, source, range })}) as candidate
-    join referrals referral on referral.organization_id = ${organizationId} and referral.id = candidate.id
+    cross join lateral (
+      select * from referrals where organization_id = ${organizationId} and id = candidate.id offset 0
+    ) as referral
     where true ${conditions(sql, filter)}
     order by candidate.id ${order} limit ${constant(sql, range.limit)}`;
   return await sql<ReferralListRow[]>`

@@ -141,9 +141,9 @@ export async function stepReplay(
       returning event_id
     ),
     reopened as (
+      -- As an array, so that each is looked up by its key: of few or unknown rows, a join would compare all with each other.
       update attempts set ended = null
-      from made
-      where attempts.organization_id = ${organization_id} and attempts.event_id = made.event_id
+      where attempts.organization_id = ${organization_id} and attempts.event_id = any (array(select event_id from made))
         and attempts.endpoint_id = ${endpoint_id} and attempts.ended is not null
     )
     select (select count(*) from made)::int as deliveries,

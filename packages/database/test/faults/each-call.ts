@@ -1,9 +1,16 @@
 import { connect, type Database } from "../../src/postgres/connect.ts";
+import { FULL_TESTS } from "../full-tests.ts";
 import { FaultyPostgres, failNth } from "./faulty-postgres.ts";
 import type { FaultKind } from "./kinds.ts";
 
 /** The faults that cut the connection before or after the call takes effect. */
 export const LOST_ANSWERS = ["cut_before", "cut_after"] as const satisfies readonly FaultKind[];
+
+/**
+ * Those of tests that take long. The short form leaves out calls that never took effect: nothing has changed then, as after
+ * any other error. A lost answer of a commit is what code forgets.
+ */
+export const LONG_TESTS_LOST_ANSWERS: readonly FaultKind[] = FULL_TESTS ? LOST_ANSWERS : ["cut_after"];
 
 /**
  * Runs an attempt repeatedly, each time on new connections to the database at this address. The first call of the first

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { ATTEMPTS, makePartitions } from "../../src/postgres/partitions.ts";
 import { cancelDeliveries } from "../../src/webhooks/deliveries.ts";
 import { type DeliveryResult, recordResults } from "../../src/webhooks/delivery-results.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
@@ -10,7 +9,6 @@ let key: { organization_id: string; endpoint_id: string; event_id: string };
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
 });
 
 afterAll(() => test.close());

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { type DeliveryResult, recordResults } from "@findersfee/database/webhooks/delivery-results";
 import type { DeliveryKey } from "@findersfee/database/webhooks/pending-deliveries";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -26,7 +25,6 @@ let endpoint_id: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
 });
 
 beforeEach(async () => {
@@ -272,7 +270,7 @@ describe("a replay", () => {
     await expect(stopReplay(stranger, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(LOST_ANSWERS)("resumes after any failed call of a step: %s", async (kind) => {
+  it.each(LONG_TESTS_LOST_ANSWERS)("resumes after any failed call of a step: %s", async (kind) => {
     let calls = 0;
     await failEachCall(test.url, kind, async (database, number, faulty) => {
       await test.database`truncate pending_deliveries, attempts, replays`;

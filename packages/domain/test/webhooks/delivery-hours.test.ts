@@ -1,6 +1,5 @@
 /* The histogram of an endpoint's deliveries is exact, whether its hours are counted or read, and whatever ends late. */
 import { transaction } from "@findersfee/database/postgres/connect";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { cancelDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { countDeliveryHours } from "@findersfee/database/webhooks/delivery-counts";
@@ -25,7 +24,6 @@ let endpoint_id: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 1 });
 });
 
 afterAll(() => test.close());

@@ -1,5 +1,4 @@
 import { transaction } from "@findersfee/database/postgres/connect";
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { cancelDeliveries } from "@findersfee/database/webhooks/deliveries";
@@ -20,7 +19,6 @@ let second: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 1 });
 });
 
 beforeEach(async () => {

@@ -1,4 +1,3 @@
-import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -13,7 +12,6 @@ let context: Context;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, ATTEMPTS, { ahead: 1 });
 });
 
 beforeEach(async () => {

@@ -1,5 +1,4 @@
 /* A change of a row adds to total_changes when its hour may be sealed, and otherwise nothing. */
-import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../../src/commissions/create.ts";
@@ -19,7 +18,6 @@ let commission_id: string;
 
 beforeAll(async () => {
   test = await createTestDatabase();
-  await makePartitions(test.database, CLICKS);
 });
 
 afterAll(() => test.close());
