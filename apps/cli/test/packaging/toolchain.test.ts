@@ -13,7 +13,9 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 it("pins the package manager's exact version everywhere", async () => {
   expect(rootPackageJson.packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+(\+|$)/);
   const [exact] = rootPackageJson.packageManager.split("+");
-  const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const pages = (await readdir(join(ROOT, "docs"), { recursive: true })).filter((name) =>
+    name.endsWith(".md"),
+  );
   const files = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)];
   for (const file of files) {
     const named = (await readFile(join(ROOT, file), "utf8")).match(/pnpm@[\d.]*\d/g) ?? [];
@@ -74,7 +76,7 @@ function advisoryOf(severity: string) {
 it("fails if an advisory of high severity applies to a dependency", async () => {
   const { code, output } = await checkAdvisories(200, advisoryOf("high"));
   expect(output).toContain("A made-up advisory");
-  expect(output).toContain("see CONTRIBUTING.md");
+  expect(output).toContain("see docs/contributing/dependencies.md");
   expect(code).toBe(1);
 });
 

@@ -4,7 +4,7 @@ import { FAULT_KINDS, FAULTS, type FaultKind } from "@findersfee/database/testin
 import { checkLate, runRound, type Script, type Work } from "./round.ts";
 import type { Stage } from "./stage.ts";
 
-/** All faults instead of some; CONTRIBUTING has the command. */
+/** All faults instead of some; docs/contributing/testing.md has the command. */
 export const ALL = process.env.FAULTS === "all";
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;

@@ -2,7 +2,7 @@ import type { Connection } from "./connect.ts";
 
 type Value = string | number | bigint | boolean | Date | Buffer | null | readonly string[];
 
-/** A prepared statement of constant text with `:named` parameters. docs/performance.md has its savings over a template. */
+/** A prepared statement of constant text with `:named` parameters. docs/contributing/performance.md has its savings over a template. */
 export interface Statement<Row extends object, Name extends string> {
   run(sql: Connection, values: Record<Name, Value>): Promise<Row[]>;
 }

@@ -11,7 +11,7 @@ export const textArray = {
   parse: (text: string): string[] => [...text.matchAll(ELEMENT)].map(([whole]) => unquote(whole)),
 };
 
-/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/performance.md. */
+/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/contributing/performance.md. */
 export function arrayText(values: readonly Value[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
@@ -25,7 +25,7 @@ export function plainArrayText(values: readonly string[]): string {
 const UNQUOTED: readonly string[] = ["uuid", "bigint", "timestamptz", "boolean"];
 
 /**
- * Rows as parameters of a statement, an array per column; docs/performance.md has their cost beside JSON. `types` names the
+ * Rows as parameters of a statement, an array per column; docs/contributing/performance.md has their cost beside JSON. `types` names the
  * columns and their types; the parameters are `:<prefix>_<column>`. The type `json` is for texts from `JSON.stringify`, which
  * contain no line break: they are joined by line breaks instead of quoted, which takes a tenth of the time.
  */
