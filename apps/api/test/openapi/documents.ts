@@ -26,6 +26,9 @@ export const documents: readonly string[] = [
   ),
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "SECURITY.md",
   "apps/cli/README.md",
   "packages/sdk/README.md",
 ].filter((path) => existsSync(join(ROOT, path)));

@@ -25,6 +25,20 @@ it("pins the package manager's exact version everywhere", async () => {
   expect(await readFile(join(ROOT, ".ci/run"), "utf8")).not.toMatch(/pnpm@/);
 });
 
+it("names the oldest version of Node everywhere", async () => {
+  const oldest = (await readFile(join(ROOT, ".nvmrc"), "utf8")).trim();
+  expect(rootPackageJson.engines.node).toBe(`>=${oldest}`);
+  expect(await readFile(join(ROOT, "README.md"), "utf8")).toContain(
+    `[Node](https://nodejs.org) ${oldest} or newer`,
+  );
+});
+
+it("runs the same in CI on every host", async () => {
+  const workflow = await readFile(join(ROOT, ".github/workflows/ci.yml"), "utf8");
+  expect(workflow).toContain("run: .ci/run\n");
+  expect(workflow).toContain("node-version-file: .nvmrc\n");
+});
+
 /** Runs the advisory check against a registry with this response. */
 async function checkAdvisories(
   status: number,
