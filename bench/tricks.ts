@@ -1,4 +1,4 @@
-/* Question: what does each trick for speed save? docs/performance.md lists them. One question per file in tricks/. */
+/* Question: what does each trick for speed save? docs/contributing/performance.md lists them. One question per file in tricks/. */
 import type { Bench } from "./bench.ts";
 import type { Verdict } from "./table.ts";
 import { measureBatches } from "./tricks/batches.ts";

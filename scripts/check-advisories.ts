@@ -19,6 +19,6 @@ if (status === 0) {
   console.log(`Advisories: not checked, the registry is unreachable.\n${error?.message ?? output}`);
 } else {
   console.log(output);
-  console.log("Advisories: see CONTRIBUTING.md, Dependencies, for the next steps.");
+  console.log("Advisories: see docs/contributing/dependencies.md for the next steps.");
   process.exitCode = 1;
 }

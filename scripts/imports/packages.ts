@@ -27,8 +27,8 @@ export const packages = ["packages", "apps"].flatMap((parent) =>
   ),
 );
 
-/** Benchmarks, attacks, examples and scripts, which no package imports. */
-export const programs = ["attack", "bench", "examples", "scripts"].flatMap((name) =>
+/** Benchmarks, attacks, examples, pictures and scripts, which no package imports. */
+export const programs = ["attack", "bench", "examples", "pictures", "scripts"].flatMap((name) =>
   readFiles(join(root, name), ["."]),
 );
 

@@ -294,7 +294,15 @@ describe("all pages", () => {
   });
 
   it("expose no other files of their source folders and packages", async () => {
-    const others = ["index.html", "package.json", "plan", "plan.md", "..%2fdocs.ts", "%2e%2e/server.ts"];
+    const others = [
+      "index.html",
+      "package.json",
+      "plan",
+      "plan.md",
+      "contributing/testing.md",
+      "..%2fdocs.ts",
+      "%2e%2e/server.ts",
+    ];
     for (const path of others) {
       const response = await get(`/docs/${path}`);
       expect(response.status, path).toBe(404);

@@ -5,6 +5,7 @@ import { renderMarkdown } from "../../src/docs/markdown.ts";
 import { documents, ROOT, readDocument, tableBelow } from "../openapi/documents.ts";
 
 const GLOSSARY = "docs/glossary.md";
+const STYLE = "docs/contributing/style.md";
 
 interface Use {
   phrase: string;
@@ -12,7 +13,7 @@ interface Use {
 }
 
 /** The rows of "Words to avoid", one for each phrase. */
-const avoided: readonly Use[] = tableBelow(GLOSSARY, "avoid").flatMap(([phrases = "", replacement = ""]) =>
+const avoided: readonly Use[] = tableBelow(STYLE, "avoid").flatMap(([phrases = "", replacement = ""]) =>
   phrases.split(", ").map((phrase) => ({ phrase, replacement })),
 );
 

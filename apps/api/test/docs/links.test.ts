@@ -30,10 +30,19 @@ describe.each(documents)("%s", (source) => {
   });
 });
 
+/** Paths in the repository. Those with patterns and placeholders name no single file. */
+const REPOSITORY_PATH = /`((?:apps|attack|bench|docs|examples|packages|scripts)\/[\w./-]+)`/g;
+
+describe.each(documents.filter((source) => /contributing/i.test(source)))("%s", (source) => {
+  it("names files and folders that exist", () => {
+    const paths = [...readDocument(source).matchAll(REPOSITORY_PATH)].map(([, path = ""]) => path);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
+
 describe("the pages", () => {
   it("are all documents for consumers", () => {
-    const left_out = ["docs/performance.md", "docs/plan.md"];
-    const expected = documents.filter((path) => path.startsWith("docs/") && !left_out.includes(path));
+    const expected = documents.filter((path) => /^docs\/[^/]+$/.test(path) && path !== "docs/plan.md");
     expect(
       pages
         .map(({ source }) => source)

@@ -19,11 +19,16 @@ export interface CodeBlock {
 
 /** Every document for readers, by its path in the repository. */
 export const documents: readonly string[] = [
-  ...readdirSync(join(ROOT, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/contributing"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  ),
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
+  "CODE_OF_CONDUCT.md",
+  "SECURITY.md",
   "apps/cli/README.md",
   "packages/sdk/README.md",
 ].filter((path) => existsSync(join(ROOT, path)));

@@ -13,7 +13,9 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 it("pins the package manager's exact version everywhere", async () => {
   expect(rootPackageJson.packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+(\+|$)/);
   const [exact] = rootPackageJson.packageManager.split("+");
-  const pages = (await readdir(join(ROOT, "docs"))).filter((name) => name.endsWith(".md"));
+  const pages = (await readdir(join(ROOT, "docs"), { recursive: true })).filter((name) =>
+    name.endsWith(".md"),
+  );
   const files = ["README.md", "CONTRIBUTING.md", ...pages.map((name) => `docs/${name}`)];
   for (const file of files) {
     const named = (await readFile(join(ROOT, file), "utf8")).match(/pnpm@[\d.]*\d/g) ?? [];
@@ -21,6 +23,20 @@ it("pins the package manager's exact version everywhere", async () => {
   }
   // CI reads it from package.json.
   expect(await readFile(join(ROOT, ".ci/run"), "utf8")).not.toMatch(/pnpm@/);
+});
+
+it("names the oldest version of Node everywhere", async () => {
+  const oldest = (await readFile(join(ROOT, ".nvmrc"), "utf8")).trim();
+  expect(rootPackageJson.engines.node).toBe(`>=${oldest}`);
+  expect(await readFile(join(ROOT, "README.md"), "utf8")).toContain(
+    `[Node](https://nodejs.org) ${oldest} or newer`,
+  );
+});
+
+it("runs the same in CI on every host", async () => {
+  const workflow = await readFile(join(ROOT, ".github/workflows/ci.yml"), "utf8");
+  expect(workflow).toContain("run: .ci/run\n");
+  expect(workflow).toContain("node-version-file: .nvmrc\n");
 });
 
 /** Runs the advisory check against a registry with this response. */
@@ -74,7 +90,7 @@ function advisoryOf(severity: string) {
 it("fails if an advisory of high severity applies to a dependency", async () => {
   const { code, output } = await checkAdvisories(200, advisoryOf("high"));
   expect(output).toContain("A made-up advisory");
-  expect(output).toContain("see CONTRIBUTING.md");
+  expect(output).toContain("see docs/contributing/dependencies.md");
   expect(code).toBe(1);
 });
 

@@ -5,7 +5,7 @@ import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { checkLate, runRound, type Script, type Work } from "./round.ts";
 import type { Stage } from "./stage.ts";
 
-/** All faults instead of some; CONTRIBUTING has the command. */
+/** All faults instead of some; docs/contributing/testing.md has the command. */
 export const ALL = process.env.FAULTS === "all";
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;

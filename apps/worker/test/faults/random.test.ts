@@ -1,6 +1,6 @@
 /*
  * Random calls of the worker to Postgres fail, several in each round. RANDOM_FAULTS makes it longer, RANDOM_SEED repeats
- * an earlier run; CONTRIBUTING has the commands.
+ * an earlier run; docs/contributing/testing.md has the commands.
  */
 
 import { failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";

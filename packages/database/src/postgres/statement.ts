@@ -2,7 +2,7 @@ import type { ISql } from "postgres";
 
 type Value = string | number | bigint | boolean | Date | Buffer | null | readonly string[];
 
-/** A prepared statement of constant text with `:named` parameters. docs/performance.md has its savings over a template. */
+/** A prepared statement of constant text with `:named` parameters. docs/contributing/performance.md has its savings over a template. */
 export interface Statement<Row extends object, Name extends string> {
   run(sql: Pick<ISql, "unsafe">, values: Record<Name, Value>): Promise<Row[]>;
 }
@@ -36,7 +36,7 @@ export const textArray = {
   parse: (text: string): string[] => [...text.matchAll(ELEMENT)].map(([whole]) => unquote(whole)),
 };
 
-/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/performance.md. */
+/** A column of values as a parameter for `:name::text::type[]`. Its cost beside JSON: docs/contributing/performance.md. */
 export function arrayText(values: readonly Element[]): string {
   return `{${values.map(elementText).join(",")}}`;
 }
@@ -50,7 +50,7 @@ export function plainArrayText(values: readonly string[]): string {
 const UNQUOTED: readonly string[] = ["uuid", "bigint", "timestamptz", "boolean"];
 
 /**
- * Rows as parameters of a statement, an array per column; docs/performance.md has their cost beside JSON. `types` names the
+ * Rows as parameters of a statement, an array per column; docs/contributing/performance.md has their cost beside JSON. `types` names the
  * columns and their types; the parameters are `:<prefix>_<column>`. The type `json` is for texts from `JSON.stringify`, which
  * contain no line break: they are joined by line breaks instead of quoted, which takes a tenth of the time.
  */
