@@ -107,7 +107,7 @@ describeInBrowser("drafts", (dashboard) => {
     const [saved] = await dashboard.database`select first_name, last_name from affiliates where id = ${id}`;
     expect(saved).toEqual({ first_name: "Janet", last_name: "Doe" });
 
-    await page.goto(`${dashboard.service.url}${place.home}/affiliates/new`);
+    await dashboard.turn(page, "/affiliates/new", place);
     await page.getByRole("textbox", { name: "First name" }).fill("Nobody");
     await expect.poll(() => stored(page)).toContain("Nobody");
     await page.getByRole("link", { name: "Cancel" }).click();
@@ -156,7 +156,7 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Ambassadors" }).waitFor();
     expect(await stored(page)).not.toContain("Ambassadors");
 
-    await page.goto(`${dashboard.service.url}${dashboard.place.home}/campaigns/new`);
+    await dashboard.turn(page, "/campaigns/new");
     await field(page, "Name").fill("Another");
     await page.getByRole("link", { name: "Cancel" }).click();
     await question.getByRole("button", { name: "Discard and leave" }).click();

@@ -11,6 +11,7 @@ import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePerson, typePassword } from "./identity/people.ts";
+import { turnTo } from "./in-browser.ts";
 import { createPlace, type Place, startDashboard, visit } from "./program.ts";
 
 describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
@@ -113,7 +114,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     expect(await organization()).toMatchObject([
       { time_zone: "Asia/Tokyo", support_email: "help@example.com" },
     ]);
-    await page.goto(`${service.url}${place.home}/settings/payouts`);
+    await turnTo(page, `${service.url}${place.home}/settings/payouts`);
     const days = page.getByRole("textbox", { name: "Days", exact: true });
     await days.waitFor({ timeout: LOAD_MILLISECONDS });
     await service.database`

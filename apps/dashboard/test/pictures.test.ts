@@ -3,9 +3,9 @@ import { setLogo } from "@findersfee/domain/portal/settings";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, it } from "vitest";
 import { type Claims, fillClaims } from "./customers/claims.ts";
-import { describeInBrowser } from "./in-browser.ts";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { createOwing, payOwing, payoutsOf } from "./payouts/payouts.ts";
 import { createPlace, fillPlace, type Place } from "./program.ts";
 
@@ -159,9 +159,10 @@ describeInBrowser("the screens", (dashboard) => {
     const path = (await SCREENS[name]?.()) ?? "";
     const at =
       [place, empty, owing, paying].find(({ home }) => path === home || path.startsWith(`${home}/`)) ?? place;
-    const { page, complaints } = await dashboard.openInTab(path, at);
+    const watched = await dashboard.visitInTab(path, at);
+    const { page } = watched;
     await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
     await checkScreen(page, name);
-    expect(complaints.splice(0)).toEqual([]);
+    await finish(watched);
   });
 });

@@ -138,7 +138,7 @@ describeInBrowser("connections", (dashboard) => {
     await checkScreen(page, "message-done");
     await page.getByRole("link", { name: "p_1" }).click();
     await page.waitForURL(/\/payments\//);
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages`);
+    await dashboard.turn(page, "/connections/messages", place);
     await page.getByRole("button", { name: "Rerun 1 parked" }).click();
     await page.getByText("1 message is being processed again").waitFor();
     await worker.stop();
@@ -150,10 +150,10 @@ describeInBrowser("connections", (dashboard) => {
     const place = await createPlace(dashboard.database, "Empty");
     const { page, complaints } = await open(place, "/messages", "No message has arrived yet");
     await checkScreen(page, "messages-empty");
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages?text=evt_nothing`);
+    await dashboard.turn(page, "/connections/messages?text=evt_nothing", place);
     await page.getByText("No message matches").waitFor();
     await checkScreen(page, "messages-none-match");
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages/stripe/evt_nothing`);
+    await dashboard.turn(page, "/connections/messages/stripe/evt_nothing", place);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     await closePage(page);

@@ -219,6 +219,6 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.clock.runFor(10_000);
     await page.getByRole("row", { name: /again@example.com/ }).waitFor();
     await page.getByRole("status").filter({ hasText: "again@example.com" }).waitFor();
-    await closePage(page);
+    await page.context().close();
   });
 });

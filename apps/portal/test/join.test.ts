@@ -215,7 +215,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText("Your data is erased").waitFor();
     expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
     expect(complaints).toEqual([]);
-    await closePage(page);
+    await page.context().close();
   });
 
   it("says that a program is closed, also while its form or its code is open", async () => {
