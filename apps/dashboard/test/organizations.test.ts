@@ -1,4 +1,5 @@
 /* The settings of an organization: its people, its names, its payouts, its history and its health. */
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addEndpoint } from "@findersfee/domain/testing/subscriber";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
@@ -139,7 +140,7 @@ describeInBrowser("the settings", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("shows the changes of one thing from the page of each", async () => {
+  it.runIf(FULL_TESTS)("shows the changes of one thing from the page of each", async () => {
     const place = await createPlace(dashboard.database);
     const { organization_id, context } = place;
     await fillPlace(place);
@@ -171,7 +172,7 @@ describeInBrowser("the settings", (dashboard) => {
     await finish(watched);
   });
 
-  it("shows each amount of the history in its own unit", async () => {
+  it.runIf(FULL_TESTS)("shows each amount of the history in its own unit", async () => {
     const place = await createPlace(dashboard.database);
     const after = {
       commission_type: "percentage",
@@ -192,7 +193,7 @@ describeInBrowser("the settings", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps long texts in the history within the window", async () => {
+  it.runIf(FULL_TESTS)("keeps long texts in the history within the window", async () => {
     const place = await createPlace(dashboard.database);
     await dashboard.database`
       insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, before, after, created_at)

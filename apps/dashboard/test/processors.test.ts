@@ -4,7 +4,7 @@ import {
   stripeEvent,
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
-import { checkScreen } from "@findersfee/ui/testing/screens";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -135,7 +135,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByRole("button", { name: "Rerun" }).click();
     await page.getByText("Processed", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "p_1" }).waitFor();
-    await checkScreen(page, "message-done");
+    await checkScreenAgain(page, "message-done");
     await page.getByRole("link", { name: "p_1" }).click();
     await page.waitForURL(/\/payments\//);
     await dashboard.turn(page, "/connections/messages", place);
@@ -152,7 +152,7 @@ describeInBrowser("connections", (dashboard) => {
     await checkScreen(page, "messages-empty");
     await dashboard.turn(page, "/connections/messages?text=evt_nothing", place);
     await page.getByText("No message matches").waitFor();
-    await checkScreen(page, "messages-none-match");
+    await checkScreenAgain(page, "messages-none-match");
     await dashboard.turn(page, "/connections/messages/stripe/evt_nothing", place);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);

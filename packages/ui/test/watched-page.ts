@@ -60,7 +60,10 @@ export async function openWatched(
   const page = before ?? (await context.newPage());
   if (SLOWDOWN > 1) await slowDown(page);
   const complaints = complaintsOf(page, new URL(address).origin);
-  if (before !== undefined) await wake(before);
+  if (before !== undefined) {
+    await setScripts(before, "on");
+    await leaveDocumentOf(before, address);
+  }
   await page.goto(address, { waitUntil: "networkidle", timeout: LOAD_MILLISECONDS });
   await page.locator(SHOWN).first().waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
   return { page, complaints };
@@ -109,7 +112,7 @@ export async function closePage(page: Page): Promise<void> {
   if (is_disposable) return await context.close();
   for (const event of LISTENED) page.removeAllListeners(event);
   await page.unrouteAll({ behavior: "ignoreErrors" });
-  await sleep(page);
+  await setScripts(page, "off");
   const free = closed_pages.get(browser) ?? new Map<string, Page[]>();
   closed_pages.set(browser, free.set(key, [...(free.get(key) ?? []), page]));
 }
@@ -122,14 +125,15 @@ function protocolOf(page: Page): Promise<CDPSession> {
   return known;
 }
 
-/** Stops the scripts of a page that stays until the next one comes: it neither works nor asks the service for anything. */
-async function sleep(page: Page): Promise<void> {
-  await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: true });
+/** A closed page runs no scripts until the next one leaves it: it neither works nor asks the service for anything. */
+async function setScripts(page: Page, state: "on" | "off"): Promise<void> {
+  await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: state === "off" });
 }
 
-/** Lets scripts run again, immediately before the page leaves its application. */
-async function wake(page: Page): Promise<void> {
-  await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: false });
+/** Leaves the application of a closed page, of which the next address would only change the fragment. */
+async function leaveDocumentOf(page: Page, address: string): Promise<void> {
+  const [document, fragment] = address.split("#");
+  if (fragment !== undefined && page.url().split("#")[0] === document) await page.goto("about:blank");
 }
 
 /** Forgets what the former page stored, and sizes, media and connection that a test gave it. */
