@@ -1,38 +1,17 @@
-import type { TestService } from "@findersfee/api/testing/test-service";
 import { axeProblems } from "@findersfee/ui/testing/axe";
-import {
-  has_chromium,
-  LOAD_MILLISECONDS,
-  launchChromium,
-  without_chromium,
-} from "@findersfee/ui/testing/chromium";
-import { closePage } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "./program.ts";
+import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import type { Page } from "playwright-core";
+import { beforeAll, expect, it } from "vitest";
+import { describeInBrowser, finish } from "./in-browser.ts";
+import { fillPlace } from "./program.ts";
 
-let service: TestService;
-let browser: Browser;
-let place: Place;
+describeInBrowser("campaigns", (dashboard) => {
+  beforeAll(() => fillPlace(dashboard.place));
 
-describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
-  beforeAll(async () => {
-    service = await startDashboard();
-    browser = await launchChromium();
-    place = await createPlace(service.database);
-    await fillPlace(place);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-  });
-
-  const open = (path: string, options: Visit = {}) =>
-    visit(browser, { service, place, path: `${place.home}/campaigns${path}` }, options);
+  const staff = (role?: "admin") => dashboard.service.staff(dashboard.place.organization_id, role);
 
   async function campaignOf(name: string): Promise<Record<string, unknown> & { id: string }> {
-    const { trpc } = await service.staff(place.organization_id);
+    const { trpc } = await staff();
     const { data } = await trpc.campaigns.list.query({});
     const found = data.find((campaign) => campaign.name === name);
     if (found === undefined) throw new Error(`no campaign ${name}`);
@@ -40,7 +19,7 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
   }
 
   async function createCampaign(name: string): Promise<string> {
-    const { trpc } = await service.staff(place.organization_id);
+    const { trpc } = await staff();
     const { id } = await trpc.campaigns.create.mutate({
       ...{ name, website_url: "https://shop.test", commission_type: "percentage", commission_amount: 30 },
     });
@@ -59,7 +38,8 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
   }
 
   it("shows what a draft pays, and creates it", async () => {
-    const { page, complaints } = await open("/new");
+    const watched = await dashboard.openInTab("/campaigns/new");
+    const { page } = watched;
     await page.getByLabel("Commission", { exact: true }).fill("30");
     await page.getByLabel("Different rate for the first payment").check();
     await page.getByLabel("First payment", { exact: true }).fill("50");
@@ -78,13 +58,13 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
     });
     // Of the refused form.
-    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
-    await closePage(page);
+    await finish(watched, ["400"]);
   });
 
   it("takes questions of every type, in the order to which they were moved", async () => {
     const id = await createCampaign("Questions");
-    const { page, complaints } = await open(`/${id}/form`);
+    const watched = await dashboard.openInTab(`/campaigns/${id}/form`);
+    const { page } = watched;
     await addQuestion(page, "Where?", "Short text");
     await addQuestion(page, "Tell us more", "Long text");
     await addQuestion(page, "How many?", "Single choice");
@@ -111,16 +91,16 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       { id: "how-many", label: "How many?", type: "select", options: ["Few", "Many"], required: false },
       { id: "where", label: "Where?", type: "text", options: [], required: false },
     ]);
-    expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
-    await closePage(page);
+    await finish(watched, ["400"]);
   });
 
   it("moves a question to where a pointer drops it", async () => {
     const id = await createCampaign("Dragged");
-    const { trpc } = await service.staff(place.organization_id);
+    const { trpc } = await staff();
     const question = (name: string) => ({ id: name, label: name, type: "text" as const });
     await trpc.campaigns.update.mutate({ id, custom_fields: ["first", "second", "third"].map(question) });
-    const { page, complaints } = await open(`/${id}/form`);
+    const watched = await dashboard.openInTab(`/campaigns/${id}/form`);
+    const { page } = watched;
     const questions = page
       .getByRole("listitem")
       .filter({ has: page.getByLabel("Question", { exact: true }) });
@@ -152,16 +132,16 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     expect(await campaignOf("Dragged")).toMatchObject({
       custom_fields: [{ id: "first" }, { id: "third" }, { id: "second" }],
     });
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("keeps the draft of the second of two editors, and says what the first has changed", async () => {
     const id = await createCampaign("Shared");
-    const { page, complaints } = await open(`/${id}/rules`);
+    const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
+    const { page } = watched;
     await page.getByLabel("Name", { exact: true }).fill("Shared by two");
     await page.getByLabel("Commission", { exact: true }).fill("20");
-    const { trpc } = await service.staff(place.organization_id, "admin");
+    const { trpc } = await staff("admin");
     await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
@@ -175,13 +155,13 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
       commission_amount: 20,
       welcome_message: "Welcome!",
     });
-    expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);
-    await closePage(page);
+    await finish(watched, ["409"]);
   });
 
   it("keeps a draft through a reload, and asks before it is left", async () => {
     const id = await createCampaign("Left");
-    const { page, complaints } = await open(`/${id}/portal`);
+    const watched = await dashboard.open(`/campaigns/${id}/portal`);
+    const { page } = watched;
     page.on("dialog", (dialog) => void dialog.accept());
     await page.getByLabel("Welcome message").fill("Hello there");
     await page.getByRole("link", { name: "Rules" }).click();
@@ -201,17 +181,16 @@ describe.skipIf(!has_chromium)(`campaigns${without_chromium}`, () => {
     await page.getByRole("button", { name: "Discard and leave" }).click();
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     expect(await campaignOf("Left")).toMatchObject({ welcome_message: null });
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("shows a viewer a campaign that cannot be changed", async () => {
     const { id } = await campaignOf("Partner program");
-    const { page, complaints } = await open(`/${id}/rules`, { role: "viewer" });
+    const watched = await dashboard.open(`/campaigns/${id}/rules`, { role: "viewer" });
+    const { page } = watched;
     await page.getByText("An admin can change the campaign.").waitFor();
     await expect.poll(() => page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
     await page.getByText("$14.70").first().waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 });

@@ -1,4 +1,5 @@
 /* Drafts: a reload loses nothing that was typed, brings nothing old back, and keeps no secret. */
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -31,31 +32,34 @@ describeInBrowser("drafts", (dashboard) => {
     return row;
   };
 
-  it("restores what the person changed, over what somebody else has saved since", async () => {
-    const place = await createPlace(dashboard.database);
-    const watched = await dashboard.open("/settings/organization", { at: place });
-    const { page } = watched;
-    await field(page, "Name").fill("Acme Ltd");
-    await changeElsewhere(place, "Reply-to email (optional)", "help@example.com");
-    await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "restores what the person changed, over what somebody else has saved since",
+    async () => {
+      const place = await createPlace(dashboard.database);
+      const watched = await dashboard.open("/settings/organization", { at: place });
+      const { page } = watched;
+      await field(page, "Name").fill("Acme Ltd");
+      await changeElsewhere(place, "Reply-to email (optional)", "help@example.com");
+      await dashboard.database`
       update organizations set time_zone = 'Asia/Tokyo' where id = ${place.organization_id}`;
-    await page.reload();
-    await page.getByText("Restored").waitFor();
-    await expect.poll(() => field(page, "Name").inputValue()).toBe("Acme Ltd");
-    await expect.poll(() => field(page, "Reply-to email (optional)").inputValue()).toBe("help@example.com");
-    await expect.poll(() => page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
-    await save(page);
-    await page.getByText("Saved", { exact: true }).waitFor();
-    expect(await organizationOf(place)).toMatchObject({
-      name: "Acme Ltd",
-      support_email: "help@example.com",
-      time_zone: "Asia/Tokyo",
-    });
-    await page.reload();
-    await field(page, "Name").waitFor({ timeout: LOAD_MILLISECONDS });
-    await expect.poll(() => page.getByText("Restored").count()).toBe(0);
-    await finish(watched);
-  });
+      await page.reload();
+      await page.getByText("Restored").waitFor();
+      await expect.poll(() => field(page, "Name").inputValue()).toBe("Acme Ltd");
+      await expect.poll(() => field(page, "Reply-to email (optional)").inputValue()).toBe("help@example.com");
+      await expect.poll(() => page.getByLabel("Time zone").inputValue()).toBe("Asia/Tokyo");
+      await save(page);
+      await page.getByText("Saved", { exact: true }).waitFor();
+      expect(await organizationOf(place)).toMatchObject({
+        name: "Acme Ltd",
+        support_email: "help@example.com",
+        time_zone: "Asia/Tokyo",
+      });
+      await page.reload();
+      await field(page, "Name").waitFor({ timeout: LOAD_MILLISECONDS });
+      await expect.poll(() => page.getByText("Restored").count()).toBe(0);
+      await finish(watched);
+    },
+  );
 
   it("asks about a field that both have changed, and saves nothing before", async () => {
     const place = await createPlace(dashboard.database);
@@ -87,36 +91,39 @@ describeInBrowser("drafts", (dashboard) => {
     await finish(watched);
   });
 
-  it("asks about an affiliate's field that both have changed, and forgets a new affiliate that is canceled", async () => {
-    const place = await createPlace(dashboard.database);
-    const { campaign_id } = await addPartner(place.context);
-    const id = await addAffiliate(place.context, { campaign_id, first_name: "Jane" });
-    const watched = await dashboard.open(`/affiliates/${id}`, { at: place });
-    const { page } = watched;
-    const dialog = page.getByRole("dialog", { name: "Edit affiliate" });
-    const button = (name: string) => dialog.getByRole("button", { name, exact: true });
-    await page.getByRole("button", { name: "Edit" }).click();
-    await dialog.getByRole("textbox", { name: "First name" }).fill("Janet");
-    await dashboard.database`update affiliates set first_name = 'Joan', last_name = 'Doe' where id = ${id}`;
-    await button("Save").click();
-    await dialog.getByRole("alert").getByText("Joan").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    await button("Keep mine: First name").click();
-    await button("Save").click();
-    await dialog.waitFor({ state: "hidden" });
-    const [saved] = await dashboard.database`select first_name, last_name from affiliates where id = ${id}`;
-    expect(saved).toEqual({ first_name: "Janet", last_name: "Doe" });
+  it.runIf(FULL_TESTS)(
+    "asks about an affiliate's field that both have changed, and forgets a new affiliate that is canceled",
+    async () => {
+      const place = await createPlace(dashboard.database);
+      const { campaign_id } = await addPartner(place.context);
+      const id = await addAffiliate(place.context, { campaign_id, first_name: "Jane" });
+      const watched = await dashboard.open(`/affiliates/${id}`, { at: place });
+      const { page } = watched;
+      const dialog = page.getByRole("dialog", { name: "Edit affiliate" });
+      const button = (name: string) => dialog.getByRole("button", { name, exact: true });
+      await page.getByRole("button", { name: "Edit" }).click();
+      await dialog.getByRole("textbox", { name: "First name" }).fill("Janet");
+      await dashboard.database`update affiliates set first_name = 'Joan', last_name = 'Doe' where id = ${id}`;
+      await button("Save").click();
+      await dialog.getByRole("alert").getByText("Joan").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await button("Keep mine: First name").click();
+      await button("Save").click();
+      await dialog.waitFor({ state: "hidden" });
+      const [saved] = await dashboard.database`select first_name, last_name from affiliates where id = ${id}`;
+      expect(saved).toEqual({ first_name: "Janet", last_name: "Doe" });
 
-    await page.goto(`${dashboard.service.url}${place.home}/affiliates/new`);
-    await page.getByRole("textbox", { name: "First name" }).fill("Nobody");
-    await expect.poll(() => stored(page)).toContain("Nobody");
-    await page.getByRole("link", { name: "Cancel" }).click();
-    await page.getByRole("heading", { level: 1, name: "Affiliates" }).waitFor();
-    expect(await stored(page)).not.toContain("Nobody");
-    await finish(watched);
-  });
+      await dashboard.turn(page, "/affiliates/new", place);
+      await page.getByRole("textbox", { name: "First name" }).fill("Nobody");
+      await expect.poll(() => stored(page)).toContain("Nobody");
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await page.getByRole("heading", { level: 1, name: "Affiliates" }).waitFor();
+      expect(await stored(page)).not.toContain("Nobody");
+      await finish(watched);
+    },
+  );
 
-  it("keeps the minimum that somebody else has set for another currency", async () => {
+  it.runIf(FULL_TESTS)("keeps the minimum that somebody else has set for another currency", async () => {
     const place = await createPlace(dashboard.database);
     const watched = await dashboard.open("/settings/payouts", { at: place });
     const { page } = watched;
@@ -156,7 +163,7 @@ describeInBrowser("drafts", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Ambassadors" }).waitFor();
     expect(await stored(page)).not.toContain("Ambassadors");
 
-    await page.goto(`${dashboard.service.url}${dashboard.place.home}/campaigns/new`);
+    await dashboard.turn(page, "/campaigns/new");
     await field(page, "Name").fill("Another");
     await page.getByRole("link", { name: "Cancel" }).click();
     await question.getByRole("button", { name: "Discard and leave" }).click();
@@ -165,7 +172,7 @@ describeInBrowser("drafts", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps a new key, and a secret that was pasted into its name nowhere", async () => {
+  it.runIf(FULL_TESTS)("keeps a new key, and a secret that was pasted into its name nowhere", async () => {
     const watched = await dashboard.open("/developers/keys");
     const { page } = watched;
     const dialog = page.getByRole("dialog");
@@ -193,7 +200,7 @@ describeInBrowser("drafts", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps a new endpoint with its events, and what was changed of one", async () => {
+  it.runIf(FULL_TESTS)("keeps a new endpoint with its events, and what was changed of one", async () => {
     const place = await createPlace(dashboard.database);
     const watched = await dashboard.open("/developers/webhooks", { at: place });
     const { page } = watched;
@@ -272,7 +279,7 @@ describeInBrowser("drafts", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps the time of a replay", async () => {
+  it.runIf(FULL_TESTS)("keeps the time of a replay", async () => {
     const place = await createPlace(dashboard.database);
     const { failing } = await fillWebhooks(dashboard.service, place);
     const watched = await dashboard.open(`/developers/webhooks/${failing}/replays`, { at: place });

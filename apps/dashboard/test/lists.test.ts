@@ -3,21 +3,21 @@
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { VIEWPORTS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "./in-browser.ts";
+import { describeInBrowser, finish } from "./in-browser.ts";
 import { fillPlace } from "./program.ts";
 
 describeInBrowser("lists", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
 
-  const { open } = dashboard;
+  const { open, openInTab } = dashboard;
 
   const header = (page: Page, name: string) => page.getByRole("columnheader", { name, exact: true });
 
   it("keeps the columns that one chooses, and returns to the default", async () => {
-    const { page, complaints } = await open("/commissions");
+    const watched = await openInTab("/commissions");
+    const { page } = watched;
     await header(page, "Rule").waitFor();
     await page.getByRole("button", { name: "Columns" }).click();
     const saved = page.waitForResponse((response) => response.url().includes("me.update_preferences"));
@@ -30,8 +30,7 @@ describeInBrowser("lists", (dashboard) => {
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitem", { name: "Default columns" }).click();
     await header(page, "Rule").waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("shows the day of each affiliate's last click in a column that one chooses", async () => {
@@ -41,7 +40,8 @@ describeInBrowser("lists", (dashboard) => {
         revenue_minor, commission_minor, lost_minor)
       select organization_id, 1, 'XXX', '2026-02-03', id, 4, 0, 0, 0, 0, 0 from affiliates
       where organization_id = ${organization_id} and email = 'jane@example.com'`;
-    const { page, complaints } = await open("/affiliates");
+    const watched = await openInTab("/affiliates");
+    const { page } = watched;
     await page.getByRole("button", { name: "Columns" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Last click" }).click();
     await header(page, "Last click").waitFor();
@@ -53,12 +53,12 @@ describeInBrowser("lists", (dashboard) => {
       .waitFor();
     await page.getByRole("row").filter({ hasText: "max@example.com" }).getByText("—").first().waitFor();
     await checkScreen(page, "affiliates-last-click");
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("shows a period from one day to another, which the address has", async () => {
-    const { page, complaints } = await open("/payments");
+    const watched = await openInTab("/payments");
+    const { page } = watched;
     await page.getByText("customer1@example.com").waitFor();
     const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
     await page.getByRole("button", { name: "Period" }).click();
@@ -77,12 +77,12 @@ describeInBrowser("lists", (dashboard) => {
     await expect.poll(() => new URL(page.url()).searchParams.get("period")).toBe(`${day(30)}..${day(10)}`);
     await page.reload();
     await page.getByText("customer3@example.com").waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("selects rows on a phone", async () => {
-    const { page, complaints } = await open("/commissions", { viewport: VIEWPORTS.narrow });
+    const watched = await open("/commissions", { viewport: VIEWPORTS.narrow });
+    const { page } = watched;
     const boxes = page.getByRole("checkbox", { name: "Select Jane Doe", exact: true });
     const select = page.getByRole("button", { name: "Select", exact: true });
     await select.waitFor();
@@ -93,12 +93,12 @@ describeInBrowser("lists", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("1 selected").waitFor({ state: "detached" });
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("shows placeholders for rows until the first page arrives", async () => {
-    const { page } = await open("/payments");
+    const watched = await openInTab("/payments");
+    const { page } = watched;
     let release = () => {};
     const arrived = new Promise<void>((resolve) => {
       release = resolve;
@@ -112,6 +112,6 @@ describeInBrowser("lists", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     release();
     await page.getByText("customer4@example.com").first().waitFor();
-    await closePage(page);
+    await finish(watched);
   });
 });

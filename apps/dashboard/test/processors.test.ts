@@ -4,7 +4,7 @@ import {
   stripeEvent,
   stripeHeaders,
 } from "@findersfee/domain/testing/processors/signed";
-import { checkScreen } from "@findersfee/ui/testing/screens";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import { expect, it } from "vitest";
 import { describeInBrowser } from "./in-browser.ts";
@@ -135,10 +135,10 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByRole("button", { name: "Rerun" }).click();
     await page.getByText("Processed", { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "p_1" }).waitFor();
-    await checkScreen(page, "message-done");
+    await checkScreenAgain(page, "message-done");
     await page.getByRole("link", { name: "p_1" }).click();
     await page.waitForURL(/\/payments\//);
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages`);
+    await dashboard.turn(page, "/connections/messages", place);
     await page.getByRole("button", { name: "Rerun 1 parked" }).click();
     await page.getByText("1 message is being processed again").waitFor();
     await worker.stop();
@@ -150,10 +150,10 @@ describeInBrowser("connections", (dashboard) => {
     const place = await createPlace(dashboard.database, "Empty");
     const { page, complaints } = await open(place, "/messages", "No message has arrived yet");
     await checkScreen(page, "messages-empty");
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages?text=evt_nothing`);
+    await dashboard.turn(page, "/connections/messages?text=evt_nothing", place);
     await page.getByText("No message matches").waitFor();
-    await checkScreen(page, "messages-none-match");
-    await page.goto(`${dashboard.service.url}${place.home}/connections/messages/stripe/evt_nothing`);
+    await checkScreenAgain(page, "messages-none-match");
+    await dashboard.turn(page, "/connections/messages/stripe/evt_nothing", place);
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
     await closePage(page);

@@ -1,5 +1,6 @@
 import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched, setVisibility } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { join as de } from "../src/texts/de/join.ts";
 import { join as en } from "../src/texts/en/join.ts";
 import { addOrganization, startPortal } from "./portal.ts";
-import { checkPortalScreen } from "./screens.ts";
+import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
 
 const FIELDS = [
   { id: "site", label: "Your website", type: "text", options: [], required: true },
@@ -86,15 +87,16 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
   /** Sends the form empty, then complete; returns with the step of the code. */
   async function apply(page: Page, { email, language }: { email: string; language: Language }) {
     const { join, restored } = LANGUAGES[language];
+    const check = email === "jane-en@example.com" ? checkPortalScreen : checkPortalScreenAgain;
     const send = page.getByRole("button", { name: join.send });
-    await checkPortalScreen(page, `join-${language}`);
+    await check(page, `join-${language}`);
     await send.click();
     await page.getByText(join.check_fields).waitFor();
     await expect.poll(() => page.getByText(join.problems.required).count()).toBe(4);
     await page.getByText(join.problems.choose).waitFor();
     await page.getByText(join.problems.terms).waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.name")).toBe("first_name");
-    await checkPortalScreen(page, `join-refused-${language}`);
+    await check(page, `join-refused-${language}`);
     await box(page, join.first_name).fill("x".repeat(10_000));
     await box(page, join.email).fill("jane");
     await send.click();
@@ -114,7 +116,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText(join.code_hint(email)).waitFor();
   }
 
-  it.each(["en", "de"] as const)(
+  it.each(FULL_TESTS ? (["en", "de"] as const) : (["en"] as const))(
     "leads from the form to home while the page is open (%s)",
     async (language) => {
       const { join, restored, code, waiting, edit, save, saved } = LANGUAGES[language];
@@ -215,7 +217,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByText("Your data is erased").waitFor();
     expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
     expect(complaints).toEqual([]);
-    await closePage(page);
+    await page.context().close();
   });
 
   it("says that a program is closed, also while its form or its code is open", async () => {

@@ -4,11 +4,11 @@ import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { openWatched } from "@findersfee/ui/testing/watched-page";
+import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
-import { checkPortalScreen } from "./screens.ts";
+import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
 
 const JANE = "jane@example.com";
 /** Browsers resolve such names to this machine. */
@@ -95,11 +95,11 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
       await expect
         .poll(() => tokenOf(page, "--color-accent"))
         .toBe(`light-dark(${light.text}, ${dark.text})`);
-      await checkPortalScreen(page, `look-home-${name}`);
+      await checkPortalScreenAgain(page, `look-home-${name}`);
     }
     await expect.poll(() => page.evaluate("document.querySelector('header img').naturalWidth")).toBe(144);
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
-    await page.context().close();
+    await closePage(page);
   });
 
   it("is the program's at the service's own host, and stays after the session has ended", async () => {
@@ -125,7 +125,7 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to your affiliate portal" }).waitFor();
     await page.getByRole("banner").getByText("Acme", { exact: true }).waitFor();
-    await page.context().close();
+    await closePage(page);
   });
 
   it("lets people join at the address that the dashboard shows", async () => {
@@ -135,14 +135,14 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     const { page } = await open(`/portal/acme/${id}/join`);
     await page.getByRole("heading", { level: 1, name: /^Join / }).waitFor();
     await expect.poll(() => tokenOf(page, "--color-solid")).toContain("#");
-    await page.context().close();
+    await closePage(page);
   });
 
   it("greets strangers in a language that the organization offers", async () => {
     const { page } = await open("/portal/sign-in?organization=globex", { host: "app.localhost" });
     await page.getByRole("button", { name: "Code senden" }).waitFor();
     await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("de");
-    await page.context().close();
+    await closePage(page);
   });
 
   /** In every frame that has the button, it has the color. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { mailedCode } from "@findersfee/domain/portal/mailed-code";
 import {
   has_chromium,
@@ -13,7 +14,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPayees, HOSTILE, JANE, NOBODY, type Payees } from "./payees.ts";
 import { startPortal } from "./portal.ts";
-import { checkPortalScreen } from "./screens.ts";
+import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
 import { openSignedIn } from "./signed-in-page.ts";
 
 const timeout = 3 * LOAD_MILLISECONDS;
@@ -90,7 +91,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await expect.poll(languageOf).toBe("en");
       await page.getByRole("radio", { name: "Deutsch" }).click();
       await expect.poll(languageOf).toBe("de");
-      await checkPortalScreen(page, "settings-de");
+      await checkPortalScreenAgain(page, "settings-de");
       expect(complaints).toEqual([]);
       await closePage(page);
       const other = await open(JANE, "/settings", "en-US");
@@ -132,7 +133,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByText("Changed", { exact: true }).waitFor();
       await page.getByText(NEXT, { exact: true }).waitFor();
       expect((await storedOf(payees.jane)).payout_email).toBe(NEXT);
-      await checkPortalScreen(page, "settings-changed");
+      await checkPortalScreenAgain(page, "settings-changed");
       await payout.getByRole("button", { name: "Use my sign-in address" }).click();
       await page.getByText("Your sign-in address, until you choose another one.").waitFor();
       expect((await storedOf(payees.jane)).payout_email).toBeNull();
@@ -142,13 +143,13 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
     timeout,
   );
 
-  it(
+  it.runIf(FULL_TESTS)(
     "download what is stored, with hostile texts in it",
     async () => {
       const { page, complaints } = await open(HOSTILE, "/settings", "de-DE");
       await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
       await page.getByText("dieser Browser").waitFor();
-      await checkPortalScreen(page, "settings-hostile-de");
+      await checkPortalScreenAgain(page, "settings-hostile-de");
       const all = await downloaded(page, "Alles (JSON)");
       expect(all.name).toMatch(/^affiliate-daten-\d{4}-\d\d-\d\d\.json$/);
       expect(JSON.parse(all.text)).toMatchObject({ affiliate: { email: HOSTILE } });
@@ -193,7 +194,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
     timeout,
   );
 
-  it(
+  it.runIf(FULL_TESTS)(
     "close for a banned affiliate, who can be erased",
     async () => {
       await service.database`update affiliates set banned = true where lower(email) = ${NOBODY}`;

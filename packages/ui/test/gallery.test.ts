@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import type { Server } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeProblems } from "./axe.ts";
@@ -58,7 +59,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
   });
 
   describe("a menu", () => {
-    it("opens with the keyboard at its first item, and restores the focus", async () => {
+    it.runIf(FULL_TESTS)("opens with the keyboard at its first item, and restores the focus", async () => {
       const watched = await open("overlays");
       const { page } = watched;
       const trigger = page.getByRole("button", { name: "Actions", exact: true });
@@ -74,7 +75,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("closes with a second click on its trigger", async () => {
+    it.runIf(FULL_TESTS)("closes with a second click on its trigger", async () => {
       const watched = await open("overlays");
       const trigger = watched.page.getByRole("button", { name: "Actions", exact: true });
       await trigger.click();
@@ -84,7 +85,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("loads its code when the pointer first reaches a trigger", async () => {
+    it.runIf(FULL_TESTS)("loads its code when the pointer first reaches a trigger", async () => {
       const requested: string[] = [];
       const watched = await open("overlays");
       watched.page.on("request", (request) => requested.push(request.url()));
@@ -120,7 +121,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("shows toasts and menus above itself, and lets them be clicked", async () => {
+    it.runIf(FULL_TESTS)("shows toasts and menus above itself, and lets them be clicked", async () => {
       const watched = await open("overlays", "narrow");
       const { page } = watched;
       await page.getByRole("button", { name: "Open a dialog" }).click();
@@ -138,7 +139,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("closes with a click outside", async () => {
+    it.runIf(FULL_TESTS)("closes with a click outside", async () => {
       const watched = await open("overlays");
       const { page } = watched;
       await page.getByRole("button", { name: "Open a dialog" }).click();
@@ -149,19 +150,22 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     });
   });
 
-  it("keeps a toast open under the pointer, and undoes an action with its button", async () => {
-    const watched = await open("overlays");
-    const { page } = watched;
-    await page.getByRole("button", { name: "Show a toast" }).click();
-    const toast = page.getByRole("status").filter({ hasText: "12 affiliates approved" });
-    await toast.getByText("12 affiliates approved").hover();
-    expect(await axeProblems(page)).toEqual([]);
-    await toast.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone").waitFor();
-    await finish(watched);
-  });
+  it.runIf(FULL_TESTS)(
+    "keeps a toast open under the pointer, and undoes an action with its button",
+    async () => {
+      const watched = await open("overlays");
+      const { page } = watched;
+      await page.getByRole("button", { name: "Show a toast" }).click();
+      const toast = page.getByRole("status").filter({ hasText: "12 affiliates approved" });
+      await toast.getByText("12 affiliates approved").hover();
+      expect(await axeProblems(page)).toEqual([]);
+      await toast.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("Undone").waitFor();
+      await finish(watched);
+    },
+  );
 
-  it("selects an option of a combobox by typing", async () => {
+  it.runIf(FULL_TESTS)("selects an option of a combobox by typing", async () => {
     const watched = await open("forms");
     const { page } = watched;
     const combobox = page.getByRole("button", { name: /^Affiliate/ });
@@ -176,7 +180,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("opens a page from the command palette", async () => {
+  it.runIf(FULL_TESTS)("opens a page from the command palette", async () => {
     const watched = await open("buttons");
     const { page } = watched;
     await page.keyboard.press("Control+k");
@@ -201,7 +205,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("selects neither locked nor hidden rows", async () => {
+    it.runIf(FULL_TESTS)("selects neither locked nor hidden rows", async () => {
       const watched = await open("lists");
       const { page } = watched;
       await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
@@ -211,7 +215,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("searches after `/`, and reports that nothing matches", async () => {
+    it.runIf(FULL_TESTS)("searches after `/`, and reports that nothing matches", async () => {
       const watched = await open("lists");
       const { page } = watched;
       await page.keyboard.press("/");
@@ -222,7 +226,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       await finish(watched);
     });
 
-    it("remains a table for screen readers on a phone", async () => {
+    it.runIf(FULL_TESTS)("remains a table for screen readers on a phone", async () => {
       const watched = await open("lists", "narrow");
       const session = await watched.page.context().newCDPSession(watched.page);
       const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -233,7 +237,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     });
   });
 
-  it("takes keys as soon as a page has its elements, before it is painted", async () => {
+  it.runIf(FULL_TESTS)("takes keys as soon as a page has its elements, before it is painted", async () => {
     const watched = await open("buttons");
     const { page } = watched;
     await page.addInitScript(`new MutationObserver((_, observer) => {
@@ -243,10 +247,11 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     }).observe(document, { childList: true, subtree: true })`);
     await page.goto(`${url}/?page=/lists`, { waitUntil: "networkidle" });
     await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Customer's email");
-    await finish(watched);
+    expect(watched.complaints).toEqual([]);
+    await page.context().close();
   });
 
-  it("lists the shortcuts with `?`, and turns them off", async () => {
+  it.runIf(FULL_TESTS)("lists the shortcuts with `?`, and turns them off", async () => {
     const watched = await open("lists");
     const { page } = watched;
     await page.keyboard.press("?");
@@ -263,7 +268,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("shows the values of a chart with the arrow keys and as a table", async () => {
+  it.runIf(FULL_TESTS)("shows the values of a chart with the arrow keys and as a table", async () => {
     const watched = await open("charts");
     const { page } = watched;
     const cursor = page.getByRole("slider", { name: "Revenue" });
@@ -278,18 +283,21 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("moves the focus to the content with the skip link, and to the heading with a page's link", async () => {
-    const watched = await open("buttons");
-    const { page } = watched;
-    await page.keyboard.press("Tab");
-    await expectFocus(page, "Skip to content");
-    await page.getByRole("banner").getByRole("link", { name: "States" }).click();
-    await expectFocus(page, "States");
-    await expect.poll(() => page.title()).toBe("States · Gallery");
-    await finish(watched);
-  });
+  it.runIf(FULL_TESTS)(
+    "moves the focus to the content with the skip link, and to the heading with a page's link",
+    async () => {
+      const watched = await open("buttons");
+      const { page } = watched;
+      await page.keyboard.press("Tab");
+      await expectFocus(page, "Skip to content");
+      await page.getByRole("banner").getByRole("link", { name: "States" }).click();
+      await expectFocus(page, "States");
+      await expect.poll(() => page.title()).toBe("States · Gallery");
+      await finish(watched);
+    },
+  );
 
-  it("lists all pages in a sheet on a phone", async () => {
+  it.runIf(FULL_TESTS)("lists all pages in a sheet on a phone", async () => {
     const watched = await open("buttons", "narrow");
     const { page } = watched;
     await page.getByRole("button", { name: "More" }).click();
@@ -301,7 +309,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
-  it("prefers the class of <html> to the system's color scheme", async () => {
+  it.runIf(FULL_TESTS)("prefers the class of <html> to the system's color scheme", async () => {
     const watched = await open("buttons", "wide", "light");
     const background = () => watched.page.evaluate("getComputedStyle(document.body).backgroundColor");
     expect(await background()).toBe("rgb(255, 255, 255)");

@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import type { Page, ViewportSize } from "playwright-core";
 import { expect } from "vitest";
 import { axeProblems } from "./axe.ts";
@@ -9,19 +10,46 @@ import { fitsWindow, settle } from "./watched-page.ts";
 /** A folder for pictures of all screens; without it, none are taken. */
 const PICTURES = process.env.SCREEN_PICTURES;
 
+type Viewports = Record<"wide" | "narrow", ViewportSize>;
+
+/** Whether each screen is checked in both widths and themes. Pictures are of all of them. */
+const HAS_ALL_STATES = FULL_TESTS || PICTURES !== undefined;
+
 /** What narrow windows alone showed, by its markup, and broke no rule. */
 const checked_narrow = new Set<string>();
 
-/** Checks that a page fits the window and breaks no rule of axe, wide and narrow, light and dark, and takes its pictures. */
-export async function checkScreen(
+/**
+ * Checks that a page fits the window, wide and narrow, and breaks no rule of axe. In the full form of tests it does so in both widths
+ * and themes, and takes pictures; in the short one, the rules are those of a wide window in light colors.
+ */
+export async function checkScreen(page: Page, name: string, viewports: Viewports = VIEWPORTS): Promise<void> {
+  if (HAS_ALL_STATES) return await checkAllStates(page, name, viewports);
+  await checkWidth(page, name, viewports.wide);
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await axeProblems(page), name).toEqual([]);
+  await checkScreenAgain(page, name, viewports);
+}
+
+/** Checks a screen of which another test checks the like: the short form of tests checks only that it fits a narrow window. */
+export async function checkScreenAgain(
   page: Page,
   name: string,
-  viewports: Record<"wide" | "narrow", ViewportSize> = VIEWPORTS,
+  viewports: Viewports = VIEWPORTS,
 ): Promise<void> {
+  if (HAS_ALL_STATES) return await checkAllStates(page, name, viewports);
+  await checkWidth(page, name, viewports.narrow);
+  await page.setViewportSize(viewports.wide);
+}
+
+async function checkWidth(page: Page, name: string, viewport: ViewportSize): Promise<void> {
+  await page.setViewportSize(viewport);
+  await settle(page);
+  await fitsWindow(page, `${name} ${viewport.width} pixels wide`);
+}
+
+async function checkAllStates(page: Page, name: string, viewports: Viewports): Promise<void> {
   for (const viewport of ["wide", "narrow"] as const) {
-    await page.setViewportSize(viewports[viewport]);
-    await settle(page);
-    await fitsWindow(page, `${name} ${viewport}`);
+    await checkWidth(page, name, viewports[viewport]);
     const narrow_only = viewport === "narrow" ? await page.evaluate<string[]>(NEWLY_VISIBLE) : [];
     // What both widths show breaks the same rules in both, unless it scrolls in one of them.
     const is_checked = viewport === "narrow" && narrow_only.every((markup) => checked_narrow.has(markup));

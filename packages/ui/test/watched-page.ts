@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { expect } from "vitest";
 import { LOAD_MILLISECONDS } from "./chromium.ts";
 
@@ -16,10 +16,14 @@ export interface WatchedPage {
 /** Pages that were closed, by their browsers and the options of their contexts. */
 const closed_pages = new WeakMap<Browser, Map<string, Page[]>>();
 const options_of = new WeakMap<BrowserContext, string>();
+/** What tests add to pages, and the next test must not find. */
+const LISTENED = ["console", "dialog", "download", "pageerror", "popup", "request", "response"] as const;
 
 /** How many times longer pages compute, for tests that a slow machine breaks. */
 const SLOWDOWN = Number(process.env.SLOW_PAGES ?? 1);
 const SLOW_LATENCY_MILLISECONDS = 200;
+/** That of contexts without another one. */
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
 async function slowDown(page: Page): Promise<void> {
   const protocol = await page.context().newCDPSession(page);
@@ -46,29 +50,44 @@ export async function openWatched(
   { storageState, ...options }: BrowserContextOptions & { storageState?: StorageState } = {},
 ): Promise<WatchedPage> {
   const key = JSON.stringify(options);
-  const before = closed_pages.get(browser)?.get(key)?.pop();
+  const before = await takeClosed(browser, key, new URL(address).origin);
   const context = before?.context() ?? (await browser.newContext(options));
   options_of.set(context, key);
-  if (before !== undefined) await forgetStorage(before, new URL(address).origin);
-  await context.addCookies(storageState?.cookies ?? []);
   // Shorter than a test, so that a failure says which step it was.
   context.setDefaultTimeout(LOAD_MILLISECONDS / 2);
-  const page = await context.newPage();
+  if (before !== undefined) await restore(before, options, new URL(address));
+  await context.addCookies(storageState?.cookies ?? []);
+  const page = before ?? (await context.newPage());
   if (SLOWDOWN > 1) await slowDown(page);
-  // The process of the page before it goes on to serve this one.
-  await before?.close();
+  const complaints = complaintsOf(page, new URL(address).origin);
+  if (before !== undefined) {
+    await setScripts(before, "on");
+    await leaveDocumentOf(before, address);
+  }
+  await page.goto(address, { waitUntil: "networkidle", timeout: LOAD_MILLISECONDS });
+  await page.locator(SHOWN).first().waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
+  return { page, complaints };
+}
+
+/** Takes a closed page of an origin. Those of other origins would keep what they stored there. */
+async function takeClosed(browser: Browser, key: string, origin: string): Promise<Page | undefined> {
+  const page = closed_pages.get(browser)?.get(key)?.pop();
+  if (page === undefined || new URL(page.url()).origin === origin) return page;
+  await page.context().close();
+  return undefined;
+}
+
+function complaintsOf(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
-    const { origin, protocol } = new URL(request.url());
-    if (protocol !== "data:" && origin !== new URL(address).origin) complaints.push(request.url());
+    const url = new URL(request.url());
+    if (url.protocol !== "data:" && url.origin !== origin) complaints.push(request.url());
   });
-  await page.goto(address, { waitUntil: "networkidle", timeout: LOAD_MILLISECONDS });
-  await page.locator(SHOWN).first().waitFor({ state: "attached", timeout: LOAD_MILLISECONDS });
-  return { page, complaints };
+  return complaints;
 }
 
 /**
@@ -80,14 +99,10 @@ export async function leave(page: Page): Promise<void> {
   await page.context().clearCookies();
 }
 
-async function forgetStorage(page: Page, origin: string): Promise<void> {
-  const protocol = await page.context().newCDPSession(page);
-  await protocol.send("Storage.clearDataForOrigin", { origin, storageTypes: "local_storage" });
-  // The browser keeps public answers of the service for a minute, and tests change their data in it.
-  await protocol.send("Network.clearBrowserCache");
-}
-
-/** Closes a page of `openWatched`, and forgets what its context stored: the next page needs no process of its own. */
+/**
+ * Closes a page of `openWatched`. The next one with the same options goes on from it, which spares a page and the compilation of its
+ * scripts. A page with a clock, a script or an authenticator of its own is closed with its context instead.
+ */
 export async function closePage(page: Page): Promise<void> {
   const context = page.context();
   const browser = context.browser();
@@ -95,9 +110,46 @@ export async function closePage(page: Page): Promise<void> {
   // A slowed page uses a processor until it closes.
   const is_disposable = browser === null || key === undefined || context.pages().length > 1 || SLOWDOWN > 1;
   if (is_disposable) return await context.close();
-  await leave(page);
+  for (const event of LISTENED) page.removeAllListeners(event);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await setScripts(page, "off");
   const free = closed_pages.get(browser) ?? new Map<string, Page[]>();
   closed_pages.set(browser, free.set(key, [...(free.get(key) ?? []), page]));
+}
+
+const protocols = new WeakMap<Page, Promise<CDPSession>>();
+
+function protocolOf(page: Page): Promise<CDPSession> {
+  const known = protocols.get(page) ?? page.context().newCDPSession(page);
+  protocols.set(page, known);
+  return known;
+}
+
+/** A closed page runs no scripts until the next one leaves it: it neither works nor asks the service for anything. */
+async function setScripts(page: Page, state: "on" | "off"): Promise<void> {
+  await (await protocolOf(page)).send("Emulation.setScriptExecutionDisabled", { value: state === "off" });
+}
+
+/** Leaves the application of a closed page, of which the next address would only change the fragment. */
+async function leaveDocumentOf(page: Page, address: string): Promise<void> {
+  const [document, fragment] = address.split("#");
+  if (fragment !== undefined && page.url().split("#")[0] === document) await page.goto("about:blank");
+}
+
+/** Forgets what the former page stored, and sizes, media and connection that a test gave it. */
+async function restore(page: Page, options: BrowserContextOptions, next: URL): Promise<void> {
+  const context = page.context();
+  const protocol = await protocolOf(page);
+  await context.clearCookies();
+  await context.setOffline(false);
+  await protocol.send("Storage.clearDataForOrigin", { origin: next.origin, storageTypes: "local_storage" });
+  // The browser keeps public answers about programs for a minute, and tests change their data in it. Other pages have none, and keep
+  // the cache: without its scripts, opening them takes half as long again.
+  if (next.pathname.startsWith("/portal")) await protocol.send("Network.clearBrowserCache");
+  await page.evaluate("sessionStorage.clear()");
+  const { colorScheme = "light", viewport = DEFAULT_VIEWPORT } = options;
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
+  if (viewport !== null) await page.setViewportSize(viewport);
 }
 
 /** Waits until animations have ended: colors in between have too little contrast. */

@@ -7,13 +7,13 @@ import { checkScreen } from "@findersfee/ui/testing/screens";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
-import { describeInBrowser } from "../in-browser.ts";
+import { describeInBrowser, finish } from "../in-browser.ts";
 import { ARABIC, createPlace, fillPlace } from "../program.ts";
 
 describeInBrowser("the affiliates in a browser", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
 
-  const { open } = dashboard;
+  const { open, openInTab } = dashboard;
 
   async function expectPath(page: Page, part: string): Promise<void> {
     await expect.poll(() => page.url()).toContain(part);
@@ -38,7 +38,8 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
   });
 
   it("filters by status, and says what nothing matches", async () => {
-    const { page, complaints } = await open("/affiliates");
+    const watched = await openInTab("/affiliates");
+    const { page } = watched;
     await page.getByRole("button", { name: "Status" }).click();
     await page.getByRole("menuitemcheckbox", { name: "Waiting" }).click();
     await expectPath(page, "status=waiting");
@@ -48,8 +49,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByText("No affiliate matches “nobody@”").waitFor();
     await page.getByRole("button", { name: "Clear filters" }).click();
     await page.getByText("jane@example.com").waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
+    await finish(watched);
   });
 
   it("says that the rows cannot be loaded, and tries again", async () => {
@@ -136,7 +136,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await page.getByRole("row").filter({ hasText: "Left" }).getByRole("link").first().click();
     await page.getByText("Left the program", { exact: true }).waitFor();
     await checkScreen(page, "affiliate-left");
-    await page.goto(`${page.url().split("?")[0]}?tab=history`);
+    await dashboard.turn(page, `/affiliates/${affiliate_id}?tab=history`, { context, ...place });
     await page.getByText("rita@bank.example").first().waitFor();
     await page.getByText("left the program").first().waitFor();
     await checkScreen(page, "affiliate-left-history");

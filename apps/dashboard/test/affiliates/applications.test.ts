@@ -6,6 +6,7 @@ import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/t
 import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { turnTo } from "../in-browser.ts";
 import { createPlace, fillPlace, type Place, startDashboard, type Visit, visit } from "../program.ts";
 
 let service: TestService;
@@ -88,7 +89,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await expect.poll(approved).toEqual(["ann@example.com", "kim@example.com"]);
     await page.getByText("No affiliate matches").waitFor();
     expect(complaints).toEqual([]);
-    await closePage(page);
+    await page.context().close();
   });
 
   it("sends an approval that waits when the page is left", async () => {
@@ -139,7 +140,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.goto(`${service.url}${place.home}/affiliates/${ann}`);
     await page.getByText("We look for writers at the moment.").waitFor();
     expect(complaints).toEqual([]);
-    await closePage(page);
+    await page.context().close();
   });
 
   it("shows no decisions to viewers", async () => {
@@ -148,7 +149,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("heading", { name: "Ann" }).waitFor();
     await page.keyboard.press("a");
     await expect.poll(() => page.getByRole("button", { name: /Approve|Decline/ }).count()).toBe(0);
-    await page.goto(`${service.url}${place.home}/affiliates`);
+    await turnTo(page, `${service.url}${place.home}/affiliates`);
     await page.getByRole("link", { name: "1 application" }).waitFor();
     await expect.poll(() => page.getByRole("link", { name: "Add affiliate" }).count()).toBe(0);
     expect(complaints).toEqual([]);
@@ -178,7 +179,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByRole("textbox", { name: "Email", exact: true }).fill("second@example.com");
     await page.getByRole("button", { name: "Add affiliate" }).click();
     await page.getByRole("heading", { level: 1, name: "Second" }).waitFor();
-    await page.goto(`${service.url}${place.home}/affiliates/new`);
+    await turnTo(page, `${service.url}${place.home}/affiliates/new`);
     await page.getByRole("heading", { level: 1, name: "Add affiliate" }).waitFor();
     await expect.poll(() => page.getByText("Restored").count()).toBe(0);
     expect(complaints.filter((text) => !text.includes("409"))).toEqual([]);

@@ -17,12 +17,12 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await dashboard.database`delete from claims where organization_id = ${dashboard.place.organization_id}`;
   });
 
-  const { open } = dashboard;
+  const { open, openInTab } = dashboard;
 
   it("leads from the overview to the evidence, and accepts with the amount", async () => {
     await report(dashboard.place, { email: "customer7@example.com", days: 1 });
     await report(dashboard.place, { email: "nobody@example.com", days: 3 });
-    const watched = await open("");
+    const watched = await openInTab("");
     const { page } = watched;
     await page.getByRole("link", { name: /2 claims of missing sales wait/ }).click();
     await page.getByRole("heading", { level: 1, name: "Claims" }).waitFor();
@@ -49,7 +49,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
 
   it("declines with words that begin with the facts, after none were written", async () => {
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
-    const watched = await open(`/claims/${id}`);
+    const watched = await openInTab(`/claims/${id}`);
     const { page } = watched;
     await page.getByText("Only the report speaks for it.").waitFor();
     await page.keyboard.press("d");
@@ -74,7 +74,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
 
   it("says that somebody else has decided meanwhile, without losing what was written", async () => {
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
-    const watched = await open(`/claims/${id}`);
+    const watched = await openInTab(`/claims/${id}`);
     const { page } = watched;
     await page.getByRole("button", { name: "Decline…" }).click();
     const dialog = page.getByRole("dialog");

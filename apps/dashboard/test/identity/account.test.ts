@@ -47,7 +47,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByText("Saved").waitFor();
     await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
-    await page.goto(`${dashboard.service.url}${dashboard.place.home}/payments`);
+    await dashboard.turn(page, "/payments");
     await page.getByRole("button", { name: "Jane Roe" }).waitFor();
     await expect.poll(() => page.evaluate("document.documentElement.className")).toBe("dark");
     await page.keyboard.press("g");
@@ -126,7 +126,9 @@ describeInBrowser("an account", (dashboard) => {
     await passkeys.getByRole("button", { name: "Remove" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await passkeys.getByRole("listitem").waitFor({ state: "detached" });
-    await finish(watched, ["403", "400", "401"]);
+    const { complaints } = watched;
+    expect(complaints.filter((text) => !/40[013]/.test(text))).toEqual([]);
+    await page.context().close();
   });
 
   it("sets up an authenticator app; a sign-in then takes its code or a recovery code", async () => {

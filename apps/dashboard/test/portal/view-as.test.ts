@@ -1,7 +1,7 @@
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import { buildPortal } from "@findersfee/portal/build";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
-import { checkScreen } from "@findersfee/ui/testing/screens";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -74,7 +74,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.getByRole("button", { name: "Speichern" }).waitFor();
     const enabled = "document.querySelectorAll('main button:enabled, main input:enabled').length";
     await expect.poll(() => page.evaluate(enabled)).toBe(0);
-    await checkScreen(page, "view-settings", PORTAL_SIZES);
+    await checkScreenAgain(page, "view-settings", PORTAL_SIZES);
 
     // The choice is the reader's own.
     await page.getByRole("button", { name: "EN English" }).click();
@@ -85,7 +85,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.goto(`${service.url}/portal/view/missing-sale`);
     await page.getByRole("button", { name: "Verkauf melden" }).waitFor();
     await expect.poll(() => page.evaluate(enabled)).toBe(0);
-    await checkScreen(page, "view-missing-sale", PORTAL_SIZES);
+    await checkScreenAgain(page, "view-missing-sale", PORTAL_SIZES);
 
     await banner(page).getByRole("button", { name: "Schließen" }).focus();
     await page.keyboard.press("Enter");
@@ -115,7 +115,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.getByRole("button", { name: "View as affiliate" }).click();
     await page.getByRole("heading", { name: "Acme hat Ihr Konto geschlossen" }).waitFor();
     await page.getByText(reason).waitFor();
-    await checkScreen(page, "view-banned", PORTAL_SIZES);
+    await checkScreenAgain(page, "view-banned", PORTAL_SIZES);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -127,7 +127,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await expect
       .poll(() => page.getByRole("button", { name: /^(Edit|Bearbeiten)$/ }).isDisabled())
       .toBe(true);
-    await checkScreen(page, "view-waiting", PORTAL_SIZES);
+    await checkScreenAgain(page, "view-waiting", PORTAL_SIZES);
     await service.database`delete from user_sessions`;
     await page.getByRole("heading", { name: "This view has ended" }).waitFor();
     await page.getByRole("link", { name: "To the dashboard" }).waitFor();
