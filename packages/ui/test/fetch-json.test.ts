@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { failureOf } from "./failure.ts";
-import { readJson, send } from "./fetch-json.ts";
+import { failureOf } from "../src/requests/failure.ts";
+import { readJson, send } from "../src/requests/fetch-json.ts";
 
 let server: Server;
 let url: string;
