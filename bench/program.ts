@@ -98,6 +98,7 @@ async function insertPeople(
         approved: true,
         banned: false,
         details: null,
+        note: null,
         new_paid_referral_notifications: true,
         created_at: joined_at,
       }),

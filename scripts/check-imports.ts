@@ -70,7 +70,7 @@ const ALLOWED: Record<string, string[]> = {
   ],
 };
 
-/** Declared without an import: to select the version of a library's dependency, or or for stylesheets. */
+/** Declared without an import: to select the version of a library's dependency, or for stylesheets. */
 const UNIMPORTED = ["zod-openapi", "tailwindcss", "@fontsource-variable/inter"];
 
 /** Libraries that belong to one package, and packages that may import only these. */

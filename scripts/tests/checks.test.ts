@@ -34,6 +34,7 @@ it("checks a library without the types of Node", () => {
 
 it("lints everything by changed rules", () => {
   expect(programs(["biome.json"])).toContain(lint("."));
+  expect(programs(["scripts/lint/swallowed-failure.grit"])).toContain(lint("."));
 });
 
 it("checks nothing if nothing changed", () => {

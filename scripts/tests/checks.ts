@@ -11,7 +11,7 @@ const LIBRARIES = ["apps/dashboard", "apps/portal", "packages/sdk", "packages/tr
  */
 export function checksOf(changed: readonly string[], existing: readonly string[]): string[][] {
   const checks: string[][] = [];
-  const linted = changed.includes("biome.json") ? ["."] : existing;
+  const linted = changed.some((file) => file === "biome.json" || file.endsWith(".grit")) ? ["."] : existing;
   if (linted.length > 0) checks.push([...LINT, "--no-errors-on-unmatched", ...linted]);
   if (changed.some((file) => /\.([cm]?tsx?|json)$|^pnpm-/.test(file))) {
     checks.push([...TYPES, "--checkers", "2"], IMPORTS);

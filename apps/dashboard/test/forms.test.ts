@@ -133,7 +133,11 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
   it.runIf(FULL_TESTS)(
     "change an affiliate's note, and not the address that somebody else changed meanwhile",
     async () => {
-      const { affiliate_id } = await addPartner(place.context, {}, { payout_email: "old@example.com" });
+      const { affiliate_id } = await addPartner(
+        place.context,
+        {},
+        { payout_email: "old@example.com", details: "I write." },
+      );
       const { page } = await visit(browser, {
         service,
         place,
@@ -145,8 +149,8 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       await service.database`update affiliates set payout_email = 'new@example.com' where id = ${affiliate_id}`;
       await dialog.getByRole("button", { name: "Save" }).click();
       const person = () =>
-        service.database`select details, payout_email from affiliates where id = ${affiliate_id}`;
-      await expect.poll(person).toMatchObject([{ details: "Met in Berlin" }]);
+        service.database`select note, details, payout_email from affiliates where id = ${affiliate_id}`;
+      await expect.poll(person).toMatchObject([{ note: "Met in Berlin", details: "I write." }]);
       expect(await person()).toMatchObject([{ payout_email: "new@example.com" }]);
       await closePage(page);
     },

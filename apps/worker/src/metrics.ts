@@ -16,7 +16,8 @@ export async function serveMetrics(
     else {
       all.metrics().then(
         (text) => response.setHeader("content-type", all.contentType).end(text),
-        () => response.writeHead(503).end(),
+        (error: unknown) =>
+          response.writeHead(503).end(`${error instanceof Error ? error.message : String(error)}\n`),
       );
     }
   });

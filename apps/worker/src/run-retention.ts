@@ -51,6 +51,7 @@ export async function runRetention(
     signal,
   }: { database: Database; long_database: Database; log: Logger; signal: AbortSignal },
 ): Promise<void> {
+  // biome-ignore lint/plugin/swallowed-failure: the first reason is thrown below, after deleting old rows
   const partitions = await Promise.allSettled([
     maintainPartitions(ATTEMPTS, { before: daysAgo(retention.attempts_days), database, log }),
     maintainPartitions(CLICKS, { before: daysAgo(CLICKS_RETENTION_DAYS), database, log }),

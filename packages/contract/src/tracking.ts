@@ -23,6 +23,7 @@ const code = codeInput.meta({
 });
 
 /** Other values are ignored, so that a click never fails because of its sub-id. */
+// biome-ignore lint/plugin/swallowed-failure: a click never fails because of its sub-id
 const subId = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,64}$/)

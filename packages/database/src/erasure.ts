@@ -48,7 +48,7 @@ export async function eraseAffiliateRow(
 ): Promise<void> {
   await sql`
     update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
-      custom_fields = '[]', ban_reason = null, new_paid_referral_notifications = false, banned = true, erased_at = now()
+      note = null, custom_fields = '[]', ban_reason = null, new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
   // The code's own id is the new text, so it is unique. The promotion code at the processor then has a different text
   // and is replaced.

@@ -72,7 +72,10 @@ export interface AffiliateRow {
   clicks: bigint;
   approved: boolean;
   banned: boolean;
+  /** The affiliate's own words, which it sees in the portal. */
   details: string | null;
+  /** The team's, which the affiliate never sees. */
+  note: string | null;
   custom_fields: CustomFieldAnswerRow[];
   new_paid_referral_notifications: boolean;
   created_at: Date;

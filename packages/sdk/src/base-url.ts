@@ -33,6 +33,7 @@ function servicePath(path: string): string {
 }
 
 function parseUrl(value: unknown): URL | null {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not a URL, which callers report
   try {
     return new URL(String(value));
   } catch {

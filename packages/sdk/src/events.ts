@@ -43,7 +43,7 @@ export interface AffiliateEventData {
   approved: boolean;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** A note that the affiliate left at signup, or that the organization wrote. */
+  /** The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal. */
   details: string | null;
   /** Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];

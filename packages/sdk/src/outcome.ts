@@ -48,6 +48,7 @@ function withWaiting(failure: Failure, { asked_milliseconds }: Retry): Failure {
 }
 
 function parse(text: string): unknown {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not JSON, which callers report
   try {
     return JSON.parse(text);
   } catch {

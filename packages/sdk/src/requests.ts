@@ -272,8 +272,16 @@ export interface CreateAffiliate {
    * unless the campaign has `approval_needed`.
    */
   approved?: boolean | undefined;
-  /** A note that the affiliate left at signup, or that the organization wrote. At most 10000 characters. */
+  /**
+   * The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal. At
+   * most 10000 characters.
+   */
   details?: string | null | undefined;
+  /**
+   * Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. At most
+   * 10000 characters.
+   */
+  note?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
 }
@@ -299,8 +307,16 @@ export interface UpdateAffiliate {
   promo_code?: string | undefined;
   /** Whether the affiliate is approved: only then do its clicks and codes earn referrals. */
   approved?: boolean | undefined;
-  /** A note that the affiliate left at signup, or that the organization wrote. At most 10000 characters. */
+  /**
+   * The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal. At
+   * most 10000 characters.
+   */
   details?: string | null | undefined;
+  /**
+   * Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. At most
+   * 10000 characters.
+   */
+  note?: string | null | undefined;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned?: boolean | undefined;
   /** Whether the affiliate gets a mail for each new paid referral. */

@@ -149,7 +149,7 @@ export interface Affiliate {
   approved: boolean;
   /** Whether the affiliate is banned: its clicks, codes and payments then earn nothing. */
   banned: boolean;
-  /** A note that the affiliate left at signup, or that the organization wrote. */
+  /** The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal. */
   details: string | null;
   /** Answers to the campaign's signup form; empty for affiliates created in the dashboard or the API. */
   custom_fields: CustomFieldAnswer[];
@@ -157,6 +157,8 @@ export interface Affiliate {
   new_paid_referral_notifications: boolean;
   /** When the affiliate was created. */
   created_at: string;
+  /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
+  note: string | null;
   /** The campaign that the affiliate belongs to. */
   campaign: Campaign;
 }

@@ -4,10 +4,10 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** The click id stored in the browser; null without one or when cookies are disabled. */
 export function readCookie(name: string = NAME): string | null {
+  // biome-ignore lint/plugin/swallowed-failure: a frame with an opaque origin has no cookies and throws
   try {
     return new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
   } catch {
-    // A frame with an opaque origin has no cookies and throws.
     return null;
   }
 }
@@ -34,10 +34,9 @@ function registrableDomain(): string {
 }
 
 function write(name: string, value: string, seconds: number, domain: string): void {
+  // biome-ignore lint/plugin/swallowed-failure: a frame with an opaque origin has no cookies and throws
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
     document.cookie = `${name}=${value};path=/;max-age=${seconds};samesite=lax${domain && `;domain=${domain}`}${location.protocol === "https:" ? ";secure" : ""}`;
-  } catch {
-    // The same frame as above.
-  }
+  } catch {}
 }

@@ -33,8 +33,10 @@ function start(): void {
   const settings = readSettings();
   if (!settings) return;
   const api: Partial<PublicApi> = window.findersfee ?? {};
+  // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
   const recorded = mayTrack(settings) ? recordVisit(settings, api).catch(ignore) : Promise.resolve();
   const refer: PublicApi["refer"] = (email, options) =>
+    // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
     recorded
       .then(() => signUp(settings, api.clickId, { ...(typeof options === "object" && options), email }))
       .catch(ignore);
@@ -90,11 +92,10 @@ async function send({ key, source }: ScriptSettings, name: string, body: object)
 function ignore(): void {}
 
 function startSafely(): void {
+  // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
   try {
     start();
-  } catch {
-    // Errors must not affect the page.
-  }
+  } catch {}
 }
 
 // A prerendered page has not been visited yet.

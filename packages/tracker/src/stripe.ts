@@ -26,14 +26,13 @@ export function fillStripe(click_id: string): void {
 function fill(click_id: string, previous: string | null): void {
   const isReplaceable = (value: string | null) => !value || value === previous;
   for (const link of document.querySelectorAll<HTMLAnchorElement>(LINKS)) {
+    // biome-ignore lint/plugin/swallowed-failure: the page's own link may not be a valid URL
     try {
       const url = new URL(link.href);
       if (!isReplaceable(url.searchParams.get(PARAMETER))) continue;
       url.searchParams.set(PARAMETER, click_id);
       link.href = url.href;
-    } catch {
-      // Not a valid URL.
-    }
+    } catch {}
   }
   for (const element of document.querySelectorAll(ELEMENTS)) {
     if (isReplaceable(element.getAttribute(ATTRIBUTE))) element.setAttribute(ATTRIBUTE, click_id);

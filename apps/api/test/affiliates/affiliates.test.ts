@@ -35,6 +35,7 @@ describe("affiliates.create", () => {
       approved: true,
       banned: false,
       details: null,
+      note: null,
       custom_fields: [],
       new_paid_referral_notifications: true,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -55,7 +56,8 @@ describe("affiliates.create", () => {
       last_name: "O'Neill-\u00dcnal",
       payout_email: "money@example.com",
       approved: false,
-      details: "Met at the fair.",
+      details: "I write about design.",
+      note: "Met at the fair.",
     };
     const codes = { ref_code: "Max_1", promo_code: "MAX-20" };
     const created = await create({ ...values, ...codes, campaign_id: campaign.id });
@@ -87,6 +89,7 @@ describe("affiliates.create", () => {
     ["approved", "yes"],
     ["campaign_id", "default"],
     ["details", "x".repeat(10_001)],
+    ["note", "x".repeat(10_001)],
     ["banned", true],
   ])("rejects %s of %.60j", async (field, value) => {
     const before = await storedRows(service.database);
@@ -160,6 +163,7 @@ describe("affiliates.update", () => {
     approved: false,
     banned: true,
     details: "Changed.",
+    note: "Call first.",
     new_paid_referral_notifications: false,
   };
 
@@ -189,8 +193,12 @@ describe("affiliates.update", () => {
 
   it("clears nullable fields with null", async () => {
     const { affiliate } = program;
-    await organization.trpc.affiliates.update.mutate({ id: affiliate.id, details: "Something." });
-    const cleared = { payout_email: null, details: null };
+    await organization.trpc.affiliates.update.mutate({
+      id: affiliate.id,
+      details: "Something.",
+      note: "Else.",
+    });
+    const cleared = { payout_email: null, details: null, note: null };
     expect(await answerOf(organization, "affiliates.update", { id: affiliate.id, ...cleared })).toEqual({
       ...affiliate,
       ...cleared,

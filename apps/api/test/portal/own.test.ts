@@ -1,4 +1,7 @@
-/* Each query of the portal, called with the ids of another affiliate of the same organization: nothing of that one is answered. */
+/*
+ * Each query of the portal, called with the ids of another affiliate of the same organization: nothing of that one is
+ * answered. Nor is the team's note about the affiliate, by any of them.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { portal_router } from "../../src/portal/router.ts";
 import { payOut } from "../payouts/payout-run.ts";
@@ -15,6 +18,7 @@ interface Owned {
   marks: string[];
 }
 
+const NOTE = "Do not pay before Bob has checked.";
 const LINES = { limit: 10 };
 const FIRST_ID = "00000000-0000-7000-8000-000000000000";
 
@@ -69,6 +73,7 @@ async function ownedBy(
     insert into claims (organization_id, id, affiliate_id, email, paid_on, note, payment_known, created_at)
     select organization_id, gen_random_uuid(), id, ${customer}, current_date, 'Order 4711', true, now()
     from affiliates where id = ${row.affiliate_id}`;
+  await service.database`update affiliates set note = ${NOTE} where id = ${row.affiliate_id}`;
   const session = (await openPortal(service, payout_email)).cookies.get("findersfee_portal");
   const { affiliate_id, commission_id, referral_id } = row;
   return {
@@ -92,6 +97,7 @@ describe("a query of the portal", () => {
     if (has_input && INPUTS[name] === undefined) throw new Error(`declare the input of ${name} above`);
     const own = await ask(name, jane, jane);
     expect(own.status, own.text).toBe(200);
+    expect(own.text).not.toContain(NOTE);
     const foreign = await ask(name, jane, joe);
     expect([200, 404]).toContain(foreign.status);
     for (const mark of joe.marks) expect(foreign.text).not.toContain(mark);

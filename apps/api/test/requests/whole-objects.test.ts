@@ -17,7 +17,7 @@ beforeEachInNewProgram((made) => {
 describe("a whole object sent back", () => {
   it.each([
     ["campaigns", { commission_amount: 25, welcome_message: "Hi" }],
-    ["affiliates", { first_name: "Janet", details: "Moved" }],
+    ["affiliates", { first_name: "Janet", details: "Moved", note: "Call first" }],
     ["referrals", { subscription_status: "active" }],
     [
       "commissions",

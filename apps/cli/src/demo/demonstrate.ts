@@ -55,7 +55,7 @@ async function play(service: Service, { timeout_seconds, json, signal }: Options
     await receiveWebhooks(stage);
     await showBalance(stage, participants);
   } catch (error) {
-    // The first failure is reported.
+    // biome-ignore lint/plugin/swallowed-failure: the first failure is reported
     await clear(stage).catch(() => {});
     throw error;
   }

@@ -71,6 +71,7 @@ async function openDatabase(config: Config, opened: Opened): Promise<{ url: stri
   const ended = embedded.ended.then(() => {
     throw new Error(`The embedded Postgres has exited; see ${join(config.DATA_DIR, "postgres.log")}.`);
   });
+  // biome-ignore lint/plugin/swallowed-failure: the caller awaits it later; until then, Node would end the process for it
   ended.catch(() => {});
   return { url: embedded.url, ended };
 }

@@ -29,6 +29,7 @@ export const webhookProxyUrl = z.string().transform((text, context): Omit<ProxyC
 /** `user:password` (RFC 7617); empty without credentials, null for unusable ones. */
 function credentialsOf({ username, password }: URL): string | null {
   if (username === "" && password === "") return "";
+  // biome-ignore lint/plugin/swallowed-failure: throws only for wrong percent-encoding; null is reported as unusable
   try {
     const user = decodeURIComponent(username);
     const credentials = `${user}:${decodeURIComponent(password)}`;

@@ -22,7 +22,7 @@ const FIELDS = [
   "payout_email",
   "ref_code",
   "promo_code",
-  "details",
+  "note",
   "campaign_id",
 ];
 
@@ -94,7 +94,7 @@ function inputOf(form: FormData) {
     campaign_id: written("campaign_id"),
     ref_code: written("ref_code"),
     promo_code: written("promo_code"),
-    details: written("details"),
+    note: written("note"),
     approved: form.has("approved"),
   };
 }
@@ -191,11 +191,11 @@ function Fields({ failure }: { failure: Failed | null }) {
         <Checkbox label={texts.approved} name="approved" defaultChecked hint={texts.approved_hint} />
         <TextAreaField
           label={texts.note}
-          name="details"
+          name="note"
           optional
           maxLength={10_000}
           hint={texts.note_hint}
-          error={errorOf("details")}
+          error={errorOf("note")}
         />
       </FieldGroup>
     </>

@@ -2,6 +2,7 @@ import type { ErrorObject } from "@findersfee/contract/errors";
 import type { ImportedResults } from "@findersfee/contract/payouts/files";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
+import { readJson, send } from "@findersfee/ui/requests/fetch-json";
 import type { PayoutFile } from "./queries.ts";
 
 export interface Report {
@@ -17,13 +18,12 @@ export async function sendReport(
   { apply }: { apply: boolean },
 ): Promise<ImportedResults> {
   const query = new URLSearchParams({ format, ...(apply ? {} : { check: "true" }) });
-  const response = await fetch(`${APPLICATION_PATH}/dashboard/payout-runs/${run_id}/results?${query}`, {
+  const response = await send(`${APPLICATION_PATH}/dashboard/payout-runs/${run_id}/results?${query}`, {
     method: "POST",
     headers: { "content-type": "text/csv", "findersfee-organization": organization_id },
     body: file,
-  }).catch(() => null);
-  if (response === null) throw new RequestFailed(null, null);
-  const answer: { data?: ImportedResults; error?: ErrorObject } = await response.json().catch(() => ({}));
+  });
+  const answer = await readJson<{ data: ImportedResults; error: ErrorObject }>(response);
   if (response.ok) return answer.data as ImportedResults;
   throw new RequestFailed(response, answer.error ?? null);
 }

@@ -1,19 +1,19 @@
+import type { ErrorObject } from "@findersfee/contract/errors";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
+import { readJson, send } from "@findersfee/ui/requests/fetch-json";
 
 /**
  * Saves a file of the service, such as `/dashboard/jobs/<id>/file`. A link cannot name the organization, so the file is
  * read first. Throws what `failureOf` explains.
  */
 export async function download(organization_id: string, path: string): Promise<void> {
-  const response = await fetch(`${APPLICATION_PATH}${path}`, {
+  const response = await send(`${APPLICATION_PATH}${path}`, {
     headers: { "findersfee-organization": organization_id },
-  }).catch(() => {
-    throw new RequestFailed(null, null);
   });
   if (!response.ok) {
-    const body = await response.json().catch(() => null);
-    throw new RequestFailed(response, body?.error ?? null);
+    const { error } = await readJson<{ error: ErrorObject }>(response);
+    throw new RequestFailed(response, error ?? null);
   }
   saveFile(await response.blob(), nameOf(response) ?? "file");
 }

@@ -5,6 +5,7 @@ const KEY = "hidden-jobs";
 const MOST = 100;
 
 function read(): string[] {
+  // biome-ignore lint/plugin/swallowed-failure: without storage, or with text of somebody else in it, nothing is hidden
   try {
     const ids: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
@@ -18,6 +19,7 @@ export function useHiddenJobs(): { hidden: ReadonlySet<string>; hide: (id: strin
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()));
   const hide = useCallback((id: string) => {
     const ids = [...read(), id].slice(-MOST);
+    // biome-ignore lint/plugin/swallowed-failure: without storage, the work is hidden until the page is loaded again
     try {
       window.localStorage.setItem(KEY, JSON.stringify(ids));
     } catch {}

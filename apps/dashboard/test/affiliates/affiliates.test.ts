@@ -1,4 +1,5 @@
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { leaveProgram } from "@findersfee/domain/portal/leave";
 import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
 import { checkout, payment } from "@findersfee/domain/testing/attribution/reported";
@@ -114,6 +115,33 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     const banned = await dashboard.database`
       select banned, ban_reason from affiliates where organization_id = ${place.context.organization.id}`;
     expect(banned).toEqual(Array(2).fill({ banned: true, ban_reason: "Ads on our name." }));
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("shows a note beside the affiliate's own words, and edits it alone", async () => {
+    const { context, ...place } = await createPlace(dashboard.database);
+    const details = "I write about design.";
+    const { affiliate_id, campaign_id } = await addPartner(context, {}, { first_name: "Ann", details });
+    const id = affiliate_id;
+    await updateCampaign(context, { id: campaign_id, details_text: "Who are you?" });
+    await updateAffiliate(context, { id, note: "Met in Berlin" });
+    const { page, complaints } = await open(`/affiliates/${id}`, { at: { context, ...place } });
+    await page.getByText("Who are you?").waitFor();
+    await page.getByText(details).waitFor();
+    await page.getByText("Met in Berlin").waitFor();
+    await page.getByText("Only your team sees it.").waitFor();
+    await checkScreen(page, "affiliate-note");
+    await page.getByRole("button", { name: "Edit", exact: true }).click();
+    const note = page.getByRole("dialog").getByRole("textbox", { name: "Note" });
+    await expect.poll(() => note.inputValue()).toBe("Met in Berlin");
+    await note.fill("Do not pay yet");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Do not pay yet").waitFor();
+    const stored = await dashboard.database`select details, note from affiliates where id = ${id}`;
+    expect(stored).toEqual([{ details, note: "Do not pay yet" }]);
+    await page.goto(`${page.url().split("?")[0]}?tab=history`);
+    await page.getByText(/^note: Met in Berlin/).waitFor();
     expect(complaints).toEqual([]);
     await closePage(page);
   });

@@ -21,7 +21,7 @@ export function useOwnLanguage({ email, language: stored, by_staff }: Me): void 
   useEffect(() => {
     if (by_staff || chosen === null || chosen === stored) return;
     client.setQueryData<Me>(meQuery.queryKey, (me) => me && { ...me, language: chosen });
-    // The next choice stores it if this request fails; the page is in the language either way.
+    // biome-ignore lint/plugin/swallowed-failure: the next visit stores it; the page is in the language either way
     portal.settings.set_language.mutate({ language: chosen }).catch(() => {});
   }, [client, chosen, stored, by_staff]);
 }

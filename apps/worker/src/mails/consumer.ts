@@ -46,6 +46,7 @@ export function mails(dependencies: MailDependencies): Consumer {
       if (due.length === 0) return { next: "idle" };
       const no_server = new AbortController();
       const turn = { organization_id, owner, signal: AbortSignal.any([signal, no_server.signal]) };
+      // biome-ignore lint/plugin/swallowed-failure: the first reason is thrown below, once all have ended
       const sent = await Promise.allSettled(
         due.map((mail) =>
           limit(async () => {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isTransient } from "@findersfee/database/postgres/errors";
 import type { Logger } from "pino";
+import { pause } from "../work/pause.ts";
 
 /** Between two calls to a database that cannot serve. */
 const RETRY_MILLISECONDS = 500;
@@ -27,7 +27,7 @@ export async function repeat<Result>(
     } catch (error) {
       if (!isRepeatable(error) || signal.aborted || performance.now() > until) throw error;
       log.warn({ err: error }, "a database call for mails failed and is repeated");
-      await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(RETRY_MILLISECONDS, signal);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { type LookupRow, postponeLookup, readDueLookups } from "@findersfee/database/processors/lookups";
 import { findProcessor } from "@findersfee/database/processors/processors";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
@@ -6,6 +5,7 @@ import { storeLookupAnswer } from "@findersfee/domain/processors/lookups/store-a
 import { RETRY_DELAYS, retryDelay } from "@findersfee/domain/work/retry-delays";
 import type { Stripe } from "stripe";
 import type { Consumer, Turn, TurnResult } from "../work/consumer.ts";
+import { pause } from "../work/pause.ts";
 import { type StripeDependencies, stripeClient, stripeFailure } from "./stripe/client.ts";
 import { fetchLookup, TooLarge } from "./stripe/fetch-lookup.ts";
 
@@ -72,7 +72,7 @@ async function answerBatch(
         next: { milliseconds: STOPPED_MILLISECONDS, of: "organization" },
       };
     }
-    await delay(APART_MILLISECONDS, undefined, { signal }).catch(() => {});
+    await pause(APART_MILLISECONDS, signal);
   }
   return { completed: answered.size, failed, next: "more" };
 }

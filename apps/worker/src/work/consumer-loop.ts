@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isOutage } from "@findersfee/database/postgres/errors";
 import { findDueOrganizations, NO_ORGANIZATION } from "@findersfee/database/work/due-work";
@@ -6,6 +5,7 @@ import { ShardLost, type ShardOwner, shardOf } from "@findersfee/database/work/s
 import type { Logger } from "pino";
 import { Backoffs } from "./backoffs.ts";
 import type { Consumer, NextTurn, TurnResult } from "./consumer.ts";
+import { pause } from "./pause.ts";
 import { PollTimer } from "./poll-timer.ts";
 import type { Shards } from "./shards/shards.ts";
 
@@ -96,10 +96,7 @@ export class ConsumerLoop {
     for (const { ending } of turns) ending.abort();
     const grace = new AbortController();
     const ended = Promise.all(turns.map((turn) => turn.ended));
-    await Promise.race([
-      ended,
-      delay(GRACE_MILLISECONDS, undefined, { signal: grace.signal }).catch(() => {}),
-    ]);
+    await Promise.race([ended, pause(GRACE_MILLISECONDS, grace.signal)]);
     grace.abort();
   }
 

@@ -11,6 +11,7 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import type { Logger } from "pino";
+import { pause } from "./pause.ts";
 import { openQueuePool } from "./queue-pool.ts";
 import { UnknownJobs } from "./unknown-jobs.ts";
 
@@ -69,7 +70,9 @@ export class Queue {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#unknown.stop();
-    const stopped = Promise.resolve(this.#runner?.stop().catch(() => {})).then(() => this.#running);
+    const onError = (error: unknown) =>
+      this.#options.log.warn({ err: error }, "the job queue failed to stop");
+    const stopped = Promise.resolve(this.#runner?.stop().catch(onError)).then(() => this.#running);
     await Promise.race([stopped, delay(STOP_MILLISECONDS, undefined, { ref: false })]);
   }
 
@@ -86,7 +89,7 @@ export class Queue {
         this.#options.log.error({ err: error }, "the job queue has failed; it is started again");
       }
       this.#runner = null;
-      await delay(RESTART_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(RESTART_MILLISECONDS, signal);
     }
     await this.#unlock().catch((error: unknown) =>
       this.#options.log.warn({ err: error }, "jobs may still be locked; they are freed with the lease"),

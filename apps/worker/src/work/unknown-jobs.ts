@@ -1,8 +1,8 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { findLockedJobs, type LockedJob, unlockSingleJobs } from "@findersfee/database/work/queue";
 import type { WorkerEvents } from "graphile-worker";
 import type { Logger } from "pino";
+import { pause } from "./pause.ts";
 
 /** A job that is locked but does not run for longer than this is freed. */
 const CHECK_MILLISECONDS = 3_000;
@@ -60,7 +60,7 @@ export class UnknownJobs {
   async #checkRegularly(): Promise<void> {
     const { signal } = this.#stopping;
     for (;;) {
-      await delay(CHECK_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(CHECK_MILLISECONDS, signal);
       if (signal.aborted) return;
       try {
         await this.#check();

@@ -12,7 +12,9 @@ const describe = {
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
   banned: "Whether the affiliate is banned: its clicks, codes and payments then earn nothing.",
-  details: "A note that the affiliate left at signup, or that the organization wrote.",
+  details:
+    "The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal.",
+  note: "Your team's note about the affiliate. The affiliate never sees it, and events do not contain it.",
   new_paid_referral_notifications: "Whether the affiliate gets a mail for each new paid referral.",
 };
 
@@ -45,7 +47,10 @@ const customFieldAnswerSchema = z
   })
   .meta({ id: "CustomFieldAnswer" });
 
-/** All fields of an affiliate except its campaign, which events carry in reduced form. */
+/**
+ * The fields of an affiliate that events contain: all except its campaign, which events carry in reduced form, and the
+ * team's note, since receivers pass events on to affiliates.
+ */
 export const affiliateFields = {
   id: id.meta({ description: "Identifies the affiliate." }),
   email: email.meta({ description: describe.email }),
@@ -78,7 +83,11 @@ export const affiliateFields = {
 };
 
 export const affiliateSchema = z
-  .object({ ...affiliateFields, campaign: campaignSchema.meta({ description: describe.campaign }) })
+  .object({
+    ...affiliateFields,
+    note: z.string().nullable().meta({ description: describe.note, example: null }),
+    campaign: campaignSchema.meta({ description: describe.campaign }),
+  })
   .meta({ id: "Affiliate" });
 
 export type Affiliate = z.infer<typeof affiliateSchema>;
@@ -96,6 +105,7 @@ const fields = {
   promo_code: codeInput.meta({ description: describe.promo_code, example: "JANE" }),
   approved: z.boolean().meta({ description: describe.approved, example: true }),
   details: text(10_000).nullable().meta({ description: describe.details, example: null }),
+  note: text(10_000).nullable().meta({ description: describe.note, example: null }),
 };
 
 const affiliateId = idInput.meta({ description: "The affiliate's id." });

@@ -34,6 +34,7 @@ export const timeZoneInput = text(64).refine(isTimeZone, must(TIME_ZONE)).meta({
 /** Whether this runtime, and so the service, knows the time zone. An offset such as `+02:00` is none. */
 function isTimeZone(value: string): boolean {
   if (!/^[A-Za-z]/.test(value)) return false;
+  // biome-ignore lint/plugin/swallowed-failure: throws only for an unknown time zone
   try {
     new Intl.DateTimeFormat("en", { timeZone: value });
     return true;

@@ -65,7 +65,7 @@ const commissionEventData = z
   })
   .meta({ id: "CommissionEventData" });
 
-/** The schema of each event's `data`: the API's resource with reduced nested objects. */
+/** The schema of each event's `data`: the API's resource with reduced nested objects, and without an affiliate's note. */
 export const eventDataSchemas = {
   "affiliate.created": affiliateEventData,
   "affiliate.approved": affiliateEventData,

@@ -13,6 +13,7 @@ export type AffiliateValues = Pick<
   | "approved"
   | "banned"
   | "details"
+  | "note"
   | "new_paid_referral_notifications"
 >;
 

@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmod, mkdir, realpath, stat } from "node:fs/promises";
+import { chmod, mkdir, realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { EmbeddedError } from "./error.ts";
+import { statIfExists } from "./private-file.ts";
 
 /** The system user that runs Postgres if this process is root: Postgres refuses to run as root. */
 export interface Account {
@@ -18,12 +19,13 @@ const ACCOUNT_NAME = "postgres";
  */
 export async function postgresAccount(cluster: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
-  const owner = await stat(cluster).catch(() => null);
+  const owner = await statIfExists(cluster);
   if (owner !== null && owner.uid !== 0) return { name: `${owner.uid}`, uid: owner.uid, gid: owner.gid };
   return findAccount() ?? createAccount();
 }
 
 function findAccount(): Account | null {
+  // biome-ignore lint/plugin/swallowed-failure: `id` fails for a missing user; if it cannot be created either, that is reported
   try {
     const [uid, gid] = ["-u", "-g"].map((flag) =>
       Number(
@@ -101,5 +103,5 @@ function between(first: string, last: string): string[] {
 }
 
 async function existingPart(path: string): Promise<string> {
-  return (await stat(path).catch(() => null)) === null ? await existingPart(dirname(path)) : path;
+  return (await statIfExists(path)) === null ? await existingPart(dirname(path)) : path;
 }

@@ -12,6 +12,7 @@ import {
 } from "./cluster.ts";
 import { EmbeddedError } from "./error.ts";
 import { becomesTrue, findPostmaster, isAlive, type Postmaster } from "./postmaster.ts";
+import { statIfExists } from "./private-file.ts";
 import { type PostgresProcess, type Settings, startProcess, stopPostgres } from "./process.ts";
 import { findAttendance, holdServiceLock, STARTED_BY } from "./service-lock.ts";
 
@@ -57,8 +58,8 @@ export async function startEmbedded({ data_dir, settings = {} }: EmbeddedOptions
 
 /** Returns the address of the embedded Postgres that runs on a data folder, or null. */
 export async function findEmbedded(data_dir: string): Promise<string | null> {
-  const folder = await realpath(data_dir).catch(() => null);
-  if (folder === null) return null;
+  if ((await statIfExists(data_dir)) === null) return null;
+  const folder = await realpath(data_dir);
   const postmaster = await findReadyPostmaster(clusterFolder(folder));
   return postmaster && clusterUrl({ password: await clusterPassword(folder) }, postmaster.port);
 }

@@ -21,6 +21,7 @@ const NOT_ALLOWED = ["EACCES", "EPERM", "EROFS"];
 export async function linkLibraries(native: string): Promise<boolean> {
   for (const { source, target } of await readLinks(native)) {
     const link = join(native, relative("native", target));
+    // biome-ignore lint/plugin/swallowed-failure: `symlink` reports why there is no link
     if ((await readlink(link).catch(() => null)) !== null) continue;
     try {
       await symlink(relative(dirname(target), source), link);

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFile, rm, stat } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { hasCode } from "../postgres/error-code.ts";
 import { EmbeddedError } from "./error.ts";
+import { statIfExists } from "./private-file.ts";
 
 /** The running Postgres of a cluster, from its `postmaster.pid`. */
 export interface Postmaster {
@@ -39,7 +40,7 @@ export async function removeMistakenLock(cluster: string): Promise<void> {
 }
 
 async function isOlderThan(path: string, seconds: number): Promise<boolean> {
-  const file = await stat(path).catch(() => null);
+  const file = await statIfExists(path);
   return file !== null && Date.now() - file.mtimeMs > seconds * 1000;
 }
 
@@ -70,20 +71,29 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+const NOT_OURS = ["ENOENT", "ESRCH", "EPERM", "EACCES"];
+
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === "win32") return true;
-  try {
-    return (await commandOf(pid)).includes(`-D ${cluster} `);
-  } catch {
-    return false;
-  }
+  return (await commandOf(pid)).includes(`-D ${cluster} `);
 }
 
+/**
+ * Empty for a process that has ended, or that another user hides, who cannot run our Postgres. Any other failure is thrown:
+ * the lock of a Postgres that runs must not be deleted.
+ */
 async function commandOf(pid: number): Promise<string> {
-  if (process.platform !== "linux") {
-    return execFileSync("ps", ["-o", "command=", "-p", `${pid}`], { encoding: "utf8" });
+  try {
+    if (process.platform !== "linux") {
+      return execFileSync("ps", ["-o", "command=", "-p", `${pid}`], { encoding: "utf8" });
+    }
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
+  } catch (error) {
+    // `ps` exits with 1 if it finds no process.
+    const has_none = error instanceof Error && "status" in error && error.status === 1;
+    if (has_none || NOT_OURS.some((code) => hasCode(error, code))) return "";
+    throw error;
   }
-  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
 }
 
 /** Waits up to `seconds` until `condition` holds; returns whether it did. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { link, readFile, rm, writeFile } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { hasCode } from "../postgres/error-code.ts";
 
 /**
@@ -27,6 +28,16 @@ export async function readFileIfExists(path: string): Promise<string | null> {
     return await readFile(path, "utf8");
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+/** Returns the properties of a file or folder, or null if it does not exist. */
+export async function statIfExists(path: string): Promise<Stats | null> {
+  try {
+    return await stat(path);
+  } catch (error) {
+    if (hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR")) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { type FileHandle, open, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Cluster, processOptions } from "./cluster.ts";
 import { EmbeddedError } from "./error.ts";
 import { becomesTrue, findPostmaster, LOCK_FILE, removeMistakenLock } from "./postmaster.ts";
+import { readFileIfExists, statIfExists } from "./private-file.ts";
 
 /** A Postgres that this process started. */
 export interface PostgresProcess {
@@ -160,7 +161,8 @@ export async function stopPostgres(
 
 /** Reuses the previous port if it is still free: an operator's psql may be configured with it. */
 async function choosePort(cluster: Cluster): Promise<number> {
-  const last = Number(await readFile(join(cluster.data_dir, PORT_FILE), "utf8").catch(() => "0"));
+  const last = Number((await readFileIfExists(join(cluster.data_dir, PORT_FILE))) ?? "0");
+  // biome-ignore lint/plugin/swallowed-failure: the port is taken; if no other is free, that is reported
   return (await freePort(last).catch(() => null)) ?? (await freePort(0));
 }
 
@@ -185,7 +187,7 @@ interface Log {
 
 async function openLog(cluster: Cluster): Promise<Log> {
   const path = join(cluster.data_dir, "postgres.log");
-  const size = (await stat(path).catch(() => null))?.size ?? 0;
+  const size = (await statIfExists(path))?.size ?? 0;
   if (size > MAX_LOG_BYTES) await truncate(path);
   const file = await open(path, "a", 0o600);
   return { path, file, offset: (await file.stat()).size };

@@ -1,10 +1,11 @@
-import { cp, readFile, rename, rm, stat } from "node:fs/promises";
+import { cp, readFile, rename, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { hasCode } from "../postgres/error-code.ts";
 import { type Account, firstUnreachable } from "./account.ts";
 import { EmbeddedError } from "./error.ts";
 import { linkLibraries } from "./library-links.ts";
+import { statIfExists } from "./private-file.ts";
 
 /** The programs of a Postgres installation. */
 export interface Programs {
@@ -55,7 +56,7 @@ async function packageVersion(folder: string): Promise<string> {
 }
 
 async function copyOnce(from: string, to: string): Promise<void> {
-  if ((await stat(to).catch(() => null)) !== null) return;
+  if ((await statIfExists(to)) !== null) return;
   const draft = `${to}.${process.pid}`;
   await cp(from, draft, { recursive: true, verbatimSymlinks: true });
   await linkLibraries(draft);

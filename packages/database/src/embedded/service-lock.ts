@@ -59,6 +59,7 @@ export async function holdServiceLock(url: string): Promise<{ release(): Promise
   const retake = async () => {
     held = false;
     while (!held && !released) {
+      // biome-ignore lint/plugin/swallowed-failure: the connection is lost; it is tried again until Postgres answers
       await take().catch(() => delay(RETRY_MILLISECONDS, undefined, { ref: false }));
     }
   };

@@ -46,6 +46,7 @@ async function useTwice(ours: Database, other: Database): Promise<void> {
   await transaction(other, async (sql) => {
     await sql`select 2`;
     const again = use().execute();
+    // biome-ignore lint/plugin/swallowed-failure: it is awaited below; until then, Node would end the process for it
     again.catch(() => {});
     const timer = new AbortController();
     const waited = delay(WAIT_MILLISECONDS, undefined, { signal: timer.signal });

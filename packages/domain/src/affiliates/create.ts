@@ -104,6 +104,7 @@ export async function addAffiliate(
     approved: input.approved ?? !campaign.approval_needed,
     banned: false,
     details: input.details ?? null,
+    note: input.note ?? null,
     new_paid_referral_notifications: is_notified,
     ...joined,
     created_at,

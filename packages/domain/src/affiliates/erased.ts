@@ -11,6 +11,7 @@ const KEPT_FIELDS = [
   "last_name",
   "payout_email",
   "details",
+  "note",
   "banned",
   "new_paid_referral_notifications",
 ] as const satisfies readonly (keyof UpdateAffiliate & keyof AffiliateRow)[];

@@ -109,6 +109,7 @@ async function apply(
       approved: input.approved ?? before.approved,
       banned: input.banned ?? before.banned,
       details: input.details === undefined ? before.details : input.details,
+      note: input.note === undefined ? before.note : input.note,
       new_paid_referral_notifications:
         input.new_paid_referral_notifications ?? before.new_paid_referral_notifications,
     },

@@ -6,8 +6,13 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 
-/** An affiliate with its full campaign, as the API shows it. */
+/** An affiliate with its full campaign, as the API shows it to the organization. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
+  return { ...viewOwnAffiliate(row, currency), note: row.note };
+}
+
+/** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
+export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, "note"> {
   return { ...viewAffiliateFields(row), campaign: viewCampaign(row.campaign, currency) };
 }
 
@@ -16,7 +21,7 @@ export function viewAffiliateEvent(row: AffiliateRow, currency: string): EventDa
   return { ...viewAffiliateFields(row), campaign: viewReducedCampaign(row.campaign, currency) };
 }
 
-function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign"> {
+function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | "note"> {
   return {
     id: row.id,
     email: row.email,
@@ -62,6 +67,7 @@ export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }
     approved: row.approved,
     banned: row.banned,
     details: row.details,
+    note: row.note,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
   };

@@ -91,7 +91,7 @@ export function createTokenAuthenticator<Found extends object>(kind: TokenKind<F
     const id = kind.idOf(found);
     if (touched.has(id)) return;
     touched.set(id, true);
-    // The request itself reports a database outage.
+    // biome-ignore lint/plugin/swallowed-failure: the request itself reports a database outage
     kind.touch(found, new Date()).catch(() => touched.delete(id));
   }
 

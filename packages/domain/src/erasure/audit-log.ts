@@ -13,6 +13,7 @@ export const PERSONAL_FIELDS = {
     "last_name",
     "payout_email",
     "details",
+    "note",
     "custom_fields",
     "ref_codes",
     "promo_codes",

@@ -1,5 +1,5 @@
 import type { AffiliateRow } from "@findersfee/database/rows";
-import { viewAffiliate } from "../affiliates/view.ts";
+import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
 import { affiliateDeclined } from "./affiliate-declined.ts";
 import type { MailContent } from "./content.ts";
@@ -17,7 +17,7 @@ export function composeApprovedContent(
   { organization_name, currency, language }: Sender,
   affiliate: AffiliateRow,
 ): MailContent {
-  const { links, promo_codes } = viewAffiliate(affiliate, currency);
+  const { links, promo_codes } = viewOwnAffiliate(affiliate, currency);
   return affiliateApproved(
     {
       organization_name,

@@ -31,7 +31,7 @@ export function createPortalHosts(database: Database, public_url: string | null)
     if (row === null || public_url === null) return null;
     const { organization_id, slug, seen_at } = row;
     if (Date.now() - (seen_at?.getTime() ?? 0) > TOUCH_MILLISECONDS) {
-      // It only informs; the request itself reports a database outage.
+      // biome-ignore lint/plugin/swallowed-failure: it only informs; the request itself reports a database outage
       touchPortalHost(database, { organization_id, host: name }).catch(() => {});
     }
     return { organization_id, slug, url: hostUrl(public_url, name) };

@@ -5,7 +5,7 @@ import { findOrganizationProfile } from "@findersfee/database/organizations/orga
 import { findPortalLanguage } from "@findersfee/database/portal/joining";
 import { listPayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { viewAffiliate } from "../affiliates/view.ts";
+import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { writeLines } from "../csv/write-lines.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
@@ -58,7 +58,7 @@ async function readProfile(
     listPayoutEmailChanges(database, own),
   ]);
   if (row === null || review === null || organization === null) throw new DomainError("not_an_affiliate");
-  const { campaign, approved, banned, ...affiliate } = viewAffiliate(row, session.organization.currency);
+  const { campaign, approved, banned, ...affiliate } = viewOwnAffiliate(row, session.organization.currency);
   return {
     exported_at: new Date(),
     organization: organization.name,

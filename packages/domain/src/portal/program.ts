@@ -3,7 +3,7 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { viewAffiliate } from "../affiliates/view.ts";
+import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { viewLook } from "./look.ts";
@@ -23,7 +23,7 @@ export async function getPortalProgram(
     findPortalSettings(database, organization_id),
   ]);
   if (row === null || review === null || organization === null) throw new DomainError("not_an_affiliate");
-  const { campaign, links, promo_codes, ...affiliate } = viewAffiliate(row, currency);
+  const { campaign, links, promo_codes, ...affiliate } = viewOwnAffiliate(row, currency);
   const is_active = state === "active";
   return {
     affiliate: pick(affiliate, ["id", "first_name", "last_name", "email", "payout_email"]),

@@ -50,8 +50,8 @@ const NOTHING: ProcessedWebhooks = {
 
 /**
  * Processes some of an organization's due inbound webhooks in one transaction, under the lock of the organization's
- * payments: payment facts, their outcomes, and the state of the messages. If that fails, it processes each message by
- * alone, so that only messages that fail alone are postponed, and finally dead-lettered.
+ * payments: payment facts, their outcomes, and the state of the messages. If that fails, it processes each message
+ * by itself, so that only messages that fail alone are postponed, and finally dead-lettered.
  *
  * @throws when the database is unavailable, because no message caused that
  */

@@ -26,7 +26,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
       limit: MAX_PROMO_CODES,
     }),
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
-    listBalances(context, id).catch(() => []),
+    listBalances(context, id),
   ]);
   if (row === null || standing === null) throw notFound("affiliate");
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = standing;

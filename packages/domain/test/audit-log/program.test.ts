@@ -127,6 +127,7 @@ describe("affiliates", () => {
       approved: true,
       banned: false,
       details: null,
+      note: null,
       custom_fields: [],
       new_paid_referral_notifications: true,
     });

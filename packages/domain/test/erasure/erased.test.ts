@@ -40,7 +40,8 @@ it.each([
   { first_name: "Jane" },
   { last_name: "Doe" },
   { payout_email: "paypal@jane.test" },
-  { details: "A secret note" },
+  { details: "I keep a secret" },
+  { note: "A secret note" },
   { ref_code: "janes-code" },
   { promo_code: "JANEDOE" },
   { banned: false },
@@ -132,6 +133,7 @@ it.each([
   "email = 'jane@example.com'",
   "first_name = 'Jane'",
   "payout_email = 'paypal@jane.test'",
+  "note = 'A secret note'",
   `custom_fields = '[{"id": "a", "label": "b", "value": "c"}]'`,
   "banned = false",
 ])("is protected by the database: %s", async (set) => {

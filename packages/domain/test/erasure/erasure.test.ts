@@ -58,13 +58,14 @@ describe("an affiliate", () => {
         last_name: "[erased]",
         payout_email: "[erased]",
         details: "[erased]",
+        note: "[erased]",
         custom_fields: "[erased]",
         ref_codes: "[erased]",
         promo_codes: "[erased]",
       },
     });
     expect(created?.after).toMatchObject({ campaign_id, approved: true, banned: false });
-    expect(renamed?.after).toMatchObject({ email: "[erased]", details: null });
+    expect(renamed?.after).toMatchObject({ email: "[erased]", details: null, note: null });
     expect(unapproved).toMatchObject({
       before: { approved: true },
       after: { approved: false, payout_email: null },

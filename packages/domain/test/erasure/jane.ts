@@ -5,7 +5,7 @@ import { createCampaign } from "../../src/campaigns/create.ts";
 import type { Context } from "../../src/context.ts";
 
 /** Texts that `storedOf` has until the affiliate is erased. */
-export const PERSONAL = ["jane", "doe", "secret note", "paypal@"];
+export const PERSONAL = ["jane", "doe", "i keep a secret", "secret note", "paypal@"];
 
 /** An affiliate in a campaign of its own, with personal data in its rows, audit log entries and a mail. */
 export async function addJane(context: Context): Promise<{ campaign_id: string; affiliate_id: string }> {
@@ -23,13 +23,15 @@ export async function addJane(context: Context): Promise<{ campaign_id: string; 
     first_name: "Jane",
     last_name: "Doe",
     payout_email: "paypal@jane.test",
-    details: "A secret note",
+    details: "I keep a secret",
+    note: "A secret note",
   });
   await updateAffiliate(context, {
     id,
     email: "jane.doe@example.com",
     ref_code: "janes-code",
     details: null,
+    note: null,
   });
   await updateAffiliate(context, { id, payout_email: null, approved: false });
   return { campaign_id, affiliate_id: id };

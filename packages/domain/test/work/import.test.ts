@@ -74,6 +74,15 @@ describe("an import of affiliates", () => {
     expect(event).toEqual({ actor: "operator" });
   });
 
+  it("keeps a note apart from the affiliate's own words", async () => {
+    const { result } = await run("email,details,note\nann@example.com,I write.,Met in Berlin");
+    expect(result).toMatchObject({ created: 1 });
+    const stored = await context.database`
+      select details, note from affiliates
+      where organization_id = ${context.organization.id} and email = 'ann@example.com'`;
+    expect(stored).toEqual([{ details: "I write.", note: "Met in Berlin" }]);
+  });
+
   it("of the same file again changes nothing", async () => {
     await run(FILE);
     const before = await countAll();

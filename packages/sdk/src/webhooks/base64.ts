@@ -5,6 +5,7 @@ export const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 export function decodeBase64(text: string): Uint8Array | null {
   if (text.length % 4 !== 0 || !BASE64.test(text)) return null;
   let decoded: string;
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not base64, which callers report
   try {
     decoded = atob(text);
   } catch {

@@ -30,6 +30,7 @@ async function readRequest(request: WebRequest, maxBytes: number): Promise<Uint8
   if (request.body === null) return new Uint8Array();
   const reader = request.body.getReader();
   const body = await readBounded(() => reader.read(), maxBytes);
+  // biome-ignore lint/plugin/swallowed-failure: the body is rejected as too large either way
   if (body === null) void reader.cancel().catch(() => {});
   return body;
 }

@@ -87,6 +87,7 @@ function parseEvent(text: string): WebhookEvent {
 }
 
 function parseJson(text: string): unknown {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not JSON, which callers report
   try {
     return JSON.parse(text);
   } catch {

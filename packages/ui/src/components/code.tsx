@@ -39,6 +39,7 @@ export function Code({ label, copy, low = false, children }: CodeProps) {
 
 /** JSON with indents; other text as it is. */
 export function indentedJson(text: string): string {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not JSON, which is shown as it is
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {

@@ -8,6 +8,7 @@ export function draftKey(name: string, address = window.location.pathname): stri
 
 /** The draft that the person wrote in this tab, as it was written; null if there is none. */
 export function readDraft(key: string): unknown {
+  // biome-ignore lint/plugin/swallowed-failure: without storage, or with text of somebody else in it, there is no draft
   try {
     return JSON.parse(window.sessionStorage.getItem(key) ?? "null");
   } catch {
@@ -17,6 +18,7 @@ export function readDraft(key: string): unknown {
 
 /** Without storage, or with a full one, the draft is not kept. */
 export function writeDraft(key: string, draft: unknown): void {
+  // biome-ignore lint/plugin/swallowed-failure: without storage, or with a full one, the draft is not kept
   try {
     window.sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {}
@@ -37,6 +39,7 @@ const WRITER = "drafts-of";
 export function claimDrafts(user_id: string): void {
   if (window.sessionStorage.getItem(WRITER) === user_id) return;
   deleteDrafts();
+  // biome-ignore lint/plugin/swallowed-failure: without storage, there are no drafts to claim
   try {
     window.sessionStorage.setItem(WRITER, user_id);
   } catch {}

@@ -3,6 +3,7 @@ import type { TRPCClient } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { APPLICATION_PATH } from "./application-path.ts";
 import { RequestFailed } from "./failure.ts";
+import { readJson, send } from "./fetch-json.ts";
 
 interface Options {
   signal?: AbortSignal;
@@ -48,11 +49,8 @@ function queryOf(input: unknown): string {
 }
 
 async function call(url: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(url, init).catch(() => null);
-  if (response === null) throw new RequestFailed(null, null);
-  const answer: { result?: { data?: unknown }; error?: { data: ErrorObject } } = await response
-    .json()
-    .catch(() => ({}));
+  const response = await send(url, init);
+  const answer = await readJson<{ result: { data?: unknown }; error: { data: ErrorObject } }>(response);
   if (answer.result !== undefined) return answer.result.data;
   throw new RequestFailed(response, answer.error?.data ?? null);
 }

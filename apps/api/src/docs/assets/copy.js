@@ -22,6 +22,7 @@ document.addEventListener("click", async (event) => {
 
 /** Browsers allow clipboard access only over TLS; otherwise this selects the code and copies the selection. */
 async function copy(code) {
+  // biome-ignore lint/plugin/swallowed-failure: browsers allow the clipboard only over TLS; otherwise the selection is copied
   try {
     await navigator.clipboard.writeText(code.textContent);
     return true;

@@ -11,11 +11,10 @@ document.addEventListener("click", (event) => {
   const top = button.getBoundingClientRect().top;
   show(button.dataset.choose);
   scrollBy({ top: button.getBoundingClientRect().top - top, behavior: "instant" });
+  // biome-ignore lint/plugin/swallowed-failure: without storage access, the choice applies to this page only
   try {
     localStorage.setItem("findersfee-docs-language", button.dataset.choose);
-  } catch {
-    // Without storage access, the choice applies to this page only.
-  }
+  } catch {}
 });
 
 function show(language) {

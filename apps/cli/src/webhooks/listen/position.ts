@@ -43,6 +43,7 @@ export class PositionFile {
       await writeFile(draft, `${JSON.stringify(position)}\n`, { mode: 0o600, flag: "wx" });
       await rename(draft, this.path);
     } catch (error) {
+      // biome-ignore lint/plugin/swallowed-failure: the failure to write is reported
       await rm(draft, { force: true }).catch(() => {});
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`Failed to store the position (${why}): free some space, or set XDG_STATE_HOME.`);
@@ -51,6 +52,7 @@ export class PositionFile {
 }
 
 function parseJson(text: string): unknown {
+  // biome-ignore lint/plugin/swallowed-failure: the caller reports a damaged file
   try {
     return JSON.parse(text);
   } catch {

@@ -9,7 +9,7 @@ import { useSession } from "../../session/session.tsx";
 import { texts } from "../form-texts.ts";
 import { affiliateQuery, type Detail } from "../queries.ts";
 
-const FIELDS = ["email", "first_name", "last_name", "payout_email", "details"] as const;
+const FIELDS = ["email", "first_name", "last_name", "payout_email", "note"] as const;
 
 /** What the controls show of a saved affiliate. */
 function savedTexts(affiliate: Detail["affiliate"]): SavedTexts {
@@ -39,7 +39,7 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
       first_name: written("first_name"),
       last_name: written("last_name"),
       payout_email: written("payout_email") || null,
-      details: written("details") || null,
+      note: written("note") || null,
     };
     return await api.affiliates.update.mutate({ id: affiliate.id, ...draft.changedOf(sent) });
   };
@@ -96,12 +96,12 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
           />
           <TextAreaField
             label={texts.note}
-            name="details"
+            name="note"
             optional
             maxLength={10_000}
             hint={texts.note_hint}
-            defaultValue={affiliate.details ?? ""}
-            error={errorOf("details")}
+            defaultValue={affiliate.note ?? ""}
+            error={errorOf("note")}
           />
         </>
       )}

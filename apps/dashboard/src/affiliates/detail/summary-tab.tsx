@@ -61,7 +61,7 @@ function monthName(month: string): string {
 
 function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Detail }) {
   const { home } = useSession();
-  const { email, payout_email, campaign, created_at, clicks, details, custom_fields } = affiliate;
+  const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Card title={texts.person}>
@@ -87,29 +87,39 @@ function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Det
           <Fact label={texts.clicks}>{list_texts.count(clicks)}</Fact>
         </Facts>
       </Card>
-      {custom_fields.length > 0 && (
-        <Card title={texts.answers}>
-          <dl className="grid gap-3 text-table">
-            {custom_fields.map(({ id, label, value }) => (
-              <div key={id}>
-                <dt dir="auto" className="text-muted">
-                  {label}
-                </dt>
-                <dd>
-                  <Untrusted>{value}</Untrusted>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Card>
-      )}
-      {details !== null && (
+      <Answers affiliate={affiliate} />
+      {note !== null && (
         <Card title={texts.note}>
           <div className="text-table">
-            <Untrusted>{details}</Untrusted>
+            <Untrusted>{note}</Untrusted>
+            <p className="pt-2 text-muted">{texts.note_hint}</p>
           </div>
         </Card>
       )}
     </div>
+  );
+}
+
+/** The affiliate's own words at signup, which it sees in the portal. */
+function Answers({ affiliate: { details, custom_fields, campaign } }: { affiliate: Detail["affiliate"] }) {
+  const answers = custom_fields.map(({ id, label, value }) => ({ id, label, value }));
+  const question = campaign.details_text?.trim() || texts.about_them;
+  if (details !== null) answers.unshift({ id: "details", label: question, value: details });
+  if (answers.length === 0) return null;
+  return (
+    <Card title={texts.answers}>
+      <dl className="grid gap-3 text-table">
+        {answers.map(({ id, label, value }) => (
+          <div key={id}>
+            <dt dir="auto" className="text-muted">
+              {label}
+            </dt>
+            <dd>
+              <Untrusted>{value}</Untrusted>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
   );
 }

@@ -9,7 +9,8 @@ const NAMES: Record<string, readonly string[]> = {
   payout_email: ["payoutemail", "paypalemail", "paypal", "paymentemail"],
   ref_code: ["refcode", "linkcode", "code", "token", "referralcode", "link", "via"],
   promo_code: ["promocode", "coupon", "couponcode", "discountcode"],
-  details: ["details", "note", "notes", "comment"],
+  details: ["details", "about", "aboutthem", "description"],
+  note: ["note", "notes", "comment", "comments"],
 };
 
 /** Guesses what columns are from their names: null for those to leave out. Each field at most once. */

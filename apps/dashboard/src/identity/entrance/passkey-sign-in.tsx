@@ -14,9 +14,8 @@ function offerPasskeys(onDone: () => void): () => void {
   const offer = () => {
     running.abort();
     running = new AbortController();
-    signInWithPasskey({ signal: running.signal, mediation: "conditional" }).then(onDone, () => {
-      // The button says why a passkey does not work; nobody asked here.
-    });
+    // biome-ignore lint/plugin/swallowed-failure: the button says why a passkey does not work; nobody asked here
+    signInWithPasskey({ signal: running.signal, mediation: "conditional" }).then(onDone, () => {});
   };
   const timer = setInterval(offer, OFFER_MILLISECONDS);
   offer();

@@ -6,6 +6,7 @@ export interface JsonLine {
 
 /** The lines of a JSON text; null: it is not JSON. */
 export function jsonLines(text: string): JsonLine[] | null {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not JSON, which the page shows as it is
   try {
     return linesOf(JSON.parse(text), { path: "", name: "", indent: "", end: "" });
   } catch {

@@ -173,6 +173,7 @@ function Detail({ children }: { children: ReactNode }) {
 }
 
 function hostOf(url: string): string {
+  // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not a URL, which is shown as it is
   try {
     return new URL(url).host;
   } catch {

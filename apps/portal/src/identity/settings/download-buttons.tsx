@@ -1,6 +1,8 @@
+import type { ErrorObject } from "@findersfee/contract/errors";
 import { Button } from "@findersfee/ui/components/button";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
+import { readJson, send } from "@findersfee/ui/requests/fetch-json";
 import { Download } from "lucide-react";
 import { useTexts } from "../../language/language.tsx";
 import { useSession } from "../../session/session.tsx";
@@ -36,12 +38,10 @@ export function DownloadButtons() {
 
 /** Not a plain link, which would save the text of an error as the file. */
 async function fetchFile(path: string): Promise<Blob> {
-  const response = await fetch(path).catch(() => {
-    throw new RequestFailed(null, null);
-  });
+  const response = await send(path);
   if (response.ok) return await response.blob();
-  const body = await response.json().catch(() => null);
-  throw new RequestFailed(response, body?.error ?? null);
+  const { error } = await readJson<{ error: ErrorObject }>(response);
+  throw new RequestFailed(response, error ?? null);
 }
 
 function save(content: Blob, name: string): void {

@@ -16,8 +16,10 @@ export async function loadEntryLook(path: string): Promise<PublicLook | null> {
   if (!is_at_host && organization === null) return null;
   const query = organization === null ? "" : `?organization=${encodeURIComponent(organization)}`;
   const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  // biome-ignore lint/plugin/swallowed-failure: without the organization's look, the page has the service's
   const response = await fetch(`${APPLICATION_PATH}/look${query}`, { signal }).catch(() => null);
   if (response === null || !response.ok) return null;
+  // biome-ignore lint/plugin/swallowed-failure: without the organization's look, the page has the service's
   const answer: { data?: PublicLook } = await response.json().catch(() => ({}));
   return answer.data ?? null;
 }

@@ -55,7 +55,7 @@ function readView(): View | null {
 export async function closeView({ session, origin }: View): Promise<void> {
   sessionStorage.removeItem(STORED);
   const headers = { "content-type": "application/json", "findersfee-portal-session": session };
-  // A session that could not be ended expires soon.
+  // biome-ignore lint/plugin/swallowed-failure: a session that could not be ended expires soon
   await fetch(`${APPLICATION_PATH}/auth/sign-out`, { method: "POST", headers, body: "{}" }).catch(() => {});
   window.location.replace(origin);
 }

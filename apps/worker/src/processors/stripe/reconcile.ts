@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { transaction } from "@findersfee/database/postgres/connect";
 import { insertMessages, type NewMessage } from "@findersfee/database/processors/messages";
 import { findProcessor, type ProcessorRow } from "@findersfee/database/processors/processors";
@@ -17,6 +16,7 @@ import { readStripeEvent } from "@findersfee/domain/processors/intake/message";
 import { stripe_event_types } from "@findersfee/domain/processors/stripe/event-types";
 import type { Stripe } from "stripe";
 import { z } from "zod";
+import { pause } from "../../work/pause.ts";
 import { type StripeDependencies, stripeClient, stripeFailure } from "./client.ts";
 import { eachStripeAccount } from "./each-account.ts";
 
@@ -148,7 +148,7 @@ async function readEvents(
       await endReading(database, row, { ...reading, events: result.stored });
       return { ...result, finished: true };
     }
-    await delay(APART_MILLISECONDS, undefined, { signal }).catch(() => {});
+    await pause(APART_MILLISECONDS, signal);
   }
   return result;
 }
@@ -178,7 +178,7 @@ async function readPage(
       if (failure === null) throw error;
       const patience = PATIENCE_MILLISECONDS[attempt];
       if (failure.kind === "refused" || patience === undefined || signal.aborted) return failure.message;
-      await delay(patience, undefined, { signal }).catch(() => {});
+      await pause(patience, signal);
     }
   }
 }

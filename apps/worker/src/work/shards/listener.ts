@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import { connect, type Database, type TimeLimits } from "@findersfee/database/postgres/connect";
 import { WORK_KINDS } from "@findersfee/database/work/due-work";
 import { notifyWorkers, WORK_CHANNEL } from "@findersfee/database/work/shards";
 import type { WorkTopic } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
+import { pause } from "../pause.ts";
 
 /** How often the connection is tried out. */
 const TRY_MILLISECONDS = 5_000;
@@ -67,6 +67,7 @@ export class Listener {
         if (!signal.aborted)
           this.#dependencies.log.warn({ err: error }, "failed to listen for notifications of new work");
       }
+      // biome-ignore lint/plugin/swallowed-failure: the connection may be broken; the next round opens a new one
       await connection.end({ timeout: 1 }).catch(() => {});
       await this.#pause();
     }
@@ -82,7 +83,7 @@ export class Listener {
   }
 
   async #pause(): Promise<void> {
-    await delay(TRY_MILLISECONDS, undefined, { signal: this.#stopping.signal }).catch(() => {});
+    await pause(TRY_MILLISECONDS, this.#stopping.signal);
   }
 
   #hear(payload: string): void {

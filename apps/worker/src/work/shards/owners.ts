@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "@findersfee/database/postgres/connect";
 import {
   ALL_SHARDS,
@@ -10,6 +9,7 @@ import {
   takeShard,
 } from "@findersfee/database/work/shards";
 import type { Logger } from "pino";
+import { pause } from "../pause.ts";
 
 /** The longest time that a job owns a shard. The job queue considers a job lost after 4 hours. */
 const LIFETIME_MILLISECONDS = 60 * 60 * 1000;
@@ -79,13 +79,13 @@ export class ShardOwners {
     // The job queue gives all its jobs the same signal.
     setMaxListeners(0, signal);
     if (!this.#dependencies.isAlive()) {
-      await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await pause(RETRY_MILLISECONDS, signal);
       return;
     }
     const declined = this.#declined.get(shard) ?? 0;
     if (this.#ends.size >= this.#part && declined < MAX_DECLINED) {
       this.#declined.set(shard, declined + 1);
-      await delay(DECLINE_MILLISECONDS * Math.random(), undefined, { signal }).catch(() => {});
+      await pause(DECLINE_MILLISECONDS * Math.random(), signal);
       return;
     }
     this.#declined.delete(shard);
@@ -97,9 +97,7 @@ export class ShardOwners {
       if (token === null) return;
       this.tokens.set(shard, token);
       this.#dependencies.onOwned(shard);
-      await delay(LIFETIME_MILLISECONDS * (1 - Math.random() / 4), undefined, { signal: ended }).catch(
-        () => {},
-      );
+      await pause(LIFETIME_MILLISECONDS * (1 - Math.random() / 4), ended);
     } finally {
       this.tokens.delete(shard);
       await this.#dependencies.release(shard);
@@ -133,7 +131,7 @@ export class ShardOwners {
         return (await takeShard(database, shard)).token;
       } catch (error) {
         log.error({ err: error, shard }, "a shard could not be taken");
-        await delay(RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+        await pause(RETRY_MILLISECONDS, signal);
       }
     }
     return null;

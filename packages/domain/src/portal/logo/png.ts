@@ -97,6 +97,7 @@ function rawBytes(header: Buffer, width: number, height: number): number {
 
 /** The compressed pixels without bytes behind their end. Decompression stops at the size that the header announces. */
 function compressedPixels(pixels: Buffer, raw_bytes: number): Buffer {
+  // biome-ignore lint/plugin/swallowed-failure: a stream that is damaged, or longer than the picture, is reported below
   try {
     // The types of Node do not know what `info` changes.
     const { buffer, engine } = inflateSync(pixels, { info: true, maxOutputLength: raw_bytes }) as unknown as {
@@ -104,9 +105,7 @@ function compressedPixels(pixels: Buffer, raw_bytes: number): Buffer {
       engine: { bytesWritten: number };
     };
     if (buffer.length === raw_bytes) return pixels.subarray(0, engine.bytesWritten);
-  } catch {
-    // The stream is damaged, or longer than the picture.
-  }
+  } catch {}
   throw damaged("PNG");
 }
 

@@ -74,7 +74,7 @@ export function createIntake(
     } catch (error) {
       if (error instanceof DomainError) {
         const key = JSON.stringify([connection.name, connection.organization_id, error.message]);
-        // The sender gets the reason in any case.
+        // biome-ignore lint/plugin/swallowed-failure: the sender gets the reason in any case
         await noteRefusal(key).catch(() => null);
       }
       throw error;

@@ -21,6 +21,7 @@ export async function stripeSignatureProblem(
   loading ??= import("stripe").then((library) => library.Stripe);
   const { webhooks } = await loading;
   const verifies = (secret: string, tolerance_seconds: number) => {
+    // biome-ignore lint/plugin/swallowed-failure: it throws for a signature that does not match
     try {
       return webhooks.signature?.verifyHeader(body, header, secret, tolerance_seconds) === true;
     } catch {

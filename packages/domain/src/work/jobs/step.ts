@@ -89,7 +89,7 @@ async function stepOf(sql: Transaction, organization_id: string, job: DueJobRow)
     input: kind.input.parse(job.input),
     position: job.position,
     done: job.done,
-    counts: countsSchema.catch({}).parse(job.result),
+    counts: countsSchema.parse(job.result ?? {}),
     readPart: (part) => findJobPart(sql, organization_id, { id: job.id, file: "input", part }),
   });
 }
