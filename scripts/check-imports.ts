@@ -50,7 +50,7 @@ const ALLOWED: Record<string, string[]> = {
     "@findersfee/database/postgres/connect",
     "@findersfee/database/postgres/errors",
     "@findersfee/database/schema/migrate",
-    "@findersfee/database/schema/migrations",
+    "@findersfee/database/migrations",
   ],
   "@findersfee/worker": ["@findersfee/contract", "@findersfee/database", "@findersfee/domain"],
   findersfee: [

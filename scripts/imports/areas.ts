@@ -43,7 +43,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   },
   "packages/database": {
     folders: ["embedded", "postgres", "schema"],
-    files: ["idempotency-keys", "quotas", "readers", "rows", "secrets-key-check"],
+    files: ["idempotency-keys", "migrations", "quotas", "readers", "rows", "secrets-key-check"],
   },
   "packages/domain": {
     folders: ["caching", "csv", "secrets"],

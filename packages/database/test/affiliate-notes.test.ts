@@ -1,8 +1,8 @@
 /* The migration that separates notes from affiliates' own words. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { readMigrations } from "../src/migrations.ts";
 import type { Database } from "../src/postgres/connect.ts";
 import { migrate } from "../src/schema/migrate.ts";
-import { readMigrations } from "../src/schema/migrations.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 /** Who wrote which details, in order; `itself` is the affiliate in the portal. */

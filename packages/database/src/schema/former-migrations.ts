@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Migration } from "../migrations.ts";
 import type { Connection } from "../postgres/connect.ts";
-import type { Migration } from "./migrations.ts";
 
 /*
  * Until November 2026, 48 migrations made the schema that the baseline makes now. A database that has all of them needs

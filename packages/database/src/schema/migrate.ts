@@ -1,6 +1,6 @@
+import { type Migration, readMigrations } from "../migrations.ts";
 import { type Connection, type Database, transaction } from "../postgres/connect.ts";
 import { type AppliedMigration, adoptBaseline, formerRemedy } from "./former-migrations.ts";
-import { type Migration, readMigrations } from "./migrations.ts";
 
 /** The database's schema does not match this build. The message has a remedy. */
 export class SchemaError extends Error {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readMigrations } from "../../src/schema/migrations.ts";
+import { readMigrations } from "../../src/migrations.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 
 let test: TestDatabase;

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { afterEach, expect, it } from "vitest";
 import { findBroken, inSnapshot, ledger_checks } from "../../src/ledger/checks.ts";
+import { type Migration, readMigrations } from "../../src/migrations.ts";
 import type { Database } from "../../src/postgres/connect.ts";
 import { findBrokenTotals } from "../../src/reports/totals/checks.ts";
 import { BASELINE_LENGTH } from "../../src/schema/former-migrations.ts";
 import { checkSchema, migrate, SchemaError } from "../../src/schema/migrate.ts";
-import { type Migration, readMigrations } from "../../src/schema/migrations.ts";
 import { findDeliveriesWithoutEvent } from "../../src/webhooks/delivery-checks.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { describeSchema } from "./schema-description.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { type Migration, readMigrations } from "../../src/migrations.ts";
 import { connect } from "../../src/postgres/connect.ts";
 import { checkSchema, migrate, SchemaError } from "../../src/schema/migrate.ts";
-import { type Migration, readMigrations } from "../../src/schema/migrations.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 
 const opened: { close(): Promise<void> }[] = [];

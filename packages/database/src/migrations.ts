@@ -10,7 +10,7 @@ export interface Migration {
   checksum: string;
 }
 
-const FOLDER = new URL("../../migrations/", import.meta.url);
+const FOLDER = new URL("../migrations/", import.meta.url);
 
 /** Returns the migrations of this build, in order. */
 export async function readMigrations(folder: URL = FOLDER): Promise<Migration[]> {
