@@ -20,7 +20,7 @@ it.concurrent.each([
   ["finishes exports with each row once", exportAffiliates],
   ["finishes imports with each line once", importFile],
   ["seals the totals of hours once", sealHours],
-])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 240_000 }, async (_, script) => {
+])("%s, for a failure of each call", { timeout: ALL ? 3_600_000 : 900_000 }, async (_, script) => {
   const stage = await Stage.open();
   try {
     await stage.startWorker();
