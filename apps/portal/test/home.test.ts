@@ -93,6 +93,22 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 
+  it("cuts no amount of the last days beside the other figures", async () => {
+    await earners.buy(earners.jane, { number: 300, days: 1, amount: 595_500n });
+    const { page, complaints } = await open(JANE);
+    const figures = page.getByRole("button", { name: /Clicks|Sign-ups|sales|Earned/ }).locator("[title]");
+    await expect
+      .poll(() => figures.allTextContents())
+      .toContainEqual(expect.stringMatching(/^\$\d,\d{3}\.\d\d$/));
+    const cut = () =>
+      figures.evaluateAll((all) =>
+        all.filter((text) => text.scrollWidth > text.clientWidth).map((text) => text.textContent),
+      );
+    await expect.poll(cut).toEqual([]);
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
   it("lists earnings, and shows how each came about", async () => {
     const { page, complaints } = await open(JANE, "/earnings");
     await heading(page, "Earnings").waitFor();

@@ -31,7 +31,7 @@ interface Content {
 /** Renders a complete page with header and navigation. */
 export function layOut(content: Content): string {
   const { title, summary, html, kind, slug, root = rootFrom(slug ?? ""), headings = [] } = content;
-  const at = root === "../docs" ? "" : root;
+  const at = root === "./" ? "" : root;
   const markdown = slug === null ? "" : `${at}${markdownName(slug)}`;
   const contents = kind === "document" ? tableOfContents(headings) : "";
   return `<!doctype html>
@@ -133,5 +133,5 @@ function neighbour(
   label: string,
   { slug, title, label: name = title }: DocsPage,
 ): string {
-  return `<a rel="${rel}" href="${slug === "" ? "../docs" : slug}"><small>${label}</small> ${escapeHtml(name)}</a>`;
+  return `<a rel="${rel}" href="${slug === "" ? "./" : slug}"><small>${label}</small> ${escapeHtml(name)}</a>`;
 }

@@ -185,12 +185,12 @@ export function referenceSlug(title: string): string {
 
 /** A page's address as linked from pages in the same folder, so that it works behind any path prefix. */
 export function addressOf({ slug }: { slug: string }): string {
-  return slug === "" ? "../docs" : slug;
+  return slug === "" ? "./" : slug;
 }
 
-/** The address of `/docs/` from a page: `../docs`, or `../` for each folder that the page is in. */
+/** The address of `/docs/` from a page: `./`, or `../` for each folder that the page is in. */
 export function rootFrom(slug: string): string {
-  return "../".repeat(slug.split("/").length - 1) || "../docs";
+  return "../".repeat(slug.split("/").length - 1) || "./";
 }
 
 /** The address of a page's Markdown, below `/docs/`. */

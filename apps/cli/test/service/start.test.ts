@@ -233,7 +233,7 @@ it("runs as an ordinary user", async ({ skip }) => {
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "postgres"])));
   if (uid === undefined || gid === undefined) throw new Error("no user postgres");
   const blocked = [fileURLToPath(import.meta.url), process.execPath]
-    .map((path) => firstUnreachable({ name: "postgres", uid, gid }, join(path, "../..")))
+    .map((path) => firstUnreachable({ name: "postgres", uid, gid }, join(path, "..")))
     .find((path) => path !== null);
   if (blocked !== undefined) skip(`An ordinary user cannot enter ${blocked}.`);
   const data_dir = join(folder, "ordinary");

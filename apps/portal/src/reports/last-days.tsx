@@ -103,7 +103,7 @@ function FigureButton({
       type="button"
       aria-pressed={is_chosen}
       onClick={onChoose}
-      className="grid min-w-0 flex-1 basis-24 content-start justify-items-start rounded-control border border-transparent px-2 py-2 text-left tablet:px-3 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick"
+      className="grid min-w-0 flex-auto content-start tablet:min-w-24 justify-items-start rounded-control border border-transparent px-2 py-2 text-left tablet:px-3 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick"
     >
       <span className="flex items-baseline gap-1 text-table text-muted">
         {!is_first && (

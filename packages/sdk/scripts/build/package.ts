@@ -106,8 +106,8 @@ async function writeManifest(folder: string): Promise<void> {
   const own = manifestSchema.parse(JSON.parse(await readFile(join(HOME, "package.json"), "utf8")));
   const exports = Object.entries(ENTRIES).map(([path, name]) => {
     const [esm, cjs] = FORMATS.map(({ script, types }) => ({
-      types: `../build${name}${types}`,
-      default: `../build${name}${script}`,
+      types: `./${name}${types}`,
+      default: `./${name}${script}`,
     }));
     return [path, { import: esm, require: cjs }];
   });

@@ -11,7 +11,7 @@ import { samplesHtml } from "./samples-html.ts";
 export interface PageContext {
   described: Described;
   addressOf: ObjectAddress;
-  /** The address of `/docs/` from the page: `../../docs`. */
+  /** The address of `/docs/` from the page: `../`. */
   root: string;
 }
 

@@ -11,7 +11,7 @@ import type { ApiReference } from "./reference.ts";
  */
 export async function pageHtml(page: ReferencePage, reference: ApiReference): Promise<string> {
   const { title, description, object, operations, events } = page;
-  const context: PageContext = { ...reference, root: "../../docs" };
+  const context: PageContext = { ...reference, root: "../" };
   const contents = [
     ...operations.map(({ anchor, method, path, summary }) => {
       return `<li><a href="#${anchor}">${methodHtml(method)} <code>${escapeHtml(path)}</code> <span>${escapeHtml(summary)}</span></a></li>`;
