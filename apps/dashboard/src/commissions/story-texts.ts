@@ -41,6 +41,5 @@ export const story_texts = {
   correct_title: "Correct this commission",
   correct_hint: "The correction stays when the payment is decided again.",
   save: "Save",
-  cancel: "Cancel",
   saved: "Commission corrected",
 };
