@@ -11,7 +11,7 @@ const MOST = 1000;
 
 const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
 
-/** The rule in a few words: `30 %, 12 months`. */
+/** The rule in short: `30 %, 12 months`. */
 function rateOf(
   { commission_type, commission_amount, limit_type, limit_amount }: Campaign,
   currency: string,

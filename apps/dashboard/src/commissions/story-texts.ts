@@ -1,4 +1,4 @@
-/** Of the story of one commission. */
+/** The texts of a commission's page. */
 export const story_texts = {
   for: (amount: string, name: string) => `${amount} for ${name}`,
   correct: "Correct…",

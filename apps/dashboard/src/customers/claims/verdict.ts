@@ -9,11 +9,11 @@ export interface Verdict {
   tone: StateTone;
   /** For the organization. */
   text: string;
-  /** The same for the affiliate, in their language and without names of others: the beginning of a decline's reason. */
+  /** For the affiliate, in their language and without names of others: the beginning of a decline's reason. */
   answer: string;
 }
 
-/** The payment that the claim is most likely about: around its day, best one that can be accepted; null: none is. */
+/** The most likely payment of a claim: near its day, and if possible one that can be accepted. Null if none is near. */
 export function claimedPayment({ claim, payments }: ClaimDetail): ClaimedPayment | null {
   const near = byDistance(payments, claim.paid_on).filter(({ is_near }) => is_near);
   const chosen = near.find(({ id }) => id === claim.payment_decision_id);
