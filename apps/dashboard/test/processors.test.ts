@@ -108,7 +108,7 @@ describeInBrowser("connections", (dashboard) => {
     await closePage(page);
   });
 
-  it("reruns parked messages after the cause was mended, and shows what they led to", async () => {
+  it("reruns dead-lettered messages after the cause was mended, and shows what they led to", async () => {
     const place = await createPlace(dashboard.database);
     const { organization_id: id } = place;
     const report = await connectGeneric(place);
@@ -118,9 +118,9 @@ describeInBrowser("connections", (dashboard) => {
     await report("m_customer", "customer", customer);
     await report("m/payment?1#x", "payment", { ...payment, revenue_amount: "forty-nine" });
     await report("m_markup", "payment", { ...payment, payment_id: MARKUP, note: LONG_TEXT });
-    const { page, complaints } = await open(place, "/messages", "2 messages are parked");
+    const { page, complaints } = await open(place, "/messages", "2 messages are dead-lettered");
     await page.getByText("Processed", { exact: true }).first().waitFor();
-    await expect.poll(() => page.getByRole("row").nth(1).getByText("Parked").count()).toBe(1);
+    await expect.poll(() => page.getByRole("row").nth(1).getByText("Dead-lettered").count()).toBe(1);
     await checkScreen(page, "messages");
     await page.getByRole("textbox").fill("m/pay");
     await page.waitForURL(/text=m/);
@@ -128,7 +128,7 @@ describeInBrowser("connections", (dashboard) => {
     await first.getByRole("link", { name: "payment" }).click();
     await page.getByText("The marked field is the reason").waitFor();
     await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
-    await checkScreen(page, "message-parked");
+    await checkScreen(page, "message-dead-lettered");
     // Mended by hand: no processor sends another body with the same id.
     await dashboard.database`
       update processor_messages set body = replace(body, '"forty-nine"', '49') where organization_id = ${id}`;
@@ -139,7 +139,7 @@ describeInBrowser("connections", (dashboard) => {
     await page.getByRole("link", { name: "p_1" }).click();
     await page.waitForURL(/\/payments\//);
     await dashboard.turn(page, "/connections/messages", place);
-    await page.getByRole("button", { name: "Rerun 1 parked" }).click();
+    await page.getByRole("button", { name: "Rerun 1 dead-lettered" }).click();
     await page.getByText("1 message is being processed again").waitFor();
     await worker.stop();
     expect(complaints).toEqual([]);

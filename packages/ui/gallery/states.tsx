@@ -24,7 +24,7 @@ export function States() {
         Payments of Stripe's test mode count.
       </Notice>
       <Notice tone="good" title="Your first commission is here" />
-      <Notice tone="warn" title="3 Stripe messages are parked" actions={<Button>Look</Button>} />
+      <Notice tone="warn" title="3 Stripe messages are dead-lettered" actions={<Button>Look</Button>} />
       <Failure
         message="The list could not be loaded."
         request_id="0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"

@@ -7,7 +7,7 @@ import { OutcomeCell } from "./outcome-cell.tsx";
 import type { PaymentRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** The affiliate, or the first one who was passed over. */
+/** The affiliate, or the first one that was passed over. */
 function affiliateOf({ affiliate, passed }: PaymentRow): string | null {
   if (affiliate !== null) return nameOf(affiliate);
   if (passed === null || passed.affiliate === null) return null;
@@ -84,7 +84,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   },
 ];
 
-/** The columns for one affiliate: its payments include those that others won. */
+/** The columns for one affiliate: its payments include those that other affiliates won. */
 export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentRow>[] {
   const winnerOf = ({ affiliate }: PaymentRow) =>
     affiliate === null || affiliate.id === affiliate_id ? null : affiliate;

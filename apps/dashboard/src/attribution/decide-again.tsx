@@ -1,18 +1,25 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
-import { Money } from "@findersfee/ui/components/values";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { BreakdownColumn } from "../lists/breakdown.tsx";
 import { type Session, useSession } from "../session/session.tsx";
-import { labels } from "./outcomes.ts";
+import { DecisionChanges } from "./decision-changes.tsx";
 import { texts } from "./texts.ts";
 
 type Decided = Awaited<
   ReturnType<Session["api"]["dashboard"]["payment_decisions"]["previewRerun"]["mutate"]>
 >[number];
+
+const PAYMENT: BreakdownColumn<Decided> = {
+  header: texts.payment_id,
+  cell: ({ processor_payment_id }) => (
+    <span className="block truncate font-mono text-meta">{processor_payment_id}</span>
+  ),
+};
 
 export interface DecideAgainProps {
   ids: readonly string[];
@@ -75,46 +82,10 @@ export function DecideAgain({ ids, open, onClose }: DecideAgainProps) {
         {error !== null && (
           <Failure message={failureOf(error).message} request_id={failureOf(error).request_id} />
         )}
-        {changes.length > 0 && <Changes changes={changes} />}
+        {changes.length > 0 && (
+          <DecisionChanges changes={changes} payment={PAYMENT} currencyOf={({ before }) => before.currency} />
+        )}
       </div>
     </Dialog>
   );
-}
-
-function Changes({ changes }: { changes: readonly Decided[] }) {
-  return (
-    <table className="w-full table-fixed text-table">
-      <thead>
-        <tr className="border-b border-line text-left text-meta text-muted">
-          <th scope="col" className="py-1.5 font-medium">
-            {texts.payment_id}
-          </th>
-          <th scope="col" className="font-medium">
-            {texts.now}
-          </th>
-          <th scope="col" className="font-medium">
-            {texts.afterwards}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ id, processor_payment_id, before, after }) => (
-          <tr key={id} className="border-b border-line last:border-0">
-            <td className="truncate py-1.5 pr-3 font-mono text-meta">{processor_payment_id}</td>
-            <td className="pr-3 text-muted">
-              <Result {...before} />
-            </td>
-            <td>
-              <Result {...after} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Result({ outcome, commission_amount, currency }: Decided["before"]) {
-  if (outcome !== "commission") return labels[outcome];
-  return <Money amount={commission_amount} currency={currency} />;
 }

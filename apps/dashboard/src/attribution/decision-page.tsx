@@ -161,7 +161,7 @@ function Id({ id }: { id: string }) {
   );
 }
 
-/** What refunds and corrections have changed. */
+/** The changes by refunds and corrections. */
 function Since({ explained: { decision, commission } }: { explained: Explained }) {
   const { taken_back_amount, commission_amount, currency } = decision;
   const rows: [string, ReactNode][] = [];

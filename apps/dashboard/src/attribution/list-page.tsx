@@ -30,7 +30,7 @@ type Address = ListAddress<"outcome" | "affiliate" | "processor">;
 /** The counts of a filter stop here. */
 const MOST_COUNTED = 1000;
 
-/** Why is there a commission for each payment, or none? */
+/** The payments, each with its commission or the reason for none. */
 export function PaymentsPage() {
   const session = useSession();
   const path = `${session.home}/payments`;

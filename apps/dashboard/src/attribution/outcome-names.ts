@@ -1,6 +1,6 @@
 import type { PaymentOutcomeName } from "@findersfee/contract/attribution/payment-decisions";
 
-/** What a person can do about an outcome. */
+/** The possible reaction of a person to an outcome. */
 export type OutcomeGroup = "earned" | "fixable" | "rules" | "nobody";
 
 /** The outcomes by group, in the order of the filter. The router reads addresses with them, so their words are elsewhere. */

@@ -7,7 +7,7 @@ import { useMay, useSession } from "../session/session.tsx";
 import type { Explained } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** What one can do about an outcome at once: let its affiliate refer. The payment is decided again afterwards. */
+/** The action that fixes an outcome: approve or unban its affiliate. The payment is decided again afterwards. */
 export function Remedy({
   explained: { decision, affiliate, candidates },
   onFixed,

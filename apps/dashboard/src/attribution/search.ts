@@ -2,7 +2,7 @@ import type { PaymentOutcomeName } from "@findersfee/contract/attribution/paymen
 import { areSomeOf, isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 import { OUTCOME_NAMES } from "./outcome-names.ts";
 
-/** All reasons for no commission, in one word. */
+/** The filter for all payments without a commission. */
 export const WITHOUT = "without";
 
 /** The list's parameters in the address. */

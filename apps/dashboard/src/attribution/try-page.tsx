@@ -1,25 +1,24 @@
 import type { DryRun } from "@findersfee/contract/attribution/payment-decisions";
 import { Button, IconButton } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
-import { SelectField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
 import { State } from "@findersfee/ui/components/state";
 import { parseMoney } from "@findersfee/ui/formats/money";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
-import { failureOf } from "@findersfee/ui/requests/failure";
+import { failureOf, type Failure as RequestFailure } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { CurrencyField } from "../forms/currency-field.tsx";
 import { useDraft } from "../forms/use-draft.ts";
-import { useSession } from "../session/session.tsx";
+import { type Session, useSession } from "../session/session.tsx";
 import { Earning } from "./earning.tsx";
 import { labels, sentences, toneOf } from "./outcomes.ts";
 import { ResultCandidates } from "./result-candidates.tsx";
 import { texts } from "./texts.ts";
-
-const CURRENCIES = Intl.supportedValuesOf("currency");
 
 const CUSTOMER_FIELDS = {
   email: texts.try_email,
@@ -34,50 +33,14 @@ type FieldOf = (
   label: string,
 ) => { name: string; label: string; autoComplete: "off"; error: string | undefined };
 
-/** A form's text without spaces around it; undefined if there is none. */
-function written(form: FormData, name: string): string | undefined {
-  return String(form.get(name) ?? "").trim() || undefined;
-}
+type DryRunInput = Parameters<Session["api"]["dashboard"]["payment_decisions"]["dryRun"]["query"]>[0];
 
-/** What would a payment earn? */
+/** The page that computes the commission of a payment, and records nothing. */
 export function TryPaymentPage() {
   const { home, organization, api } = useSession();
-  const [currency, setCurrency] = useState(organization.currency);
-  const [lines, setLines] = useState<number[]>([]);
-  const draft = useDraft();
-  const [bad_amount, setBadAmount] = useState<string | null>(null);
-  const run = useMutation({
-    mutationFn: (input: Parameters<typeof api.dashboard.payment_decisions.dryRun.query>[0]) =>
-      api.dashboard.payment_decisions.dryRun.query(input),
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (input: DryRunInput) => api.dashboard.payment_decisions.dryRun.query(input),
   });
-  const failure = run.error === null ? null : failureOf(run.error);
-  const errorOf = (path: string) =>
-    bad_amount === path ? texts.bad_amount : failure?.issues.find((issue) => issue.path === path)?.message;
-  const fieldOf: FieldOf = (name, label) => ({ name, label, autoComplete: "off", error: errorOf(name) });
-
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const amounts = ["revenue_amount", ...lines.map((_, index) => `lines[${index}].amount`)];
-    const parsed = amounts.map((name) => parseMoney(String(form.get(name) ?? ""), currency));
-    const bad = amounts[parsed.indexOf(null)];
-    setBadAmount(bad ?? null);
-    const [revenue_amount, ...of_lines] = parsed.filter((amount) => amount !== null);
-    if (bad !== undefined || revenue_amount === undefined) return;
-    run.mutate({
-      revenue_amount,
-      currency,
-      email: written(form, "email"),
-      promo_code: written(form, "promo_code"),
-      click_id: written(form, "click_id"),
-      customer_id: written(form, "customer_id"),
-      lines: of_lines.map((amount, index) => ({
-        product_id: written(form, `lines[${index}].product_id`) ?? null,
-        amount,
-      })),
-    });
-  };
-
   return (
     <Page
       title={texts.try_title}
@@ -87,59 +50,112 @@ export function TryPaymentPage() {
     >
       <p className="pb-6 text-muted">{texts.try_hint}</p>
       <div className="grid items-start gap-x-12 gap-y-8 pb-12 full:grid-cols-[minmax(0,460px)_minmax(0,1fr)]">
-        <form key={draft.key} ref={draft.form} onSubmit={submit} className="grid gap-6" noValidate>
-          <RestoredNote draft={draft} />
-          <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
-            <TextField
-              {...fieldOf("revenue_amount", texts.revenue)}
-              inputMode="decimal"
-              required
-              placeholder="49.00"
-            />
-            <SelectField
-              label={texts.currency}
-              name="currency"
-              value={currency}
-              onChange={(event) => setCurrency(event.target.value)}
-              error={errorOf("currency")}
-            >
-              {CURRENCIES.map((code) => (
-                <option key={code}>{code}</option>
-              ))}
-            </SelectField>
-          </div>
-          <FieldGroup title={texts.customer}>
-            {Object.entries(CUSTOMER_FIELDS).map(([name, label]) => (
-              <TextField
-                key={name}
-                {...fieldOf(name, label)}
-                type={name === "email" ? "email" : "text"}
-                optional
-              />
-            ))}
-          </FieldGroup>
-          <Products lines={lines} onLines={setLines} fieldOf={fieldOf} />
-          {failure !== null && failure.issues.length === 0 && (
-            <Failure message={failure.message} request_id={failure.request_id} />
-          )}
-          <div>
-            <Button look="solid" type="submit" busy={run.isPending}>
-              {texts.calculate}
-            </Button>
-          </div>
-        </form>
+        <PaymentForm
+          failure={error === null ? null : failureOf(error)}
+          busy={isPending}
+          onSubmit={(input) => mutate(input)}
+        />
         <div aria-live="polite" className="full:sticky full:top-6">
           <Card title={texts.result}>
-            {run.data === undefined ? (
+            {data === undefined ? (
               <p className="text-muted">{texts.result_empty}</p>
             ) : (
-              <Result result={run.data} />
+              <Result result={data} />
             )}
           </Card>
         </div>
       </div>
     </Page>
   );
+}
+
+interface PaymentFormProps {
+  failure: RequestFailure | null;
+  busy: boolean;
+  onSubmit: (input: DryRunInput) => void;
+}
+
+function PaymentForm({ failure, busy, onSubmit }: PaymentFormProps) {
+  const { organization } = useSession();
+  const [currency, setCurrency] = useState(organization.currency);
+  const [lines, setLines] = useState<number[]>([]);
+  const draft = useDraft();
+  const [bad_amount, setBadAmount] = useState<string | null>(null);
+  const errorOf = (path: string) =>
+    bad_amount === path ? texts.bad_amount : failure?.issues.find((issue) => issue.path === path)?.message;
+  const fieldOf: FieldOf = (name, label) => ({ name, label, autoComplete: "off", error: errorOf(name) });
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const payment = readPayment(new FormData(event.currentTarget), { currency, line_count: lines.length });
+    setBadAmount("bad_amount" in payment ? payment.bad_amount : null);
+    if (!("bad_amount" in payment)) onSubmit(payment);
+  };
+
+  return (
+    <form key={draft.key} ref={draft.form} onSubmit={submit} className="grid gap-6" noValidate>
+      <RestoredNote draft={draft} />
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-3">
+        <TextField
+          {...fieldOf("revenue_amount", texts.revenue)}
+          inputMode="decimal"
+          required
+          placeholder="49.00"
+        />
+        <CurrencyField
+          label={texts.currency}
+          value={currency}
+          onChange={setCurrency}
+          error={errorOf("currency")}
+        />
+      </div>
+      <FieldGroup title={texts.customer}>
+        {Object.entries(CUSTOMER_FIELDS).map(([name, label]) => (
+          <TextField
+            key={name}
+            {...fieldOf(name, label)}
+            type={name === "email" ? "email" : "text"}
+            optional
+          />
+        ))}
+      </FieldGroup>
+      <Products lines={lines} onLines={setLines} fieldOf={fieldOf} />
+      {failure !== null && failure.issues.length === 0 && (
+        <Failure message={failure.message} request_id={failure.request_id} />
+      )}
+      <div>
+        <Button look="solid" type="submit" busy={busy}>
+          {texts.calculate}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The payment in a form, or the first field whose amount is unreadable. */
+function readPayment(
+  form: FormData,
+  { currency, line_count }: { currency: string; line_count: number },
+): DryRunInput | { bad_amount: string } {
+  const textOf = (name: string) => String(form.get(name) ?? "").trim() || undefined;
+  const amountOf = (name: string) => parseMoney(String(form.get(name) ?? ""), currency);
+  const revenue_amount = amountOf("revenue_amount");
+  if (revenue_amount === null) return { bad_amount: "revenue_amount" };
+  const lines: DryRunInput["lines"] = [];
+  for (let index = 0; index < line_count; index++) {
+    const amount = amountOf(`lines[${index}].amount`);
+    if (amount === null) return { bad_amount: `lines[${index}].amount` };
+    lines.push({ product_id: textOf(`lines[${index}].product_id`) ?? null, amount });
+  }
+  return {
+    revenue_amount,
+    currency,
+    email: textOf("email"),
+    promo_code: textOf("promo_code"),
+    click_id: textOf("click_id"),
+    customer_id: textOf("customer_id"),
+    lines,
+  };
 }
 
 function Products({

@@ -11,7 +11,7 @@ const MOST = 1000;
 
 const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
 
-/** The rule in a few words: `30 %, 12 months`. */
+/** The rule in short: `30 %, 12 months`. */
 function rateOf(
   { commission_type, commission_amount, limit_type, limit_amount }: Campaign,
   currency: string,
@@ -29,16 +29,7 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
     {
       id: "name",
       header: texts.name,
-      cell: ({ campaign }) => (
-        <span className="flex min-w-0 items-baseline gap-2">
-          <span className="min-w-0">
-            <Untrusted lines={1}>{campaign.name}</Untrusted>
-          </span>
-          {campaign.is_default && (
-            <span className="shrink-0 text-meta font-normal text-muted">{texts.default}</span>
-          )}
-        </span>
-      ),
+      cell: ({ campaign }) => <Name campaign={campaign} />,
       narrow: "above",
       strong: true,
     },
@@ -66,15 +57,7 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
     {
       id: "waiting",
       header: texts.waiting,
-      cell: ({ waiting }) => {
-        if (waiting === 0) return <span className="max-wide:hidden">—</span>;
-        return (
-          <>
-            {countOf(waiting)}
-            <span className="wide:hidden"> {texts.applications(waiting)}</span>
-          </>
-        );
-      },
+      cell: ({ waiting }) => <Applications count={waiting} />,
       align: "end",
       narrow: "below-end",
       width: "w-24",
@@ -82,21 +65,45 @@ export function campaignColumns(currency: string): readonly Column<CampaignRow>[
     {
       id: "revenue",
       header: texts.revenue,
-      cell: ({ revenue }) => {
-        const own = revenue.find((one) => one.currency === currency);
-        const others = revenue.filter((one) => one !== own);
-        if (revenue.length === 0) return "—";
-        return (
-          <span className="inline-flex flex-wrap justify-end gap-x-2">
-            {[...(own === undefined ? [] : [own]), ...others].map((one) => (
-              <Money key={one.currency} amount={one.amount} currency={one.currency} />
-            ))}
-          </span>
-        );
-      },
+      cell: ({ revenue }) => <Revenue amounts={revenue} first_currency={currency} />,
       align: "end",
       narrow: "above-end",
       width: "w-44",
     },
   ];
+}
+
+function Name({ campaign: { name, is_default } }: { campaign: Campaign }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      <span className="min-w-0">
+        <Untrusted lines={1}>{name}</Untrusted>
+      </span>
+      {is_default && <span className="shrink-0 text-meta font-normal text-muted">{texts.default}</span>}
+    </span>
+  );
+}
+
+function Applications({ count }: { count: number }) {
+  if (count === 0) return <span className="max-wide:hidden">—</span>;
+  return (
+    <>
+      {countOf(count)}
+      <span className="wide:hidden"> {texts.applications(count)}</span>
+    </>
+  );
+}
+
+function Revenue({ amounts, first_currency }: { amounts: CampaignRow["revenue"]; first_currency: string }) {
+  if (amounts.length === 0) return "—";
+  const is_first = ({ currency }: { currency: string }) => currency === first_currency;
+  return (
+    <span className="inline-flex flex-wrap justify-end gap-x-2">
+      {[...amounts.filter(is_first), ...amounts.filter((item) => !is_first(item))].map(
+        ({ amount, currency }) => (
+          <Money key={currency} amount={amount} currency={currency} />
+        ),
+      )}
+    </span>
+  );
 }

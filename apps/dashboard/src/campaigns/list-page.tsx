@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/campaigns");
 
-/** What do we pay, and to how many? */
+/** The campaigns, each with its rate and its affiliates. */
 export function CampaignsPage() {
   const session = useSession();
   const { home, organization } = session;

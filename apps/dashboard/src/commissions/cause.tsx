@@ -12,7 +12,7 @@ const OTHERS: readonly [RegExp, string][] = [
   [/^operator$/, "Command line"],
 ];
 
-/** What caused a ledger entry; processors' messages are links. */
+/** The cause of a ledger entry; processors' messages are links. */
 export function Cause({ cause }: { cause: string }) {
   const { home } = useSession();
   return cause.split(", ").map((part, index) => {

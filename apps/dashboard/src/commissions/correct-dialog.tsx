@@ -1,12 +1,11 @@
-import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
 import { parseMoney } from "@findersfee/ui/formats/money";
-import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
+import { FormDialog } from "../forms/form-dialog.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
@@ -25,7 +24,6 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
   const { api, organization } = useSession();
   const client = useQueryClient();
   const toast = useToast();
-  const form_id = useId();
   const { id, currency } = commission;
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const { mutate, isPending, error, reset } = useMutation({
@@ -41,9 +39,7 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
     if (open) reset();
   }, [open, reset]);
   const failure = error === null ? null : failureOf(error);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const parsed = AMOUNTS.map((name) => ({
       name,
       amount: parseMoney(String(form.get(name) ?? ""), currency),
@@ -54,41 +50,34 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
     mutate(Object.fromEntries(changed.map(({ name, amount }) => [name, amount])));
   };
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
       title={story_texts.correct_title}
-      actions={
-        <>
-          <Button onClick={onClose}>{story_texts.cancel}</Button>
-          <Button look="solid" type="submit" form={form_id} busy={isPending}>
-            {story_texts.save}
-          </Button>
-        </>
-      }
+      submit={story_texts.save}
+      busy={isPending}
+      onSubmit={submit}
     >
-      <form id={form_id} onSubmit={submit} className="grid gap-5" noValidate>
-        <p className="text-muted">{story_texts.correct_hint}</p>
-        {AMOUNTS.map((name) => (
-          <TextField
-            key={name}
-            label={story_texts.fields[name] ?? name}
-            name={name}
-            inputMode="decimal"
-            autoComplete="off"
-            defaultValue={commission[name]}
-            suffix={currency}
-            error={
-              unreadable.includes(name)
-                ? texts.bad_amount
-                : failure?.issues.find(({ path }) => path === name)?.message
-            }
-          />
-        ))}
-        {failure !== null && failure.issues.length === 0 && (
-          <Failure message={failure.message} request_id={failure.request_id} />
-        )}
-      </form>
-    </Dialog>
+      <p className="text-muted">{story_texts.correct_hint}</p>
+      {AMOUNTS.map((name) => (
+        <TextField
+          key={name}
+          label={story_texts.fields[name] ?? name}
+          name={name}
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={commission[name]}
+          suffix={currency}
+          error={
+            unreadable.includes(name)
+              ? texts.bad_amount
+              : failure?.issues.find(({ path }) => path === name)?.message
+          }
+        />
+      ))}
+      {failure !== null && failure.issues.length === 0 && (
+        <Failure message={failure.message} request_id={failure.request_id} />
+      )}
+    </FormDialog>
   );
 }

@@ -46,19 +46,9 @@ export function CommissionsPage() {
   const may_change = useMay("admin");
   const rows = query.data?.data;
   const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
-  const { run, busy } = useSetStatus();
-  const first = rows?.[0];
+  const change = useStatusChange(rows?.filter(({ id }) => selection.has(id)) ?? []);
   const exporting = useExport(() =>
     session.api.dashboard.commissions.export.mutate(commissionFilters(address.search)),
-  );
-  const chosen = rows?.filter(({ id }) => selection.has(id)) ?? [];
-  const idsIn = (voided: boolean) =>
-    chosen.filter(({ state }) => (state === "voided") === voided).map(({ id }) => id);
-  const [to_void, to_restore] = [idsIn(false), idsIn(true)];
-  useShortcuts(
-    may_change
-      ? [{ keys: "v", label: texts.void, run: () => to_void.length > 0 && run("void", to_void) }]
-      : [],
   );
   return (
     <ListPage
@@ -71,21 +61,7 @@ export function CommissionsPage() {
       nameOf={({ affiliate }) => nameOf(affiliate)}
       linkTo={({ id }) => `${path}/${id}`}
       {...(may_change ? { selection, lockOf } : {})}
-      filters={
-        <Filters address={address} label={texts.search}>
-          <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
-          <CampaignChip address={address} />
-          <PeriodChip address={address} />
-          <NamedChip
-            address={address}
-            field="affiliate"
-            name={texts.affiliate}
-            label={first === undefined ? undefined : nameOf(first.affiliate)}
-          />
-          <NamedChip address={address} field="payout" name={texts.payout} label={payoutOf(first)} />
-          <ChoiceChip address={address} field="kind" name={texts.kind} values={valuesOf(texts.kinds)} />
-        </Filters>
-      }
+      filters={<CommissionFilters address={address} first={rows?.[0]} />}
       page_actions={
         may_change && (
           <>
@@ -98,20 +74,7 @@ export function CommissionsPage() {
           </>
         )
       }
-      row_actions={
-        <>
-          {to_void.length > 0 && (
-            <Button look="danger" busy={busy} onClick={() => run("void", to_void)}>
-              {texts.void}
-            </Button>
-          )}
-          {to_restore.length > 0 && (
-            <Button busy={busy} onClick={() => run("restore", to_restore)}>
-              {texts.restore}
-            </Button>
-          )}
-        </>
-      }
+      row_actions={<StatusActions change={change} />}
       empty={{
         icon: Coins,
         nothing_yet: texts.nothing_yet,
@@ -120,5 +83,63 @@ export function CommissionsPage() {
         nothing_matches: texts.nothing_matches,
       }}
     />
+  );
+}
+
+/** `first`: a row of the list, which names the filtered affiliate and payout. */
+function CommissionFilters({ address, first }: { address: Address; first: CommissionRow | undefined }) {
+  return (
+    <Filters address={address} label={texts.search}>
+      <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
+      <CampaignChip address={address} />
+      <PeriodChip address={address} />
+      <NamedChip
+        address={address}
+        field="affiliate"
+        name={texts.affiliate}
+        label={first === undefined ? undefined : nameOf(first.affiliate)}
+      />
+      <NamedChip address={address} field="payout" name={texts.payout} label={payoutOf(first)} />
+      <ChoiceChip address={address} field="kind" name={texts.kind} values={valuesOf(texts.kinds)} />
+    </Filters>
+  );
+}
+
+interface StatusChange {
+  to_void: readonly string[];
+  to_restore: readonly string[];
+  run: ReturnType<typeof useSetStatus>["run"];
+  busy: boolean;
+}
+
+/** Voids or restores the selected commissions, by buttons or a shortcut. */
+function useStatusChange(selected: readonly CommissionRow[]): StatusChange {
+  const may_change = useMay("admin");
+  const { run, busy } = useSetStatus();
+  const idsIn = (voided: boolean) =>
+    selected.filter(({ state }) => (state === "voided") === voided).map(({ id }) => id);
+  const [to_void, to_restore] = [idsIn(false), idsIn(true)];
+  useShortcuts(
+    may_change
+      ? [{ keys: "v", label: texts.void, run: () => to_void.length > 0 && run("void", to_void) }]
+      : [],
+  );
+  return { to_void, to_restore, run, busy };
+}
+
+function StatusActions({ change: { to_void, to_restore, run, busy } }: { change: StatusChange }) {
+  return (
+    <>
+      {to_void.length > 0 && (
+        <Button look="danger" busy={busy} onClick={() => run("void", to_void)}>
+          {texts.void}
+        </Button>
+      )}
+      {to_restore.length > 0 && (
+        <Button busy={busy} onClick={() => run("restore", to_restore)}>
+          {texts.restore}
+        </Button>
+      )}
+    </>
   );
 }

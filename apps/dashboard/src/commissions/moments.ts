@@ -1,6 +1,6 @@
 import type { Story } from "./queries.ts";
 
-/** Something that happened to a commission, or will. */
+/** A past or future event of a commission. */
 export type Moment = { at: string; key: string } & (
   | { kind: "click"; candidate: Story["candidates"][number]; click: Click }
   | { kind: "payment"; decision: NonNullable<Story["decision"]> }
@@ -33,19 +33,19 @@ export function momentsOf(story: Story): Moment[] {
       moments.push({ kind: "payout", at: payout.status_at, key: "paid", payout, is_paid: true });
     }
   }
-  for (const one of related) {
+  for (const item of related) {
     const { currency } = commission;
     const is_reversal = commission.reversal_of === null;
     moments.push({
       kind: "related",
-      at: one.created_at,
-      key: one.id,
-      related: { ...one, currency },
+      at: item.created_at,
+      key: item.id,
+      related: { ...item, currency },
       is_reversal,
     });
   }
   if (commission.state === "held" || commission.state === "due") {
     moments.push({ kind: "payable", at: commission.payable_at, key: "payable" });
   }
-  return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

@@ -1,4 +1,4 @@
-import { SelectField, TextField } from "@findersfee/ui/components/controls";
+import { TextField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
 import { parseMoney } from "@findersfee/ui/formats/money";
@@ -9,6 +9,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
+import { CurrencyField } from "../forms/currency-field.tsx";
 import { PageActions } from "../forms/page-actions.tsx";
 import { newKey } from "../requests/new-key.ts";
 import { useMay, useSession } from "../session/session.tsx";
@@ -16,13 +17,9 @@ import { new_texts } from "./new-texts.ts";
 import { AffiliateField, CustomerField, NEW_CUSTOMER } from "./payee-fields.tsx";
 import { texts } from "./texts.ts";
 
-const CURRENCIES = Intl.supportedValuesOf("currency");
-
-const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
-
 type Errors = Record<string, string | undefined>;
 
-/** A commission by hand: for a sale that no processor reported, or a bonus for one. */
+/** Creates a manual commission: for a sale that no processor reported, or as a bonus for one. */
 export function NewCommissionPage() {
   const { home, organization } = useSession();
   const may_create = useMay("admin");
@@ -36,29 +33,9 @@ export function NewCommissionPage() {
     errors[path] ?? failure?.issues.find((issue) => issue.path === path)?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [revenue_amount, commission_amount] = AMOUNTS.map((name) =>
-      parseMoney(String(form.get(name) ?? ""), currency),
-    );
-    const found: Errors = {
-      affiliate: affiliate === null ? new_texts.choose_affiliate : undefined,
-      customer: customer === null ? new_texts.choose_customer : undefined,
-      revenue_amount: revenue_amount == null ? texts.bad_amount : undefined,
-      commission_amount: commission_amount == null ? texts.bad_amount : undefined,
-    };
-    setErrors(found);
-    if (affiliate === null || customer === null || revenue_amount == null || commission_amount == null)
-      return;
-    const day = String(form.get("date") ?? "");
-    create.mutate({
-      affiliate_id: affiliate.value,
-      customer,
-      revenue_amount,
-      commission_amount,
-      currency,
-      referral_date: day === "" ? undefined : new Date(`${day}T00:00`).toISOString(),
-      processor_payment_id: String(form.get("processor_payment_id") ?? "").trim() || undefined,
-    });
+    const entry = readEntry(new FormData(event.currentTarget), { affiliate, customer, currency });
+    setErrors(errorsOf(entry));
+    if (isComplete(entry)) create.mutate(entry);
   };
   return (
     <Page
@@ -115,17 +92,12 @@ function Amounts({ currency, onCurrency, errorOf }: AmountsProps) {
           required
           error={errorOf("revenue_amount")}
         />
-        <SelectField
+        <CurrencyField
           label={new_texts.currency}
-          name="currency"
           value={currency}
-          onChange={(event) => onCurrency(event.target.value)}
+          onChange={onCurrency}
           error={errorOf("currency")}
-        >
-          {CURRENCIES.map((code) => (
-            <option key={code}>{code}</option>
-          ))}
-        </SelectField>
+        />
       </div>
       <TextField
         label={texts.commission}
@@ -164,6 +136,39 @@ interface NewCommission {
   currency: string;
   referral_date: string | undefined;
   processor_payment_id: string | undefined;
+}
+
+/** Choices and amounts are null where they are missing or unreadable. */
+type Entry = { [Name in keyof NewCommission]: NewCommission[Name] | null };
+
+function readEntry(
+  form: FormData,
+  { affiliate, customer, currency }: { affiliate: Option | null; customer: Option | null; currency: string },
+): Entry {
+  const textOf = (name: string) => String(form.get(name) ?? "").trim();
+  const day = textOf("date");
+  return {
+    affiliate_id: affiliate?.value ?? null,
+    customer,
+    revenue_amount: parseMoney(textOf("revenue_amount"), currency),
+    commission_amount: parseMoney(textOf("commission_amount"), currency),
+    currency,
+    referral_date: day === "" ? undefined : new Date(`${day}T00:00`).toISOString(),
+    processor_payment_id: textOf("processor_payment_id") || undefined,
+  };
+}
+
+function errorsOf({ affiliate_id, customer, revenue_amount, commission_amount }: Entry): Errors {
+  return {
+    affiliate: affiliate_id === null ? new_texts.choose_affiliate : undefined,
+    customer: customer === null ? new_texts.choose_customer : undefined,
+    revenue_amount: revenue_amount === null ? texts.bad_amount : undefined,
+    commission_amount: commission_amount === null ? texts.bad_amount : undefined,
+  };
+}
+
+function isComplete(entry: Entry): entry is NewCommission {
+  return Object.values(entry).every((value) => value !== null);
 }
 
 const once = (idempotency_key: string) => ({ context: { idempotency_key } });

@@ -5,7 +5,7 @@ import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 
-/** Why the commission has its amount, and why this affiliate got it. */
+/** The reasons for the amount of a commission, and for its affiliate. */
 export function Reasons({ story: { decision, candidates } }: { story: Story }) {
   const { organization } = useSession();
   return (

@@ -3,7 +3,7 @@ import { rateOf } from "../attribution/earning.tsx";
 import type { CommissionRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** The rate in a few words: `30%`, `50%, first payment`, `By product`. */
+/** The rate in short: `30%`, `50%, first payment`, `By product`. */
 export function ruleOf(
   { steps, decision_id, reversal_of }: Pick<CommissionRow, "steps" | "decision_id" | "reversal_of">,
   fixed_currency: string,

@@ -18,18 +18,18 @@ export interface StatusProps {
   payout: { period: string } | null;
 }
 
-/** Where a commission stands, with the date. */
+/** The state of a commission, with its date. */
 export function Status({ state, payable_at, payout }: StatusProps) {
   return (
     <State tone={TONES[state]}>
       <span className={state === "voided" ? "" : "text-ink"}>
-        <Words state={state} payable_at={payable_at} payout={payout} />
+        <StatusText state={state} payable_at={payable_at} payout={payout} />
       </span>
     </State>
   );
 }
 
-function Words({ state, payable_at, payout }: StatusProps) {
+function StatusText({ state, payable_at, payout }: StatusProps) {
   switch (state) {
     case "held":
       return (

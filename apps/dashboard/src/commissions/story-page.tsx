@@ -28,7 +28,7 @@ const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dial
 
 const route = getRouteApi("/o/$slug/commissions/$id");
 
-/** How did this amount come about? */
+/** A commission, with its history and the reasons for its amount. */
 export function StoryPage() {
   const session = useSession();
   const { id } = route.useParams();

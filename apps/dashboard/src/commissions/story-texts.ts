@@ -1,4 +1,4 @@
-/** Of the story of one commission. */
+/** The texts of a commission's page. */
 export const story_texts = {
   for: (amount: string, name: string) => `${amount} for ${name}`,
   correct: "Correct…",
@@ -41,6 +41,5 @@ export const story_texts = {
   correct_title: "Correct this commission",
   correct_hint: "The correction stays when the payment is decided again.",
   save: "Save",
-  cancel: "Cancel",
   saved: "Commission corrected",
 };

@@ -35,42 +35,36 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   related: Undo2,
 };
 
-/** What happened, from the click to the payout. */
+/** The history of a commission, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
-  const now = Date.now();
   return (
     <Timeline>
       {momentsOf(story).map((moment) => (
-        <TimelineItem
-          key={`${moment.kind} ${moment.key}`}
-          icon={ICONS[moment.kind]}
-          at={moment.at}
-          is_future={Date.parse(moment.at) > now}
-        >
-          <Words moment={moment} />
+        <TimelineItem key={`${moment.kind} ${moment.key}`} icon={ICONS[moment.kind]} at={moment.at}>
+          <Entry moment={moment} />
         </TimelineItem>
       ))}
     </Timeline>
   );
 }
 
-function Words({ moment }: { moment: Moment }) {
+function Entry({ moment }: { moment: Moment }) {
   const { home } = useSession();
   switch (moment.kind) {
     case "click":
-      return <ClickWords moment={moment} />;
+      return <ClickEntry moment={moment} />;
     case "payment":
-      return <PaymentWords moment={moment} />;
+      return <PaymentEntry moment={moment} />;
     case "ledger":
-      return <LedgerWords moment={moment} />;
+      return <LedgerEntry moment={moment} />;
     case "change":
       return <Changes change={moment.change} />;
     case "payable":
-      return <Said title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</Said>;
+      return <EntryText title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</EntryText>;
     case "payout": {
       const month = monthOf(moment.payout.period);
       return (
-        <Said
+        <EntryText
           title={
             <Link to={`${home}/payouts/${moment.payout.id}`} className="hover:underline">
               {moment.is_paid ? story_texts.payout_paid(month) : story_texts.in_payout(month)}
@@ -80,11 +74,11 @@ function Words({ moment }: { moment: Moment }) {
       );
     }
     case "related":
-      return <RelatedWords moment={moment} />;
+      return <RelatedEntry moment={moment} />;
   }
 }
 
-function Said({ title, children }: { title: ReactNode; children?: ReactNode }) {
+function EntryText({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <>
       <p dir="auto" className="font-medium">
@@ -97,11 +91,11 @@ function Said({ title, children }: { title: ReactNode; children?: ReactNode }) {
 
 type Of<Kind extends Moment["kind"]> = { moment: Extract<Moment, { kind: Kind }> };
 
-function ClickWords({ moment: { candidate, click } }: Of<"click">) {
+function ClickEntry({ moment: { candidate, click } }: Of<"click">) {
   const { result, affiliate } = candidate;
   const won = result === "won" && affiliate !== null;
   return (
-    <Said
+    <EntryText
       title={
         <>
           {story_texts.clicked} <code className="font-mono text-table font-normal">{click.code}</code>
@@ -120,16 +114,16 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
       <span dir="auto" className="line-clamp-2">
         {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(RESULT_NAMES[result])}
       </span>
-    </Said>
+    </EntryText>
   );
 }
 
-function PaymentWords({ moment: { decision } }: Of<"payment">) {
+function PaymentEntry({ moment: { decision } }: Of<"payment">) {
   const { paid_amount, revenue_amount, currency, processor_payment_id } = decision;
   const money = (amount: number) => formatMoney(amount, currency);
   const tax = paid_amount - revenue_amount;
   return (
-    <Said
+    <EntryText
       title={
         <>
           {story_texts.paid("")}
@@ -142,15 +136,15 @@ function PaymentWords({ moment: { decision } }: Of<"payment">) {
           ? `${money(paid_amount)} − ${money(tax)} ${story_texts.tax} = ${money(revenue_amount)}`
           : money(revenue_amount)}
       </span>
-    </Said>
+    </EntryText>
   );
 }
 
-function LedgerWords({ moment: { entry } }: Of<"ledger">) {
+function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
   const { kind, unpaid, currency, number, cause } = entry;
   const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
   return (
-    <Said
+    <EntryText
       title={
         <span className="flex flex-wrap justify-between gap-x-4">
           {ledger_kinds[kind]}
@@ -159,15 +153,15 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
       }
     >
       {story_texts.ledger(number)} · <Cause cause={cause} />
-    </Said>
+    </EntryText>
   );
 }
 
-function RelatedWords({ moment: { related, is_reversal } }: Of<"related">) {
+function RelatedEntry({ moment: { related, is_reversal } }: Of<"related">) {
   const { home } = useSession();
   const { id, commission_amount } = related;
   return (
-    <Said
+    <EntryText
       title={
         <Link
           to={`${home}/commissions/${id}`}

@@ -5,47 +5,33 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useSession } from "../session/session.tsx";
+import { type Session, useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
 const PRICE = 49;
 
-/** A campaign in three fields. */
+/** Creates the first campaign with three fields. */
 export function CampaignStep() {
-  const { api, organization, home } = useSession();
-  const client = useQueryClient();
+  const { organization, home } = useSession();
   const [rate, setRate] = useState("30");
   const [months, setMonths] = useState("12");
   const [wrong, setWrong] = useState<"rate" | "months" | null>(null);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (input: Parameters<typeof api.campaigns.create.mutate>[0]) =>
-      api.campaigns.create.mutate(input),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: [organization.id, "onboarding"] }),
-        client.invalidateQueries({ queryKey: [organization.id, "campaigns"] }),
-      ]),
-  });
-  const failure = error === null ? null : failureOf(error);
+  const { create, busy, failure } = useCreateCampaign();
   const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const amount = percentOf(rate);
-    const limit = months.trim() === "" ? null : Number(months);
-    setWrong(
-      amount === null ? "rate" : limit !== null && !(Number.isInteger(limit) && limit > 0) ? "months" : null,
-    );
-    if (amount === null || (limit !== null && !(Number.isInteger(limit) && limit > 0))) return;
-    mutate({
+    const percent = percentOf(rate);
+    const limit = limitOf(months);
+    setWrong(percent === null ? "rate" : limit === null ? "months" : null);
+    if (percent === null || limit === null) return;
+    create({
       name: texts.campaign_name,
       commission_type: "percentage",
-      commission_amount: amount,
+      commission_amount: percent,
       code_mode: "link",
       is_default: true,
-      website_url: withProtocol(String(new FormData(event.currentTarget).get("website_url") ?? "").trim()),
-      ...(limit === null
-        ? { limit_type: "none" as const }
-        : { limit_type: "months" as const, limit_amount: limit }),
+      website_url: withProtocol(String(new FormData(event.currentTarget).get("website_url") ?? "")),
+      ...limit,
     });
   };
   return (
@@ -85,7 +71,7 @@ export function CampaignStep() {
         <Failure message={failure.message} request_id={failure.request_id} />
       )}
       <div className="flex flex-wrap gap-2">
-        <Button look="solid" type="submit" busy={isPending}>
+        <Button look="solid" type="submit" busy={busy}>
           {texts.create_campaign}
         </Button>
         <ButtonLink look="quiet" to={`${home}/campaigns/new`}>
@@ -96,20 +82,46 @@ export function CampaignStep() {
   );
 }
 
+type NewCampaign = Parameters<Session["api"]["campaigns"]["create"]["mutate"]>[0];
+
+function useCreateCampaign() {
+  const { api, organization } = useSession();
+  const client = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (input: NewCampaign) => api.campaigns.create.mutate(input),
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: [organization.id, "onboarding"] }),
+        client.invalidateQueries({ queryKey: [organization.id, "campaigns"] }),
+      ]),
+  });
+  const failure = error === null ? null : failureOf(error);
+  return { create: (input: NewCampaign) => mutate(input), busy: isPending, failure };
+}
+
 /** The rule as a sentence. The service computes real commissions. */
 function Example({ rate, months, currency }: { rate: string; months: string; currency: string }) {
   const percent = percentOf(rate);
   if (percent === null) return null;
-  const count = Number(months);
+  const limit = limitOf(months);
   return (
     <p className="text-table text-muted">
       {texts.example(
         formatMoney(PRICE, currency),
         formatMoney((PRICE * percent) / 100, currency),
-        months.trim() !== "" && Number.isInteger(count) && count > 0 ? texts.for_months(count) : "",
+        limit?.limit_type === "months" ? texts.for_months(limit.limit_amount) : "",
       )}
     </p>
   );
+}
+
+/** Without a number, commissions have no end; null if the text is no number of months. */
+function limitOf(
+  text: string,
+): { limit_type: "none" } | { limit_type: "months"; limit_amount: number } | null {
+  if (text.trim() === "") return { limit_type: "none" };
+  const months = Number(text);
+  return Number.isInteger(months) && months > 0 ? { limit_type: "months", limit_amount: months } : null;
 }
 
 function percentOf(text: string): number | null {
@@ -118,6 +130,7 @@ function percentOf(text: string): number | null {
 }
 
 /** People type `example.com`. */
-function withProtocol(url: string): string {
+function withProtocol(typed: string): string {
+  const url = typed.trim();
   return url === "" || /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
 }

@@ -154,7 +154,7 @@ function connectionPart({ connections }: Onboarding, ifAllowed: (content: ReactN
 
 function messagePart({ connections }: Onboarding): Part {
   const messages = connections.flatMap(({ message }) => (message === null ? [] : [message]));
-  const [message] = messages.sort((one, other) => (one.received_at < other.received_at ? 1 : -1));
+  const [message] = messages.sort((a, b) => (a.received_at < b.received_at ? 1 : -1));
   const [refused] = connections.flatMap((connection) =>
     connection.refused === null ? [] : [connection.refused],
   );
@@ -167,7 +167,7 @@ function messagePart({ connections }: Onboarding): Part {
           {texts.message_done(message.type)}
           {" · "}
           <Time at={message.received_at} show="relative" />
-          {message.state === "parked" && ` · ${texts.message_parked} ${message.reason ?? ""}`}
+          {message.state === "parked" && ` · ${texts.message_dead_lettered} ${message.reason ?? ""}`}
         </>
       ),
     children: (

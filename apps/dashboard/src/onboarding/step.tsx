@@ -13,7 +13,7 @@ export interface StepProps {
   children?: ReactNode;
 }
 
-/** One of the first steps. Those that are done take one line; the next one says what to do. */
+/** One of the first steps. Those that are done take one line; the next one shows its instructions. */
 export function Step({ number, title, why, done, is_next, children }: StepProps) {
   const is_done = done !== null;
   return (

@@ -77,7 +77,7 @@ export const texts = {
     "At Stripe, send a test event to the endpoint, or pay in test mode with the card 4242 4242 4242 4242.",
   message_waiting: "Waiting for a message.",
   message_skipped: "It was of no use to us, which is normal for test events:",
-  message_parked: "It could not be processed:",
+  message_dead_lettered: "It could not be processed:",
   refused: "A message came, and was refused",
   message_done: (type: string) => type,
 

@@ -67,7 +67,7 @@ function CurrencyChip({ address }: { address: Address }) {
       address={address}
       field="currency"
       name={texts.currency}
-      values={currencies.map((one) => ({ value: one, label: one }))}
+      values={currencies.map((item) => ({ value: item, label: item }))}
     />
   );
 }

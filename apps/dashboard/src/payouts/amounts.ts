@@ -11,5 +11,5 @@ export function homeFirst<Total extends { currency: string }>(
   home: string,
 ): Total[] {
   const rank = ({ currency }: Total) => (currency === home ? "" : currency);
-  return [...totals].sort((one, other) => rank(one).localeCompare(rank(other)));
+  return [...totals].sort((a, b) => rank(a).localeCompare(rank(b)));
 }

@@ -1,11 +1,9 @@
-import { Button } from "@findersfee/ui/components/button";
 import { RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { Notice } from "@findersfee/ui/components/notice";
-import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { failureOf } from "@findersfee/ui/requests/failure";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
+import { FormDialog } from "../forms/form-dialog.tsx";
 import { run_texts } from "./run-texts.ts";
-import { texts } from "./texts.ts";
 import { type Movable, type Move, useMove } from "./use-move.ts";
 
 const MOVES = Object.keys(run_texts.moves) as Move[];
@@ -18,58 +16,46 @@ export interface MoveDialogProps {
 
 /** Marks payouts as processing, paid, failed or canceled. */
 export function MoveDialog({ payouts, open, onClose }: MoveDialogProps) {
-  const form_id = useId();
   const [status, setStatus] = useState<Move>("paid");
   const { mutate, isPending, error, reset } = useMove(payouts, onClose);
   useEffect(() => {
     if (open) reset();
   }, [open, reset]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
-    mutate({ status, reason });
-  };
+  const submit = (form: FormData) => mutate({ status, reason: String(form.get("reason") ?? "").trim() });
   const is_released = status === "failed" || status === "canceled";
   const count = "ids" in payouts ? payouts.ids.length : payouts.count;
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
-      locked={isPending}
       title={run_texts.mark_title(count)}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look="solid" type="submit" form={form_id} busy={isPending}>
-            {run_texts.move}
-          </Button>
-        </>
-      }
+      submit={run_texts.move}
+      busy={isPending}
+      locks
+      onSubmit={submit}
     >
-      <form id={form_id} onSubmit={submit} className="grid gap-5">
-        <RadioField
-          label={run_texts.mark_as}
-          name="status"
-          choices={MOVES.map((value) => ({
-            value,
-            label: run_texts.moves[value],
-            hint: run_texts.move_hints[value],
-          }))}
-          chosen={status}
-          onChoose={(value) => setStatus(value as Move)}
+      <RadioField
+        label={run_texts.mark_as}
+        name="status"
+        choices={MOVES.map((value) => ({
+          value,
+          label: run_texts.moves[value],
+          hint: run_texts.move_hints[value],
+        }))}
+        chosen={status}
+        onChoose={(value) => setStatus(value as Move)}
+      />
+      {is_released && (
+        <TextAreaField
+          label={run_texts.reason}
+          name="reason"
+          maxLength={500}
+          hint={run_texts.reason_hint}
+          optional
         />
-        {is_released && (
-          <TextAreaField
-            label={run_texts.reason}
-            name="reason"
-            maxLength={500}
-            hint={run_texts.reason_hint}
-            optional
-          />
-        )}
-        {error !== null && <MoveFailure error={error} />}
-      </form>
-    </Dialog>
+      )}
+      {error !== null && <MoveFailure error={error} />}
+    </FormDialog>
   );
 }
 

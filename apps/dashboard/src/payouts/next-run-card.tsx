@@ -20,13 +20,13 @@ export function NextRunCard() {
       aria-label={texts.next_run}
       className="my-3 flex min-h-20 w-full flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line bg-sunk px-4 py-3"
     >
-      {data !== undefined && <Words summary={data} />}
+      {data !== undefined && <Sentence summary={data} />}
       <ButtonLink to={`${session.home}/payouts/next`}>{texts.preview}</ButtonLink>
     </section>
   );
 }
 
-function Words({ summary }: { summary: Summary }) {
+function Sentence({ summary }: { summary: Summary }) {
   const included = includedOf(summary);
   const payees = included.reduce((sum, part) => sum + part.payees, 0);
   return (

@@ -23,7 +23,7 @@ export interface PayoutListProps<Name extends string> {
   address: ListAddress<Name | "status">;
   query: RowQuery<RowPage<PayoutRow>>;
   columns: readonly Column<PayoutRow>[];
-  /** Of the export. */
+  /** The filter of the export. */
   filters: PayoutFilters;
   /** Filters beside the status. */
   chips?: ReactNode;

@@ -80,7 +80,7 @@ function Actions({ payout: { id, status } }: { payout: Payout }) {
   );
 }
 
-/** Why the money did not arrive. */
+/** The reason for a failed or canceled payout. */
 function Unpaid({ payout: { status, status_reason } }: { payout: Payout }) {
   if (status !== "failed" && status !== "canceled") return null;
   return (

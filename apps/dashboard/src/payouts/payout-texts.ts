@@ -1,4 +1,4 @@
-/** Of one payout and its statement. */
+/** The texts of a payout and its statement. */
 export const payout_texts = {
   payout_to: (amount: string, name: string) => `${amount} to ${name}`,
   statement: "Statement",

@@ -16,7 +16,7 @@ export interface ReportResultProps {
   onReset: () => void;
 }
 
-/** What a report would change, or why it was refused. */
+/** The changes by a report, or the reason why it was refused. */
 export function ReportResult({ name, checked, error, applying, onApply, onReset }: ReportResultProps) {
   const can_apply = checked !== undefined && error === null && checked.paid + checked.failed > 0;
   return (

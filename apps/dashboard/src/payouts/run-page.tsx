@@ -5,7 +5,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { NotFoundPage } from "../frame/not-found-page.tsx";
@@ -25,53 +25,62 @@ const RunSteps = lazy(async () => ({ default: (await import("./run-steps.tsx")).
 
 const route = getRouteApi("/o/$slug/payouts/runs/$id");
 
-/** One run: its progress, its files, the provider's report, and its payouts. */
+/** One payout run: its progress, its files, the provider's report, and its payouts. */
 export function RunPage() {
   const session = useSession();
   const { id } = route.useParams();
-  const search = route.useSearch();
   const { data, error, refetch } = useQuery(runQuery(session, id));
   useRefreshAtEnd(data);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
-  if (data === undefined && error !== null) {
-    const { status, code } = failureOf(error);
-    if (status === 404 || code === "invalid_request") return <NotFoundPage />;
-  }
-  const parent = { to: `${session.home}/payouts`, label: texts.title };
   const failure = error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) {
-    return (
-      <Page title={payout_texts.run} parent={parent}>
-        {failure || <SkeletonRows label={frame_texts.loading} />}
-      </Page>
-    );
-  }
-  const title = texts.run_of(monthOf(data.period));
+  if (data !== undefined) return <LoadedRun run={data} failure={failure} />;
+  const { status, code } = failureOf(error);
+  if (status === 404 || code === "invalid_request") return <NotFoundPage />;
+  return (
+    <Page title={payout_texts.run} parent={{ to: `${session.home}/payouts`, label: texts.title }}>
+      {failure || <SkeletonRows label={frame_texts.loading} />}
+    </Page>
+  );
+}
+
+/** `failure`: why the run could not be read again. */
+function LoadedRun({ run, failure }: { run: Run; failure: ReactNode }) {
+  const { home, organization } = useSession();
+  const search = route.useSearch();
+  const title = texts.run_of(monthOf(run.period));
   return (
     <Page
       title={title}
-      document_title={`${title} · ${session.organization.name}`}
-      parent={parent}
-      beside={<Started run={data} />}
-      link={<HistoryLink of={id} />}
+      document_title={`${title} · ${organization.name}`}
+      parent={{ to: `${home}/payouts`, label: texts.title }}
+      beside={<Started run={run} />}
+      link={<HistoryLink of={run.id} />}
     >
       {failure}
-      <div className="grid grid-cols-1 gap-4 pt-1 pb-2">
-        {data.finished_at === null && (
-          <Notice tone="info" title={texts.creating} alert>
-            {texts.creating_hint(data.payouts)}
-          </Notice>
-        )}
-        {data.payouts > 0 && <Sums run={data} />}
-        {data.payouts === 0 && data.finished_at !== null && <p className="text-muted">{texts.nobody_due}</p>}
-        {data.payouts > 0 && data.finished_at !== null && (
-          <Suspense fallback={<div className="min-h-64" />}>
-            <RunSteps run={data} />
-          </Suspense>
-        )}
-      </div>
-      {data.payouts > 0 && <RunPayouts run={data} search={search} />}
+      <Progress run={run} />
+      {run.payouts > 0 && <RunPayouts run={run} search={search} />}
     </Page>
+  );
+}
+
+function Progress({ run }: { run: Run }) {
+  const has_payouts = run.payouts > 0;
+  const is_finished = run.finished_at !== null;
+  return (
+    <div className="grid grid-cols-1 gap-4 pt-1 pb-2">
+      {!is_finished && (
+        <Notice tone="info" title={texts.creating} alert>
+          {texts.creating_hint(run.payouts)}
+        </Notice>
+      )}
+      {has_payouts && <Sums run={run} />}
+      {!has_payouts && is_finished && <p className="text-muted">{texts.nobody_due}</p>}
+      {has_payouts && is_finished && (
+        <Suspense fallback={<div className="min-h-64" />}>
+          <RunSteps run={run} />
+        </Suspense>
+      )}
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PayoutFile } from "@findersfee/contract/payouts/files";
 import { counted } from "./texts.ts";
 
-/** Of the steps from a finished run to a paid one, and of marking payouts. */
+/** The texts of the steps from a finished run to a paid one, and of marking payouts. */
 export const run_texts = {
   step_send: "1  Send the files",
   step_report: "2  Import the provider’s report",

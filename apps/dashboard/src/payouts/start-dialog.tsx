@@ -1,13 +1,13 @@
-import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { ButtonLink } from "@findersfee/ui/components/button";
 import { RadioField, TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
 import { formatMoney, parseMoney } from "@findersfee/ui/formats/money";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
+import { FormDialog } from "../forms/form-dialog.tsx";
 import { useSession } from "../session/session.tsx";
 import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
@@ -29,7 +29,6 @@ export interface StartDialogProps {
 /** Starts the run, once the person has typed the sum that it pays. */
 export function StartDialog({ summary, open, onClose }: StartDialogProps) {
   const { home } = useSession();
-  const form_id = useId();
   const { mutate, isPending, error, reset } = useStart(onClose);
   const [method, setMethod] = useState<Method>("paypal");
   const [is_wrong, setWrong] = useState(false);
@@ -44,56 +43,47 @@ export function StartDialog({ summary, open, onClose }: StartDialogProps) {
   const sum = formatMoney(first.amount, first.currency);
   const month = monthOf(summary.period);
   const payees = included.reduce((total, part) => total + part.payees, 0);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get("sum") ?? "");
-    const is_right = parseMoney(typed, first.currency) === first.amount;
+  const submit = (form: FormData) => {
+    const is_right = parseMoney(String(form.get("sum") ?? ""), first.currency) === first.amount;
     setWrong(!is_right);
     if (is_right) mutate({ method, period: summary.period });
   };
   const failure = error === null ? null : failureOf(error);
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
-      locked={isPending}
       title={texts.start_title(month)}
-      actions={
-        <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look="solid" type="submit" form={form_id} busy={isPending}>
-            {texts.start_now}
-          </Button>
-        </>
-      }
+      submit={texts.start_now}
+      busy={isPending}
+      locks
+      onSubmit={submit}
     >
-      <form id={form_id} onSubmit={submit} className="grid gap-5" noValidate>
-        <p>{texts.start_hint(texts.affiliates(payees), amountsOf(included))}</p>
-        <p className="text-table text-muted">{texts.start_once}</p>
-        <RadioField
-          label={texts.how_paid}
-          name="method"
-          choices={METHODS.map((value) => ({
-            value,
-            label: texts.methods[value],
-            hint: texts.method_hints[value],
-          }))}
-          chosen={method}
-          onChoose={(value) => setMethod(value as Method)}
-        />
-        <TextField
-          label={texts.type_sum(sum)}
-          name="sum"
-          inputMode="decimal"
-          autoComplete="off"
-          error={is_wrong ? texts.wrong_sum(sum) : undefined}
-        />
-        {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
-        {summary.run !== null && (
-          <ButtonLink to={`${home}/payouts/runs/${summary.run.id}`}>{texts.show_run}</ButtonLink>
-        )}
-      </form>
-    </Dialog>
+      <p>{texts.start_hint(texts.affiliates(payees), amountsOf(included))}</p>
+      <p className="text-table text-muted">{texts.start_once}</p>
+      <RadioField
+        label={texts.how_paid}
+        name="method"
+        choices={METHODS.map((value) => ({
+          value,
+          label: texts.methods[value],
+          hint: texts.method_hints[value],
+        }))}
+        chosen={method}
+        onChoose={(value) => setMethod(value as Method)}
+      />
+      <TextField
+        label={texts.type_sum(sum)}
+        name="sum"
+        inputMode="decimal"
+        autoComplete="off"
+        error={is_wrong ? texts.wrong_sum(sum) : undefined}
+      />
+      {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
+      {summary.run !== null && (
+        <ButtonLink to={`${home}/payouts/runs/${summary.run.id}`}>{texts.show_run}</ButtonLink>
+      )}
+    </FormDialog>
   );
 }
 

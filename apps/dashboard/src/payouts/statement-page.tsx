@@ -5,6 +5,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
 import { Printer } from "lucide-react";
+import { Breakdown } from "../lists/breakdown.tsx";
 import { useSession } from "../session/session.tsx";
 import { monthOf } from "./month.ts";
 import { payout_texts } from "./payout-texts.ts";
@@ -86,58 +87,39 @@ function StatementFacts({ payout, organization_name }: { payout: Payout; organiz
 
 function StatementLines({ payout: { lines, payment_count, amount, currency } }: { payout: Payout }) {
   return (
-    <table className="w-full border-collapse text-table">
-      <thead>
-        <tr className="border-b border-rule text-left text-meta text-muted">
-          <th scope="col" className="py-1 pr-3 font-medium">
-            {payout_texts.date}
-          </th>
-          <th scope="col" className="py-1 pr-3 font-medium">
-            {payout_texts.customer}
-          </th>
-          <th scope="col" className="py-1 pr-3 text-right font-medium max-wide:hidden">
-            {payout_texts.revenue}
-          </th>
-          <th scope="col" className="py-1 text-right font-medium whitespace-nowrap">
-            {payout_texts.commission}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.commission_id} className="break-inside-avoid border-b border-line align-top">
-            <td className="py-1.5 pr-3 whitespace-nowrap text-muted">{dayOf(line.referral_date)}</td>
-            <td className="py-1.5 pr-3">
-              <Untrusted>{line.statement_customer}</Untrusted>
-              {line.reversal_of !== null && <span className="text-muted">{payout_texts.reversal}</span>}
-            </td>
-            <td className="py-1.5 pr-3 text-right text-muted max-wide:hidden">
-              <Money amount={line.revenue_amount} currency={currency} />
-            </td>
-            <td className="py-1.5 text-right">
-              <Money amount={line.commission_amount} currency={currency} />
-            </td>
-          </tr>
-        ))}
-        {payment_count > lines.length && (
-          <tr>
-            <td colSpan={4} className="py-1.5 text-muted">
-              {payout_texts.more_lines(payment_count - lines.length)}
-            </td>
-          </tr>
-        )}
-      </tbody>
-      <tfoot>
-        <tr className="border-t border-rule font-semibold">
-          <th scope="row" colSpan={2} className="py-2 text-left">
-            {payout_texts.sum}
-          </th>
-          <td className="max-wide:hidden" />
-          <td className="py-2 text-right">
-            <Money amount={amount} currency={currency} />
-          </td>
-        </tr>
-      </tfoot>
-    </table>
+    <Breakdown
+      rows={lines}
+      keyOf={({ commission_id }) => commission_id}
+      columns={[
+        {
+          header: payout_texts.date,
+          cell: ({ referral_date }) => <span className="whitespace-nowrap">{dayOf(referral_date)}</span>,
+          muted: true,
+        },
+        {
+          header: payout_texts.customer,
+          cell: ({ statement_customer, reversal_of }) => (
+            <>
+              <Untrusted>{statement_customer}</Untrusted>
+              {reversal_of !== null && <span className="text-muted">{payout_texts.reversal}</span>}
+            </>
+          ),
+        },
+        {
+          header: payout_texts.revenue,
+          cell: ({ revenue_amount }) => <Money amount={revenue_amount} currency={currency} />,
+          align: "end",
+          muted: true,
+          roomy: true,
+        },
+        {
+          header: payout_texts.commission,
+          cell: ({ commission_amount }) => <Money amount={commission_amount} currency={currency} />,
+          align: "end",
+        },
+      ]}
+      more={payment_count > lines.length ? payout_texts.more_lines(payment_count - lines.length) : null}
+      sum={{ label: payout_texts.sum, amount: <Money amount={amount} currency={currency} /> }}
+    />
   );
 }

@@ -11,7 +11,7 @@ export const PREVIEW_OUTCOMES = ["included", "held", "below_minimum", "negative"
 type Total = Summary["totals"][number];
 type Address = ListAddress<"part" | "currency">;
 
-/** What the next run pays, and what stays back, a card for each currency: currencies are never added up. */
+/** The amounts that the next run pays and defers, with a card for each currency: currencies are never added up. */
 export function SummaryCards({ totals, address }: { totals: readonly Total[]; address: Address }) {
   if (totals.length === 0) return null;
   const columns = totals.length === 1 ? "" : "full:grid-cols-2";
@@ -50,7 +50,7 @@ interface LineProps {
   part: (typeof PREVIEW_OUTCOMES)[number];
   total: Total;
   address: Address;
-  /** The only card has room for the bar beside the words. */
+  /** The only card has room for the bar beside the text. */
   is_only: boolean;
   share: number;
 }

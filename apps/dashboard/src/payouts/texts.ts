@@ -92,7 +92,6 @@ export const texts = {
   type_sum: (amount: string) => `Type ${amount} to confirm`,
   wrong_sum: (amount: string) => `That is not ${amount}.`,
   start_now: "Start the run",
-  cancel: "Cancel",
   run_started: (month: string) => `The ${month} run started`,
   already_started: (month: string, name: string) => `${name} had already started the ${month} run`,
 

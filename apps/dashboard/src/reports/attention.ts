@@ -3,7 +3,7 @@ import type { Session } from "../session/session.tsx";
 
 export type Attention = Awaited<ReturnType<Session["api"]["dashboard"]["attention"]["list"]["query"]>>;
 
-/** What waits for a person: for the overview, and the counts of the navigation. */
+/** The tasks that need a person: for the overview, and the counts of the navigation. */
 export function attentionQuery({ api, organization }: Session) {
   return queryOptions({
     queryKey: [organization.id, "attention"],

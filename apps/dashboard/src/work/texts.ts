@@ -3,7 +3,7 @@ const whole = (count: number) => count.toLocaleString("en-US");
 interface KindTexts {
   running: string;
   done: string;
-  /** What its lines or rows are. */
+  /** The name of its lines or rows. */
   units: (count: number) => string;
   /** Its counts, by the names that the kind chooses. */
   counts?: Record<string, (count: number) => string>;

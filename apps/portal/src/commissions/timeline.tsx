@@ -31,16 +31,10 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 
 /** What happened to a commission, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
-  const now = Date.now();
   return (
     <Timeline>
       {momentsOf(story).map((moment) => (
-        <TimelineItem
-          key={moment.key}
-          icon={ICONS[moment.kind]}
-          at={moment.at}
-          is_future={Date.parse(moment.at) > now}
-        >
+        <TimelineItem key={moment.key} icon={ICONS[moment.kind]} at={moment.at}>
           <Words moment={moment} story={story} />
         </TimelineItem>
       ))}

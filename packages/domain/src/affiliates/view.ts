@@ -21,6 +21,17 @@ export function viewAffiliateEvent(row: AffiliateRow, currency: string): EventDa
   return { ...viewAffiliateFields(row), campaign: viewReducedCampaign(row.campaign, currency) };
 }
 
+/** The affiliate inside a row of a list. */
+export function viewRowAffiliate(row: {
+  affiliate_id: string;
+  affiliate_email: string;
+  first_name: string;
+  last_name: string;
+}) {
+  const { affiliate_id: id, affiliate_email: email, first_name, last_name } = row;
+  return { id, email, first_name, last_name };
+}
+
 function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | "note"> {
   return {
     id: row.id,

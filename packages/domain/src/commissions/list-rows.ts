@@ -15,6 +15,7 @@ import {
 } from "@findersfee/database/commissions/list-rows";
 import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { viewRowAffiliate } from "../affiliates/view.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -119,12 +120,7 @@ function viewRow(
   const { currency, payout_id, payout_period } = row;
   return {
     id: row.id,
-    affiliate: {
-      id: row.affiliate_id,
-      email: row.affiliate_email,
-      first_name: row.first_name,
-      last_name: row.last_name,
-    },
+    affiliate: viewRowAffiliate(row),
     customer: { referral_id: row.referral_id, email: row.customer_email },
     revenue_amount: toMajor(row.revenue_minor, currency),
     currency,

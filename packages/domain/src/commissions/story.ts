@@ -13,6 +13,7 @@ import {
   type RelatedCommissionRow,
 } from "@findersfee/database/commissions/story";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
+import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
@@ -90,10 +91,7 @@ function viewStory(
       reversal_of: row.reversal_of,
     },
     affiliate: {
-      id: row.affiliate_id,
-      email: row.affiliate_email,
-      first_name: row.first_name,
-      last_name: row.last_name,
+      ...viewRowAffiliate(row),
       campaign: { id: row.campaign_id, name: row.campaign_name },
     },
     customer: { referral_id: row.referral_id, email: row.customer_email },

@@ -9,6 +9,7 @@ import {
   type PayoutRowFilter,
 } from "@findersfee/database/payouts/list-rows";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { viewRowAffiliate } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
 import { firstIdOf, isId } from "../ids.ts";
 import { toMajor } from "../money.ts";
@@ -81,12 +82,7 @@ function statusesOf(status: ListPayoutRows["status"]): PayoutRowFilter["statuses
 export function viewPayoutRow(row: ListRow): PayoutListRow {
   return {
     id: row.id,
-    affiliate: {
-      id: row.affiliate_id,
-      email: row.affiliate_email,
-      first_name: row.first_name,
-      last_name: row.last_name,
-    },
+    affiliate: viewRowAffiliate(row),
     affiliate_name: row.affiliate_name,
     payout_email: row.payout_email,
     amount: toMajor(row.amount_minor, row.currency),

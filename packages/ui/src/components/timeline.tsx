@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Time } from "./values.tsx";
 
-/** What happened, in the order of time. Where it is narrow, the time of each is above its text. */
+/** Events in the order of time. In a narrow place, each time is above its text. */
 export function Timeline({ children }: { children: ReactNode }) {
   return <ol className="@container grid grid-cols-1">{children}</ol>;
 }
@@ -10,12 +10,12 @@ export function Timeline({ children }: { children: ReactNode }) {
 export interface TimelineItemProps {
   icon: LucideIcon;
   at: string;
-  /** Its icon has a dashed line around it. */
-  is_future?: boolean;
   children: ReactNode;
 }
 
-export function TimelineItem({ icon: Icon, at, is_future = false, children }: TimelineItemProps) {
+/** An event of a timeline. The icon of one in the future has a dashed line around it. */
+export function TimelineItem({ icon: Icon, at, children }: TimelineItemProps) {
+  const is_future = Date.parse(at) > Date.now();
   return (
     <li className="group grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 @md:grid-cols-[104px_28px_minmax(0,1fr)]">
       <p className="col-start-2 row-start-1 pt-1 text-meta text-muted @md:col-start-1 @md:text-right @md:text-table">

@@ -1,7 +1,7 @@
 import { Button, IconButton } from "@findersfee/ui/components/button";
 import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from "lucide-react";
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, type RefObject, useRef, useState } from "react";
 import { newKey } from "../../requests/new-key.ts";
 import { type FieldDraft, type FieldType, hasOptions } from "./draft.ts";
 import { texts } from "./form-texts.ts";
@@ -12,25 +12,25 @@ interface CustomFieldsProps {
   issueOf: (path: string) => string | undefined;
 }
 
-/** The questions of the form, in an order that one changes by dragging or by buttons. */
+/** The form's questions. Dragging or the buttons change their order. */
 export function CustomFields({ fields, onChange, issueOf }: CustomFieldsProps) {
   const [dragged, setDragged] = useState<string | null>(null);
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   const set = (key: string, part: Partial<FieldDraft>) =>
     onChange(fields.map((field) => (field.key === key ? { ...field, ...part } : field)));
   const move = (key: string, to: number) => {
-    const field = fields.find((one) => one.key === key);
+    const field = fields.find((item) => item.key === key);
     if (field === undefined || to < 0 || to >= fields.length) return;
-    const others = fields.filter((one) => one !== field);
+    const others = fields.filter((item) => item !== field);
     onChange([...others.slice(0, to), field, ...others.slice(to)]);
-    setSaid(texts.moved(field.label, to + 1));
+    setAnnouncement(texts.moved(field.label, to + 1));
   };
   const add = () =>
     onChange([...fields, { key: newKey(), id: null, label: "", type: "text", options: "", required: false }]);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
       {fields.length > 0 && (
         <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -76,71 +76,17 @@ interface QuestionProps {
   issueOf: (name: string) => string | undefined;
 }
 
-function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...rest }: QuestionProps) {
-  const { onSet, onDelete, issueOf } = rest;
-  const [is_target, setTarget] = useState(false);
+function Question({ dragged, onDrag, onDrop, onSet, issueOf, ...bar }: QuestionProps) {
+  const { field } = bar;
   const row = useRef<HTMLLIElement>(null);
-  const accept = (event: DragEvent) => {
-    if (dragged === null || dragged === field.key) return;
-    event.preventDefault();
-    setTarget(true);
-  };
+  const { is_target, handlers } = useDropTarget({ key: field.key, dragged, onDrop });
   return (
     <li
       ref={row}
-      onDragEnter={accept}
-      onDragOver={accept}
-      onDragLeave={({ currentTarget, relatedTarget }) => {
-        // From one control of the row to another, the pointer does not leave it.
-        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setTarget(false);
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        setTarget(false);
-        if (dragged !== null) onDrop(dragged);
-      }}
+      {...handlers}
       className={`grid grid-cols-[minmax(0,1fr)] gap-4 rounded-card border p-3 ${is_target ? "border-accent bg-pick" : "border-line bg-page"}`}
     >
-      <div className="flex items-center gap-1">
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same for the keyboard */}
-        <span
-          title={texts.drag(field.label)}
-          // Only the handle: text in the fields is selected by dragging, too.
-          draggable
-          onDragStart={(event) => {
-            event.dataTransfer.effectAllowed = "move";
-            event.dataTransfer.setData("text/plain", field.label);
-            if (row.current !== null) event.dataTransfer.setDragImage(row.current, 16, 16);
-            onDrag(field.key);
-          }}
-          onDragEnd={() => onDrag(null)}
-          className="-ml-2 grid size-8 shrink-0 cursor-grab place-items-center text-muted max-wide:size-11 max-wide:-ml-3"
-        >
-          <GripVertical aria-hidden size={15} />
-        </span>
-        <span className="min-w-0 flex-1 truncate text-table text-muted">
-          {texts.question_number(index + 1)}
-        </span>
-        <IconButton
-          label={texts.up(field.label)}
-          disabled={index === 0}
-          onClick={() => onMove(index - 1)}
-          className="disabled:text-rule"
-        >
-          <ArrowUp aria-hidden size={15} />
-        </IconButton>
-        <IconButton
-          label={texts.down(field.label)}
-          disabled={index === count - 1}
-          onClick={() => onMove(index + 1)}
-          className="disabled:text-rule"
-        >
-          <ArrowDown aria-hidden size={15} />
-        </IconButton>
-        <IconButton label={texts.delete(field.label)} onClick={onDelete}>
-          <Trash2 aria-hidden size={15} />
-        </IconButton>
-      </div>
+      <QuestionBar {...bar} row={row} onDrag={onDrag} />
       <div className="grid items-start gap-3 wide:grid-cols-[minmax(0,1fr)_176px]">
         <TextField
           label={texts.question}
@@ -176,6 +122,85 @@ function Question({ field, index, count, dragged, onDrag, onDrop, onMove, ...res
         onChange={({ target }) => onSet({ required: target.checked })}
       />
     </li>
+  );
+}
+
+/** Accepts another question that is dragged onto this one. */
+function useDropTarget({
+  key,
+  dragged,
+  onDrop,
+}: Pick<QuestionProps, "dragged" | "onDrop"> & { key: string }) {
+  const [is_target, setTarget] = useState(false);
+  const accept = (event: DragEvent) => {
+    if (dragged === null || dragged === key) return;
+    event.preventDefault();
+    setTarget(true);
+  };
+  const leave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    // From one control of the row to another, the pointer does not leave it.
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setTarget(false);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setTarget(false);
+    if (dragged !== null) onDrop(dragged);
+  };
+  return {
+    is_target,
+    handlers: { onDragEnter: accept, onDragOver: accept, onDragLeave: leave, onDrop: drop },
+  };
+}
+
+interface QuestionBarProps
+  extends Pick<QuestionProps, "field" | "index" | "count" | "onDrag" | "onMove" | "onDelete"> {
+  /** The element that the pointer drags. */
+  row: RefObject<HTMLLIElement | null>;
+}
+
+/** The number of a question, its handle, and the buttons that move and delete it. */
+function QuestionBar({ field, index, count, row, onDrag, onMove, onDelete }: QuestionBarProps) {
+  return (
+    <div className="flex items-center gap-1">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons beside it do the same for the keyboard */}
+      <span
+        title={texts.drag(field.label)}
+        // Only the handle: text in the fields is selected by dragging, too.
+        draggable
+        onDragStart={(event) => {
+          event.dataTransfer.effectAllowed = "move";
+          event.dataTransfer.setData("text/plain", field.label);
+          if (row.current !== null) event.dataTransfer.setDragImage(row.current, 16, 16);
+          onDrag(field.key);
+        }}
+        onDragEnd={() => onDrag(null)}
+        className="-ml-2 grid size-8 shrink-0 cursor-grab place-items-center text-muted max-wide:size-11 max-wide:-ml-3"
+      >
+        <GripVertical aria-hidden size={15} />
+      </span>
+      <span className="min-w-0 flex-1 truncate text-table text-muted">
+        {texts.question_number(index + 1)}
+      </span>
+      <IconButton
+        label={texts.up(field.label)}
+        disabled={index === 0}
+        onClick={() => onMove(index - 1)}
+        className="disabled:text-rule"
+      >
+        <ArrowUp aria-hidden size={15} />
+      </IconButton>
+      <IconButton
+        label={texts.down(field.label)}
+        disabled={index === count - 1}
+        onClick={() => onMove(index + 1)}
+        className="disabled:text-rule"
+      >
+        <ArrowDown aria-hidden size={15} />
+      </IconButton>
+      <IconButton label={texts.delete(field.label)} onClick={onDelete}>
+        <Trash2 aria-hidden size={15} />
+      </IconButton>
+    </div>
   );
 }
 

@@ -152,7 +152,7 @@ export function settingsOf(draft: CampaignDraft) {
   };
 }
 
-/** The same with the settings that only the editor of an existing campaign has. */
+/** All settings, including those that only the editor of an existing campaign has. */
 function editedSettingsOf(draft: CampaignDraft) {
   return { ...settingsOf(draft), joining: draft.joining };
 }
@@ -183,13 +183,13 @@ export type SettingName = keyof Settings;
 
 /** The settings in which two drafts differ. */
 export function differing(draft: CampaignDraft, other: CampaignDraft): SettingName[] {
-  const [one, two] = [editedSettingsOf(draft), editedSettingsOf(other)];
-  return (Object.keys(one) as SettingName[]).filter(
-    (name) => JSON.stringify(one[name]) !== JSON.stringify(two[name]),
+  const [own, compared] = [editedSettingsOf(draft), editedSettingsOf(other)];
+  return (Object.keys(own) as SettingName[]).filter(
+    (name) => JSON.stringify(own[name]) !== JSON.stringify(compared[name]),
   );
 }
 
-/** What to send, so that an update changes only what the person has changed. */
+/** The update with only the settings that the person has changed. */
 export function changeOf(draft: CampaignDraft, base: CampaignDraft): Change {
   const settings = editedSettingsOf(draft);
   return Object.fromEntries(differing(draft, base).map((name) => [name, settings[name]]));
@@ -253,11 +253,11 @@ function fieldsOf(fields: readonly FieldDraft[]) {
 export const hasOptions = (type: FieldType): boolean => type === "select" || type === "multi_select";
 
 function newFieldId(label: string, index: number, taken: Set<string | null>): string {
-  const words = label
+  const parts = label
     .normalize("NFKD")
     .toLowerCase()
     .match(/[a-z0-9]+/g) ?? ["field"];
-  const slug = words.join("-").slice(0, LONGEST_ID);
+  const slug = parts.join("-").slice(0, LONGEST_ID);
   const id = taken.has(slug) ? `${slug}-${index + 1}` : slug;
   taken.add(id);
   return id;

@@ -7,7 +7,7 @@ import { type CampaignDraft, type FieldDraft, hasOptions } from "./draft.ts";
 import { texts } from "./form-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
-/** What do affiliates answer when they join? */
+/** The questions of the application form. */
 export function FormPage() {
   const { draft, set, issueOf } = useEditor();
   return (

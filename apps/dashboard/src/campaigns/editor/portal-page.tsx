@@ -10,7 +10,7 @@ import { texts } from "./portal-texts.ts";
 import { useEditor } from "./use-editor.ts";
 import { words } from "./words.ts";
 
-/** Who becomes an affiliate, and what do they read? */
+/** The settings of sign-up, and the portal's texts. */
 export function PortalPage() {
   const { campaign, draft, set, issueOf } = useEditor();
   return (

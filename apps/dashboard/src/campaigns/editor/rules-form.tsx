@@ -84,28 +84,7 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
           />
         )}
       </div>
-      <div
-        className={`grid items-start gap-3 ${draft.limit_type === "none" ? "" : "grid-cols-[minmax(0,1fr)_112px]"}`}
-      >
-        <SelectField
-          label={texts.limit}
-          hint={draft.limit_type === "months" ? texts.limit_hint : undefined}
-          value={draft.limit_type}
-          onChange={({ target }) => set({ limit_type: target.value as CampaignDraft["limit_type"] })}
-        >
-          {optionsOf(words.limits)}
-        </SelectField>
-        {draft.limit_type !== "none" && (
-          <TextField
-            label={texts.limit_amounts[draft.limit_type]}
-            inputMode="numeric"
-            autoComplete="off"
-            value={draft.limit_amount}
-            onChange={({ target }) => set({ limit_amount: target.value })}
-            error={issueOf("limit_amount")}
-          />
-        )}
-      </div>
+      <LimitFields draft={draft} set={set} issueOf={issueOf} />
       <div className="grid gap-3">
         <div>
           <h3 className="text-table font-medium">{texts.products}</h3>
@@ -130,6 +109,34 @@ function Earning({ draft, set, issueOf, is_new = false }: RulesFormProps) {
         />
       </div>
     </FieldGroup>
+  );
+}
+
+/** How long a customer's payments earn a commission. */
+function LimitFields({ draft, set, issueOf }: DraftFormProps) {
+  return (
+    <div
+      className={`grid items-start gap-3 ${draft.limit_type === "none" ? "" : "grid-cols-[minmax(0,1fr)_112px]"}`}
+    >
+      <SelectField
+        label={texts.limit}
+        hint={draft.limit_type === "months" ? texts.limit_hint : undefined}
+        value={draft.limit_type}
+        onChange={({ target }) => set({ limit_type: target.value as CampaignDraft["limit_type"] })}
+      >
+        {optionsOf(words.limits)}
+      </SelectField>
+      {draft.limit_type !== "none" && (
+        <TextField
+          label={texts.limit_amounts[draft.limit_type]}
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft.limit_amount}
+          onChange={({ target }) => set({ limit_amount: target.value })}
+          error={issueOf("limit_amount")}
+        />
+      )}
+    </div>
   );
 }
 

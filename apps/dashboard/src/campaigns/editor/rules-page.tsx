@@ -3,7 +3,7 @@ import { RulesForm } from "./rules-form.tsx";
 import { Schedule } from "./schedule.tsx";
 import { useEditor } from "./use-editor.ts";
 
-/** What exactly will I owe? */
+/** The commission rules of a campaign. */
 export function RulesPage() {
   const editor = useEditor();
   return (

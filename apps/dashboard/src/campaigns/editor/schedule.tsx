@@ -14,15 +14,15 @@ const DEBOUNCE_MILLISECONDS = 250;
 
 /** A value that follows once nothing was typed for a moment. */
 function useSettled<Value>(value: Value): Value {
-  const [settled, setSettled] = useState(value);
+  const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MILLISECONDS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MILLISECONDS);
     return () => clearTimeout(timer);
   }, [value]);
-  return settled;
+  return debounced;
 }
 
-/** What a customer's payments earn by the draft, cent for cent, as the service computes it. */
+/** The commissions of a customer's payments by the draft, as the service computes them. */
 export function Schedule({ draft }: { draft: CampaignDraft }) {
   const session = useSession();
   const { currency } = session.organization;

@@ -62,17 +62,12 @@ const keyOf = (id: string) => draftKey("", `campaign ${id}`);
  * what others save in the meantime.
  */
 export function useCampaignEditor(edited: EditedCampaign): Editor {
-  const session = useSession();
-  const client = useQueryClient();
   const { id } = edited.campaign;
   const [stored] = useState(() => readDraft(keyOf(id)) as Stored | null);
   const [base, setBase] = useState(stored?.base ?? edited);
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited));
   const [is_restored, setRestored] = useState(stored !== null);
   const [others, setOthers] = useState<OthersChange | null>(null);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [is_saving, setSaving] = useState(false);
-  const [saved_at, setSavedAt] = useState<Date | null>(null);
   const changed = differing(draft, draftOf(base));
   const is_dirty = changed.length > 0;
 
@@ -81,48 +76,23 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
     useMemo((): Stored | null => (is_dirty ? { base, draft } : null), [base, draft, is_dirty]),
   );
 
+  const { save, is_saving, saved_at, failure, clearFailure } = useSave({ base, draft }, (saved) => {
+    setBase(saved);
+    // Somebody who types on while it is saved loses nothing.
+    setDraft((now) => rebase(now, draft, draftOf(saved)));
+    setOthers(null);
+    setRestored(false);
+  });
+
   // Somebody else has saved: the draft moves on top of it, and nothing that was typed is lost.
   if (edited.version !== base.version && !is_saving) {
     const before = draftOf(base);
     const theirs = draftOf(edited);
-    const settings = differing(theirs, before);
     setBase(edited);
     setDraft(rebase(draft, before, theirs));
-    if (is_dirty && settings.length > 0) {
-      setOthers({
-        by: edited.changed?.by ?? null,
-        at: edited.changed?.at ?? null,
-        settings: settings.map((name) => ({ name, is_own: changed.includes(name) })),
-      });
-    }
+    const change = othersChange(edited, differing(theirs, before), changed);
+    if (is_dirty && change !== null) setOthers(change);
   }
-
-  const save = async () => {
-    setSaving(true);
-    setFailure(null);
-    try {
-      const saved = await send(session, {
-        id,
-        version: base.version,
-        change: changeOf(draft, draftOf(base)),
-      });
-      client.setQueryData(editedQuery(session, id).queryKey, saved);
-      setBase(saved);
-      // Somebody who types on while it is saved loses nothing.
-      setDraft((now) => rebase(now, draft, draftOf(saved)));
-      setOthers(null);
-      setRestored(false);
-      setSavedAt(new Date());
-      void client.invalidateQueries({ queryKey: [session.organization.id, "campaigns"] });
-    } catch (error) {
-      const failed = failureOf(error);
-      if (failed.code === "campaign_changed") {
-        await client.refetchQueries({ queryKey: editedQuery(session, id).queryKey });
-      } else setFailure(failed);
-    } finally {
-      setSaving(false);
-    }
-  };
 
   return {
     campaign: base.campaign,
@@ -139,10 +109,58 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
     discard: () => {
       setDraft(draftOf(base));
       setOthers(null);
-      setFailure(null);
+      clearFailure();
       setRestored(false);
     },
   };
+}
+
+function othersChange(
+  { changed }: EditedCampaign,
+  settings: readonly SettingName[],
+  own: readonly SettingName[],
+): OthersChange | null {
+  if (settings.length === 0) return null;
+  return {
+    by: changed?.by ?? null,
+    at: changed?.at ?? null,
+    settings: settings.map((name) => ({ name, is_own: own.includes(name) })),
+  };
+}
+
+/** Sends the changed settings. If somebody else has saved before, it reads the campaign again. */
+function useSave({ base, draft }: Stored, onSaved: (saved: EditedCampaign) => void) {
+  const session = useSession();
+  const client = useQueryClient();
+  const { id } = base.campaign;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [is_saving, setSaving] = useState(false);
+  const [saved_at, setSavedAt] = useState<Date | null>(null);
+
+  const save = async () => {
+    setSaving(true);
+    setFailure(null);
+    try {
+      const saved = await send(session, {
+        id,
+        version: base.version,
+        change: changeOf(draft, draftOf(base)),
+      });
+      client.setQueryData(editedQuery(session, id).queryKey, saved);
+      onSaved(saved);
+      setSavedAt(new Date());
+      void client.invalidateQueries({ queryKey: [session.organization.id, "campaigns"] });
+    } catch (error) {
+      const failed = failureOf(error);
+      if (failed.code === "campaign_changed") {
+        await client.refetchQueries({ queryKey: editedQuery(session, id).queryKey });
+      } else setFailure(failed);
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  return { save, is_saving, saved_at, failure, clearFailure: () => setFailure(null) };
 }
 
 async function send(

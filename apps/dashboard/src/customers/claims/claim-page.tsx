@@ -86,7 +86,7 @@ function Content({ detail }: { detail: ClaimDetail }) {
   );
 }
 
-/** The claim in the words of the affiliate, and the customer's referral. */
+/** The claim as the affiliate wrote it, and the customer's referral. */
 function Report({ detail: { claim, campaign, customer } }: { detail: ClaimDetail }) {
   const { home } = useSession();
   const { affiliate, email, note, paid_on, payment_known, created_at } = claim;

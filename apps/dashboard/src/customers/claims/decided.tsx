@@ -7,12 +7,12 @@ import type { ClaimDetail } from "./queries.ts";
 import { ClaimStatus } from "./state.tsx";
 import { texts } from "./texts.ts";
 
-/** Who decided a claim. */
+/** The name of the person who decided a claim. */
 export function deciderOf({ decided_by, decided_by_name }: ClaimDetail["claim"]): string {
   return decided_by === null ? texts.somebody : actorOf({ actor: decided_by, actor_name: decided_by_name });
 }
 
-/** The decision, its words, and the commission as it is now. */
+/** The decision, its reason, and the commission as it is now. */
 export function Decided({ detail: { claim, commission } }: { detail: ClaimDetail }) {
   const { home } = useSession();
   return (

@@ -13,7 +13,7 @@ import type { DecisionDialogProps } from "./accept-dialog.tsx";
 import { DecidedByOther } from "./decided-by-other.tsx";
 import { texts } from "./texts.ts";
 
-/** Asks for the words to the affiliate. They begin with what the facts say. */
+/** Declines a claim with a reason for the affiliate. The reason begins as a proposal from the verdict. */
 export function DeclineDialog({ detail, onClose, proposal }: DecisionDialogProps & { proposal: string }) {
   const { claim } = detail;
   const { api, organization } = useSession();

@@ -1,10 +1,14 @@
 import { Money, Time } from "@findersfee/ui/components/values";
 import { nameOf } from "../../affiliates/name.ts";
-import { labels } from "../../attribution/outcomes.ts";
+import { DecisionChanges } from "../../attribution/decision-changes.tsx";
+import type { BreakdownColumn } from "../../lists/breakdown.tsx";
 import type { ClaimDetail, ClaimPreview } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-type Change = ClaimPreview["payments"][number];
+const PAYMENT: BreakdownColumn<ClaimPreview["payments"][number]> = {
+  header: texts.payment,
+  cell: ({ paid_at }) => <Time at={paid_at} />,
+};
 
 /** The amount, and everything else that accepting changes. */
 export function Preview({
@@ -31,52 +35,14 @@ export function Preview({
           ? texts.becomes_referral(claim.email, name)
           : texts.extends_referral(claim.email, name)}
       </p>
-      {others.length > 0 && <Changes changes={others} />}
+      {others.length > 0 && (
+        <DecisionChanges
+          caption={texts.changes}
+          changes={others}
+          payment={PAYMENT}
+          currencyOf={({ currency }) => currency}
+        />
+      )}
     </div>
-  );
-}
-
-function Changes({ changes }: { changes: readonly Change[] }) {
-  return (
-    <table className="w-full table-fixed text-table">
-      <caption className="pb-1 text-left font-medium">{texts.changes}</caption>
-      <thead>
-        <tr className="border-b border-line text-left text-meta text-muted">
-          <th scope="col" className="py-1.5 font-medium">
-            {texts.payment}
-          </th>
-          <th scope="col" className="font-medium">
-            {texts.now}
-          </th>
-          <th scope="col" className="font-medium">
-            {texts.afterwards}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ id, paid_at, currency, before, after }) => (
-          <tr key={id} className="border-b border-line last:border-0">
-            <td className="py-1.5 pr-3">
-              <Time at={paid_at} />
-            </td>
-            <td className="pr-3 text-muted">
-              <Result decided={before} currency={currency} />
-            </td>
-            <td>
-              <Result decided={after} currency={currency} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Result({ decided, currency }: { decided: Change["before"]; currency: string }) {
-  const { outcome, commission_amount } = decided;
-  return outcome === "commission" ? (
-    <Money amount={commission_amount} currency={currency} />
-  ) : (
-    labels[outcome]
   );
 }

@@ -62,8 +62,6 @@ export const texts = {
   extends_referral: (email: string, name: string) =>
     `${email} is a referral of ${name} already, and then counts from this payment on.`,
   changes: "Payments that change",
-  now: "Now",
-  afterwards: "Afterwards",
   accept_answer: "Answer",
   accept_answer_hint: (name: string) =>
     `${name} gets an email either way, and sees the answer in the portal.`,

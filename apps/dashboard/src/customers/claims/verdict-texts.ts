@@ -25,7 +25,7 @@ export const verdicts = {
   somebody: "Another affiliate",
 };
 
-/** The same for the affiliate, without the names of others. */
+/** For the affiliate, without the names of others. */
 interface Answers {
   nothing_known: string;
   not_near: (day: string) => string;
@@ -41,7 +41,7 @@ interface Answers {
   self_referral: string;
   existing_customer: string;
   no_evidence: string;
-  /** Of outcomes that are the same to everybody. */
+  /** Outcomes that all affiliates may know. */
   outcomes: Partial<Record<PaymentOutcomeName, string>>;
   by_rules: string;
 }

@@ -9,11 +9,11 @@ export interface Verdict {
   tone: StateTone;
   /** For the organization. */
   text: string;
-  /** The same for the affiliate, in their language and without names of others: the beginning of a decline's reason. */
+  /** For the affiliate, in their language and without names of others: the beginning of a decline's reason. */
   answer: string;
 }
 
-/** The payment that the claim is most likely about: around its day, best one that can be accepted; null: none is. */
+/** The most likely payment of a claim: near its day, and if possible one that can be accepted. Null if none is near. */
 export function claimedPayment({ claim, payments }: ClaimDetail): ClaimedPayment | null {
   const near = byDistance(payments, claim.paid_on).filter(({ is_near }) => is_near);
   const chosen = near.find(({ id }) => id === claim.payment_decision_id);
@@ -61,23 +61,24 @@ function verdictOfPayment(detail: ClaimDetail, payment: ClaimedPayment): Verdict
     case "manual_commission":
       return { tone: "done", text: verdicts.manual_commission, answer: answer.manual_commission };
     case null:
-      return { tone: "warning", ...wordsOfEvidence(payment, name, answer) };
+      return { tone: "warning", ...explainEvidence(payment, name, answer) };
   }
 }
 
-/** Of a payment that can be accepted: the reason why it earned nothing. */
-function wordsOfEvidence(
+type Explanation = Pick<Verdict, "text" | "answer">;
+
+type Answers = (typeof answers)["en"];
+
+/** Explains why a payment that can be accepted earned nothing. */
+function explainEvidence(
   { own_candidate, outcome }: ClaimedPayment,
   name: string,
-  answer: (typeof answers)["en"],
-): Pick<Verdict, "text" | "answer"> {
+  answer: Answers,
+): Explanation {
   const by_rules = { text: sentences[outcome], answer: answer.outcomes[outcome] ?? answer.by_rules };
   switch (own_candidate?.result) {
-    case "click_expired": {
-      const { age_days: age, cookie_duration: allowed } = own_candidate;
-      if (age === null || allowed === null) return by_rules;
-      return { text: verdicts.click_expired(age, allowed), answer: answer.click_expired(age, allowed) };
-    }
+    case "click_expired":
+      return expiredClick(own_candidate, answer) ?? by_rules;
     case "click_after_checkout":
     case "existing_customer":
       return { text: verdicts[own_candidate.result], answer: answer[own_candidate.result] };
@@ -94,4 +95,13 @@ function wordsOfEvidence(
       if (outcome !== "no_referral") return by_rules;
       return { text: verdicts.no_evidence(name), answer: answer.no_evidence };
   }
+}
+
+/** Null if the age of the click is unknown. */
+function expiredClick(
+  { age_days: age, cookie_duration: allowed }: NonNullable<ClaimedPayment["own_candidate"]>,
+  answer: Answers,
+): Explanation | null {
+  if (age === null || allowed === null) return null;
+  return { text: verdicts.click_expired(age, allowed), answer: answer.click_expired(age, allowed) };
 }

@@ -18,7 +18,7 @@ export function EditDialog({ referral, open, onClose }: EditDialogProps) {
   const run = (form: FormData) => {
     const written = (name: string) => String(form.get(name) ?? "").trim();
     const customer_id = written("processor_customer_id") || null;
-    const status = STATUSES.find((one) => one === written("subscription_status"));
+    const status = STATUSES.find((item) => item === written("subscription_status"));
     return api.referrals.update.mutate({
       id,
       ...(written("email") === email ? {} : { email: written("email") }),

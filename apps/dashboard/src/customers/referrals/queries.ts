@@ -19,7 +19,7 @@ export function referralsQuery({ api, organization }: Session, search: ReferralS
     after,
     before,
     affiliate_id: affiliate,
-    statuses: status === undefined ? undefined : STATUSES.filter((one) => status.split(",").includes(one)),
+    statuses: status === undefined ? undefined : STATUSES.filter((item) => status.split(",").includes(item)),
   };
   return queryOptions({
     queryKey: [organization.id, "referrals", "list", input],

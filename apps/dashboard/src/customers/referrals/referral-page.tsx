@@ -22,7 +22,7 @@ const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx
 
 const route = getRouteApi("/o/$slug/referrals/$id");
 
-/** Which affiliate does this customer belong to, and what happened? */
+/** A customer's affiliate and history. */
 export function ReferralPage() {
   const session = useSession();
   const { id } = route.useParams();

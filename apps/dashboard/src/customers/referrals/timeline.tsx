@@ -37,7 +37,7 @@ const ICONS: Record<string, LucideIcon> = {
   subscription: RefreshCw,
 };
 
-/** Everything that is known of the customer, in one of two orders. */
+/** All known events of the customer, in one of two orders. */
 export function TimelineList({
   timeline,
   by_received,
@@ -58,7 +58,7 @@ export function TimelineList({
             icon={ICONS[entry.kind] ?? FileText}
             at={timeOf(entry)}
           >
-            <Words entry={entry} />
+            <EntryText entry={entry} />
             <Other entry={entry} by_received={by_received} />
             <Changed entry={entry} />
           </TimelineItem>
@@ -69,7 +69,7 @@ export function TimelineList({
   );
 }
 
-function Words({ entry: { kind, amount, status, click, affiliate, subject } }: { entry: Entry }) {
+function EntryText({ entry: { kind, amount, status, click, affiliate, subject } }: { entry: Entry }) {
   const { home } = useSession();
   return (
     <>

@@ -9,7 +9,7 @@ import { createApi } from "../../requests/api.ts";
 import { meQuery, useMay, useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** Above all pages of test data: where one is, and the way back. */
+/** The banner above all pages of test data, with a link back. */
 export function TestBanner() {
   const { organization, me } = useSession();
   const [removing, setRemoving] = useState(false);

@@ -15,7 +15,7 @@ interface ActionsProps {
   onSecret: (secret: string) => void;
 }
 
-/** What admins can do with a connection. */
+/** The actions of admins on a connection. */
 export function ConnectionActions({ connection, onSecret }: ActionsProps) {
   const [open, setOpen] = useState<DialogName | null>(null);
   return (

@@ -55,31 +55,7 @@ export function ConnectForm({ name, onSecret }: ConnectFormProps) {
             {address}
           </Code>
         </Step>
-        {name === "stripe" ? (
-          <>
-            <Step number={2} title={texts.step_types(required_event_types.length)}>
-              <Code label={texts.types} low copy={required_event_types.join("\n")}>
-                {required_event_types.join("\n")}
-              </Code>
-            </Step>
-            <Step number={3} title={texts.step_secret}>
-              <div className="grid gap-5">
-                <Secret error={issueOf("signing_secret")} />
-                <ApiKey error={issueOf("api_key")} />
-                <Checkbox name="test_mode" label={texts.test_mode} hint={texts.test_mode_hint} />
-              </div>
-            </Step>
-          </>
-        ) : (
-          <Step number={2} title={texts.step_format}>
-            <a
-              href={`${APPLICATION_PATH}/docs/processors#generic-messages`}
-              className="text-accent underline"
-            >
-              {texts.format_docs}
-            </a>
-          </Step>
-        )}
+        {name === "stripe" ? <StripeSteps issueOf={issueOf} /> : <FormatStep />}
       </ol>
       {failure !== null && failure.issues.length === 0 && (
         <Failure message={failure.message} request_id={failure.request_id} />
@@ -90,6 +66,37 @@ export function ConnectForm({ name, onSecret }: ConnectFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function StripeSteps({ issueOf }: { issueOf: (field: string) => string | undefined }) {
+  const types = required_event_types.join("\n");
+  return (
+    <>
+      <Step number={2} title={texts.step_types(required_event_types.length)}>
+        <Code label={texts.types} low copy={types}>
+          {types}
+        </Code>
+      </Step>
+      <Step number={3} title={texts.step_secret}>
+        <div className="grid gap-5">
+          <Secret error={issueOf("signing_secret")} />
+          <ApiKey error={issueOf("api_key")} />
+          <Checkbox name="test_mode" label={texts.test_mode} hint={texts.test_mode_hint} />
+        </div>
+      </Step>
+    </>
+  );
+}
+
+/** The format of the messages that another processor sends. */
+function FormatStep() {
+  return (
+    <Step number={2} title={texts.step_format}>
+      <a href={`${APPLICATION_PATH}/docs/processors#generic-messages`} className="text-accent underline">
+        {texts.format_docs}
+      </a>
+    </Step>
   );
 }
 

@@ -32,7 +32,7 @@ function ConnectionOf({ name }: { name: ProcessorName }) {
   const may_change = useMay("admin");
   const { data, error, refetch } = useQuery(connectionsQuery(session));
   const [secret, setSecret] = useState<string | null>(null);
-  const connection = data?.find((one) => one.name === name);
+  const connection = data?.find((item) => item.name === name);
   const title = texts.names[name];
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (

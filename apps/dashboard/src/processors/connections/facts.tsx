@@ -11,7 +11,7 @@ import { CONNECTIONS, type Connection } from "./queries.ts";
 import { isRefusing } from "./state.tsx";
 import { texts } from "./texts.ts";
 
-/** How a connection fares. */
+/** The health and the settings of a connection. */
 export function ConnectionFacts({ connection }: { connection: Connection }) {
   const { name, missing_events, refused_reason, refused_at } = connection;
   return (

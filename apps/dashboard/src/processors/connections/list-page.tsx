@@ -10,7 +10,7 @@ import { type Connection, connectionsQuery, type ProcessorName } from "./queries
 import { ConnectionState } from "./state.tsx";
 import { texts } from "./texts.ts";
 
-/** Where do payments come from, and do their messages arrive? */
+/** The connected processors, each with its state. */
 export function ConnectionsPage() {
   const { data, error, refetch } = useQuery(connectionsQuery(useSession()));
   return (
@@ -20,7 +20,7 @@ export function ConnectionsPage() {
       {data !== undefined && (
         <div className="grid gap-4 pt-4 full:grid-cols-2">
           {(["stripe", "generic"] as const).map((name) => (
-            <ConnectionCard key={name} name={name} connection={data.find((one) => one.name === name)} />
+            <ConnectionCard key={name} name={name} connection={data.find((item) => item.name === name)} />
           ))}
         </div>
       )}

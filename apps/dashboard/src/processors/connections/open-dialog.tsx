@@ -72,7 +72,7 @@ function ChangeDialog({ connection, ...dialog }: DialogProps) {
   );
 }
 
-/** What the controls show of a saved connection. */
+/** The values of a saved connection, by the names of their controls. */
 function savedTexts({ livemode, connected_accounts }: Connection): SavedTexts {
   return (field) => {
     if (field === "test_mode") return livemode ? [] : ["on"];

@@ -8,7 +8,7 @@ export function isRefusing({ refused_at, last_message_at }: Connection): boolean
   return refused_at !== null && (last_message_at === null || refused_at > last_message_at);
 }
 
-/** Whether messages arrive. */
+/** The state of a connection: whether messages arrive. */
 export function ConnectionState({ connection }: { connection: Connection | undefined }) {
   if (connection === undefined) return <State tone="none">{texts.not_connected}</State>;
   if (isRefusing(connection)) return <State tone="failed">{texts.refusing}</State>;

@@ -20,7 +20,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/connections/messages");
 
-/** Of the generic processor. */
+/** The types of the generic processor's messages. */
 const GENERIC_TYPES = ["payment", "refund", "dispute", "checkout", "customer", "subscription"];
 
 const columns: Column<MessageRow>[] = [
@@ -37,7 +37,7 @@ const columns: Column<MessageRow>[] = [
     header: texts.state,
     cell: ({ state }) => <MessageState state={state} />,
     narrow: "below",
-    width: "w-28",
+    width: "w-32",
   },
   {
     id: "id",
@@ -65,7 +65,7 @@ const columns: Column<MessageRow>[] = [
   },
 ];
 
-/** What did the processors send, and what became of it? */
+/** The inbound webhooks of the processors, each with its state. */
 export function MessagesPage() {
   const session = useSession();
   const path = `${session.home}/connections/messages`;
@@ -73,7 +73,7 @@ export function MessagesPage() {
   const query = useQuery(messagesQuery(session, address.search));
   return (
     <ConnectionsFrame part="messages" error={query.error}>
-      <Parked path={path} />
+      <DeadLettered path={path} />
       {isFilterable(query.data, address) && (
         <Filters address={address} label={texts.search}>
           <ChoiceChip address={address} field="state" name={texts.state} values={valuesOf(texts.states)} />
@@ -113,34 +113,34 @@ export function MessagesPage() {
 }
 
 /** The messages that somebody must look at. */
-function Parked({ path }: { path: string }) {
+function DeadLettered({ path }: { path: string }) {
   const session = useSession();
   const { data } = useQuery(messageCountsQuery(session));
   const { change, busy } = useChange(MESSAGES);
   const may_rerun = useMay("admin");
-  const parked = data?.parked ?? 0;
-  if (parked === 0) return null;
+  const count = data?.parked ?? 0;
+  if (count === 0) return null;
   const rerun = () => session.api.dashboard.processor_messages.rerunParked.mutate({});
   return (
     <div className="pt-4">
       <Notice
         tone="warn"
-        title={texts.parked(parked)}
+        title={texts.dead_lettered(count)}
         actions={
           <span className="flex flex-wrap gap-2">
-            <ButtonLink to={`${path}?state=parked`}>{texts.show_parked}</ButtonLink>
+            <ButtonLink to={`${path}?state=parked`}>{texts.show_dead_lettered}</ButtonLink>
             {may_rerun && (
               <Button
                 busy={busy}
-                onClick={() => change({ run: rerun, toast: { text: texts.rerun_asked(parked) } })}
+                onClick={() => change({ run: rerun, toast: { text: texts.rerun_asked(count) } })}
               >
-                {texts.rerun_all(parked)}
+                {texts.rerun_all(count)}
               </Button>
             )}
           </span>
         }
       >
-        {texts.parked_hint}
+        {texts.dead_lettered_hint}
       </Notice>
     </div>
   );

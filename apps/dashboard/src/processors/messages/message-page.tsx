@@ -25,7 +25,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/connections/messages/$processor/$id");
 
-/** One message: its body, what became of it, and why. */
+/** An inbound webhook: its body, its result, and the reason. */
 export function MessagePage() {
   const { processor, id } = route.useParams();
   if (processor !== "stripe" && processor !== "generic") return <NotFoundPage />;

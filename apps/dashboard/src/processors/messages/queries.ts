@@ -17,31 +17,31 @@ export const MESSAGES = "messages";
 const STATES = ["parked", "received", "done", "skipped"] as const;
 const PROCESSORS = ["stripe", "generic"] as const;
 
-/** Messages, newest first; without a filter, the parked ones come before all others. */
+/** Messages, newest first; without a filter, the dead-lettered ones come first. */
 export function messagesQuery({ api, organization }: Session, search: MessageSearch) {
   const { text, after, state, processor, type, rows, period } = search;
   const input = {
     limit: Number(rows ?? 50),
     text,
     cursor: after,
-    state: STATES.find((one) => one === state),
-    processor: PROCESSORS.find((one) => one === processor),
+    state: STATES.find((item) => item === state),
+    processor: PROCESSORS.find((item) => item === processor),
     type,
     received_from: startOfPeriod(period),
   };
-  const is_first = [text, after, state, type, period].every((one) => one === undefined);
+  const is_first = [text, after, state, type, period].every((item) => item === undefined);
   const list = (changes: { state?: "parked" }, signal: AbortSignal) =>
     api.dashboard.processor_messages.list.query({ ...input, ...changes }, { signal });
   return queryOptions({
     queryKey: [organization.id, MESSAGES, "list", input],
     queryFn: async ({ signal }) => {
-      const [parked, all] = await Promise.all([
+      const [dead_lettered, all] = await Promise.all([
         is_first ? list({ state: "parked" }, signal) : null,
         list({}, signal),
       ]);
-      const others = parked === null ? all.data : all.data.filter((one) => one.state !== "parked");
+      const others = dead_lettered === null ? all.data : all.data.filter((item) => item.state !== "parked");
       return {
-        data: [...(parked?.data ?? []), ...others],
+        data: [...(dead_lettered?.data ?? []), ...others],
         newer: null,
         older: all.pagination.next_cursor,
       };

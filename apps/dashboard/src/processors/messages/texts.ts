@@ -4,7 +4,7 @@ export const texts = {
   title: "Messages",
   search: "Message ID",
   state: "State",
-  states: { parked: "Parked", received: "Waiting", done: "Processed", skipped: "Skipped" },
+  states: { parked: "Dead-lettered", received: "Waiting", done: "Processed", skipped: "Skipped" },
   type: "Type",
   processor: "From",
   processors: { stripe: "Stripe", generic: "Another biller" },
@@ -13,15 +13,15 @@ export const texts = {
   occurred: "Occurred",
   received: "Received",
   nothing_yet: "No message has arrived yet",
-  nothing_yet_hint:
-    "Messages of your payment processor appear here as they arrive, with what became of them.",
+  nothing_yet_hint: "Messages of your payment processor appear here as they arrive, with their results.",
   connect: "Connect a processor",
   nothing_matches: "No message matches",
-  parked: (count: number) => (count === 1 ? "1 message is parked" : `${written(count)} messages are parked`),
-  parked_hint:
+  dead_lettered: (count: number) =>
+    count === 1 ? "1 message is dead-lettered" : `${written(count)} messages are dead-lettered`,
+  dead_lettered_hint:
     "They could not be read, or failed too often. Payments may be missing until they are processed.",
-  show_parked: "Show them",
-  rerun_all: (count: number) => `Rerun ${written(count)} parked`,
+  show_dead_lettered: "Show them",
+  rerun_all: (count: number) => `Rerun ${written(count)} dead-lettered`,
   rerun_asked: (count: number) =>
     count === 1
       ? "1 message is being processed again"
@@ -47,6 +47,6 @@ export const texts = {
     done: "It reports no payment.",
     received: "It has not been processed yet.",
     skipped: "It was of no use for commissions.",
-    parked: "Nothing yet: it is parked.",
+    parked: "Nothing yet: it is dead-lettered.",
   },
 };

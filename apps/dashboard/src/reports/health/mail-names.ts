@@ -15,5 +15,5 @@ const NAMES: Record<string, string> = {
   payout_email_changed: "Payout email changed",
 };
 
-/** A kind of mail in words. */
+/** The name of a kind of email. */
 export const mailName = (kind: string): string => NAMES[kind] ?? kind.replaceAll("_", " ");

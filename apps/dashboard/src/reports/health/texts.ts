@@ -45,7 +45,7 @@ export const texts = {
   webhooks: "Webhooks",
   webhooks_hint: "Inbound webhooks that could not be processed, and endpoints that reject deliveries.",
   all_well: "Everything is processed and delivered.",
-  parked: (count: number, most: number) =>
+  dead_lettered: (count: number, most: number) =>
     `${count >= most ? `${most} or more` : count} inbound ${count === 1 ? "webhook" : "webhooks"} could not be processed`,
   failing: (count: number) => (count === 1 ? "1 endpoint fails" : `${count} endpoints fail`),
   show: "Show",

@@ -38,12 +38,15 @@ const MOST = 100;
 
 export function Webhooks({ health }: { health: Health }) {
   const { home } = useSession();
-  const { dead_lettered_messages: parked, failing_endpoints: failing } = health;
+  const { dead_lettered_messages: dead_lettered, failing_endpoints: failing } = health;
   return (
     <Section title={texts.webhooks} hint={texts.webhooks_hint}>
-      {parked === 0 && failing === 0 && <State tone="done">{texts.all_well}</State>}
-      {parked > 0 && (
-        <Problem text={texts.parked(parked, MOST)} to={`${home}/connections/messages?state=parked`} />
+      {dead_lettered === 0 && failing === 0 && <State tone="done">{texts.all_well}</State>}
+      {dead_lettered > 0 && (
+        <Problem
+          text={texts.dead_lettered(dead_lettered, MOST)}
+          to={`${home}/connections/messages?state=parked`}
+        />
       )}
       {failing > 0 && <Problem text={texts.failing(failing)} to={`${home}/developers/webhooks`} />}
     </Section>

@@ -24,7 +24,7 @@ interface CardsProps {
   period: string | undefined;
 }
 
-/** Where the money is, why payments earned nothing, and who brings most. */
+/** The balances, the payments without a commission, and the top affiliates. */
 export function Cards({ query, currency, period }: CardsProps) {
   return (
     <div className="grid gap-4 full:grid-cols-3">
@@ -35,13 +35,13 @@ export function Cards({ query, currency, period }: CardsProps) {
   );
 }
 
-/** What affiliates are owed, of one currency. */
+/** The balances of affiliates in one currency. */
 function MoneyCard({ currency }: { currency: string }) {
   const query = useQuery(balanceTotalsQuery(useSession()));
   return (
     <Section title={texts.money} query={query}>
       {(totals) => {
-        const total = totals.find((one) => one.currency === currency);
+        const total = totals.find((item) => item.currency === currency);
         if (total === undefined) return <p className="text-muted">{texts.no_money}</p>;
         const barOf = (id: string, label: string, value: number, tone: Bar["tone"] = "accent") => ({
           id,
@@ -68,7 +68,7 @@ function MoneyCard({ currency }: { currency: string }) {
 const ORDER = { fixable: 0, rules: 1, nobody: 2, earned: 3 };
 const MOST_SHOWN = 5;
 
-/** Why payments earned nothing: first those that a person can fix. */
+/** The outcomes of payments without a commission: first those that a person can fix. */
 function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined }) {
   const session = useSession();
   const query = useQuery(paymentCountsQuery(session, period));
@@ -87,9 +87,8 @@ function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined })
         const shown = counts
           .filter(({ outcome, count }) => outcome !== "commission" && count > 0)
           .sort(
-            (one, other) =>
-              ORDER[OUTCOME_GROUPS[one.outcome]] - ORDER[OUTCOME_GROUPS[other.outcome]] ||
-              other.count - one.count,
+            (a, b) =>
+              ORDER[OUTCOME_GROUPS[a.outcome]] - ORDER[OUTCOME_GROUPS[b.outcome]] || b.count - a.count,
           )
           .slice(0, MOST_SHOWN);
         if (shown.length === 0) return <p className="text-muted">{texts.no_payments}</p>;
@@ -118,7 +117,7 @@ function UnpaidCard({ period = DEFAULT_PERIOD }: { period: string | undefined })
   );
 }
 
-/** Who brought the most revenue. */
+/** The affiliates with the most revenue. */
 function TopCard({ query }: { query: UseQueryResult<Overview> }) {
   const { home } = useSession();
   return (

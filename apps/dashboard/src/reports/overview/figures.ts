@@ -22,7 +22,7 @@ export function formatValue(value: number, series: SeriesName, currency: string)
 /** Amounts from here on are shortened in tiles. */
 export const SHORTENED = 100_000;
 
-/** The same for tiles. */
+/** Formats a value for a tile. */
 export function formatShort(value: number, series: SeriesName, currency: string): string {
   return isMoney(series) && Math.abs(value) >= SHORTENED
     ? formatMoneyShort(value, currency)

@@ -27,7 +27,7 @@ interface Need {
 
 const DOTS = { bad: "bg-bad", warn: "bg-warn", info: "bg-info" };
 
-/** What waits for a person, in the order in which it hurts. */
+/** The tasks that need a person, most urgent first. */
 export function NeedsYou() {
   const session = useSession();
   const attention = useQuery(attentionQuery(session));
@@ -72,62 +72,66 @@ function Needs({ attention, balances }: { attention: Attention; balances: Balanc
 function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   const { home } = useSession();
   const clock = useClock();
-  const { applications, claims, failing_endpoints, dead_lettered_messages, failed_promo_codes, next_run_on } =
-    attention;
+  const { next_run_on } = attention;
+  const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
+  return [
+    ...reviewNeeds(attention, home),
+    ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
+    ...processorNeeds(attention, home),
+    ...payoutNeeds(balances, { home, day }),
+  ];
+}
+
+/** Applications and claims, which wait for a decision. */
+function reviewNeeds({ applications, claims }: Attention, home: string): Need[] {
+  const reviews = [
+    { id: "applications" as const, to: `${home}/affiliates/waiting`, ...applications },
+    { id: "claims" as const, to: `${home}/claims?state=open`, ...claims },
+  ];
+  return reviews
+    .filter(({ count }) => count > 0)
+    .map(({ id, to, count, oldest_at }) => ({
+      id,
+      tone: "info",
+      to,
+      action: texts.review,
+      text: (
+        <>
+          {texts[id](countOf(count), count === 1)}
+          {oldest_at !== null && (
+            <Detail>
+              {texts.oldest} <Time at={oldest_at} show="relative" />
+            </Detail>
+          )}
+        </>
+      ),
+    }));
+}
+
+function endpointNeed(
+  { endpoint_id, url, failing_since, pending }: Attention["failing_endpoints"][number],
+  home: string,
+): Need {
+  return {
+    id: endpoint_id,
+    tone: "bad",
+    to: `${home}/developers/webhooks/${endpoint_id}`,
+    action: texts.look,
+    text: (
+      <>
+        <span dir="ltr">{texts.failing(hostOf(url))}</span>
+        <Detail>
+          {texts.since} <Time at={failing_since} show="relative" />,{" "}
+          {texts.pending(countOf(pending), pending === 1)}
+        </Detail>
+      </>
+    ),
+  };
+}
+
+/** Messages and promo codes that a processor's connection could not handle. */
+function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attention, home: string): Need[] {
   const needs: Need[] = [];
-  if (applications.count > 0) {
-    needs.push({
-      id: "applications",
-      tone: "info",
-      to: `${home}/affiliates/waiting`,
-      action: texts.review,
-      text: (
-        <>
-          {texts.applications(countOf(applications.count), applications.count === 1)}
-          {applications.oldest_at !== null && (
-            <Detail>
-              {texts.oldest} <Time at={applications.oldest_at} show="relative" />
-            </Detail>
-          )}
-        </>
-      ),
-    });
-  }
-  if (claims.count > 0) {
-    needs.push({
-      id: "claims",
-      tone: "info",
-      to: `${home}/claims?state=open`,
-      action: texts.review,
-      text: (
-        <>
-          {texts.claims(countOf(claims.count), claims.count === 1)}
-          {claims.oldest_at !== null && (
-            <Detail>
-              {texts.oldest} <Time at={claims.oldest_at} show="relative" />
-            </Detail>
-          )}
-        </>
-      ),
-    });
-  }
-  for (const { endpoint_id, url, failing_since, pending } of failing_endpoints) {
-    needs.push({
-      id: endpoint_id,
-      tone: "bad",
-      to: `${home}/developers/webhooks/${endpoint_id}`,
-      action: texts.look,
-      text: (
-        <>
-          <span dir="ltr">{texts.failing(hostOf(url))}</span>
-          <Detail>
-            {texts.since} <Time at={failing_since} show="relative" />,{" "}
-            {texts.pending(countOf(pending), pending === 1)}
-          </Detail>
-        </>
-      ),
-    });
-  }
   if (dead_lettered_messages > 0) {
     needs.push({
       id: "messages",
@@ -146,13 +150,17 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
       text: texts.promo_codes(countOf(failed_promo_codes), failed_promo_codes === 1),
     });
   }
+  return needs;
+}
+
+/** `day`: of the next scheduled run. */
+function payoutNeeds(balances: BalanceTotals, { home, day }: { home: string; day: string | null }): Need[] {
   const due = balances.filter((balance) => balance.due > 0);
-  if (due.length > 0) {
-    const payees = Math.max(...due.map((balance) => balance.payees));
-    const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
-    const day =
-      next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
-    needs.push({
+  if (due.length === 0) return [];
+  const payees = Math.max(...due.map((balance) => balance.payees));
+  const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
+  return [
+    {
       id: "due",
       tone: "info",
       to: `${home}/payouts/next`,
@@ -163,9 +171,8 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
           <Detail>{day === null ? texts.no_run : texts.next_run(day)}</Detail>
         </>
       ),
-    });
-  }
-  return needs;
+    },
+  ];
 }
 
 function Detail({ children }: { children: ReactNode }) {

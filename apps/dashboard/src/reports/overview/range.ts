@@ -30,7 +30,7 @@ export function rangeOf(period: string | undefined, time_zone: string, now = new
   return { from: addDays(until, -days), until, days };
 }
 
-/** Weeks for a year, so that its line has no more points than one can tell apart. */
+/** Weeks for a year, so that its line has no more points than the eye can separate. */
 export function unitOf(unit: string | undefined, { days }: Range): Unit {
   if (unit === "day" || unit === "week" || unit === "month") return unit;
   return days > 120 ? "week" : "day";

@@ -23,7 +23,8 @@ import { EndpointFrame } from "../endpoints/frame.tsx";
 import type { EndpointRow } from "../endpoints/queries.ts";
 import { delivery_columns, few_delivery_columns } from "./columns.tsx";
 import { DeliveryHours } from "./hours.tsx";
-import { deliveriesQuery, deliveryCountsQuery } from "./queries.ts";
+import { type DeliveryRow, deliveriesQuery, deliveryCountsQuery } from "./queries.ts";
+import type { SendAllDialogProps } from "./send-all-dialog.tsx";
 import { hasFailed } from "./state.tsx";
 import { texts } from "./texts.ts";
 import { useSend } from "./use-send.ts";
@@ -38,7 +39,7 @@ const SendAllDialog = lazy(async () => ({ default: (await import("./send-all-dia
 
 type Address = ListAddress<"state" | "type" | "error">;
 
-/** Did it arrive, and if not, why? */
+/** The deliveries of an endpoint, each with its state and the error of its last attempt. */
 export function DeliveriesPage() {
   const { endpoint: id, event } = route.useParams();
   return (
@@ -48,51 +49,45 @@ export function DeliveriesPage() {
   );
 }
 
-function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string | null }) {
+interface DeliveriesProps {
+  endpoint: EndpointRow;
+  /** The event of the delivery that is open beside the list. */
+  event: string | null;
+}
+
+function Deliveries({ endpoint, event }: DeliveriesProps) {
   const { id, enabled } = endpoint;
   const session = useSession();
-  const { navigate } = useNavigation();
-  const toast = useToast();
   const path = `${session.home}/developers/webhooks/${id}`;
   const search = route.useSearch();
   const address: Address = useListAddress(path, search);
   const query = useQuery(deliveriesQuery(session, id, search));
-  const { data: counts } = useQuery(deliveryCountsQuery(session, id));
   const may_send = useMay("admin") && enabled;
   const { send, busy } = useSend(id);
-  const [sending_all, setSendingAll] = useState(false);
   const rows = query.data?.data;
   const selection = useSelection(rows?.map(({ event_id }) => event_id) ?? []);
   const linkTo = (event_id: string) => `${path}/${event_id}${writeSearch(search)}`;
-  const openNextFailure = () => {
-    const from = rows?.findIndex(({ event_id }) => event_id === event) ?? -1;
-    const next = rows?.slice(from + 1).find(hasFailed);
-    if (next === undefined) toast({ text: texts.no_more_failures });
-    else navigate(linkTo(next.event_id));
-  };
-  useShortcuts([
-    { keys: "f", label: texts.next_failure, run: openNextFailure },
-    ...(may_send ? [{ keys: "r", label: texts.send_now, run: () => event !== null && send([event]) }] : []),
-  ]);
+  useDeliveryShortcuts({ rows, event, linkTo, send: may_send ? send : null });
+  const is_open = event !== null;
   return (
     <>
-      <div className={event === null ? "" : "max-full:hidden"}>
-        {counts !== undefined && <DeliveryHours counts={counts} />}
+      <div className={is_open ? "max-full:hidden" : ""}>
+        <Hours endpoint_id={id} />
         {isFilterable(query.data, address) && (
           <DeliveryFilters address={address}>
-            {may_send && rows?.some(hasFailed) && (
-              <Button onClick={() => setSendingAll(true)}>{texts.send_all}</Button>
+            {may_send && (
+              <SendAll endpoint_id={id} search={search} has_failures={rows?.some(hasFailed) ?? false} />
             )}
           </DeliveryFilters>
         )}
       </div>
-      <div className={event === null ? "" : "grid gap-8 max-full:pt-4 full:grid-cols-2"}>
-        <div className={event === null ? "" : "min-w-0 max-full:hidden"}>
+      <div className={is_open ? "grid gap-8 max-full:pt-4 full:grid-cols-2" : ""}>
+        <div className={is_open ? "min-w-0 max-full:hidden" : ""}>
           <Rows
             label={texts.title}
             address={address}
             query={query}
-            columns={event === null ? delivery_columns : few_delivery_columns}
+            columns={is_open ? few_delivery_columns : delivery_columns}
             keyOf={({ event_id }) => event_id}
             nameOf={({ event_type, event_id }) => `${event_type} ${shortId(event_id)}`}
             linkTo={({ event_id }) => linkTo(event_id)}
@@ -111,7 +106,7 @@ function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string 
             }}
           />
         </div>
-        {event !== null && (
+        {is_open && (
           <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
             <Detail
               key={event}
@@ -123,12 +118,56 @@ function Deliveries({ endpoint, event }: { endpoint: EndpointRow; event: string 
             />
           </Suspense>
         )}
-        {sending_all && (
-          <Suspense>
-            <SendAllDialog endpoint_id={id} search={search} onClose={() => setSendingAll(false)} />
-          </Suspense>
-        )}
       </div>
+    </>
+  );
+}
+
+interface DeliveryShortcuts extends Pick<DeliveriesProps, "event"> {
+  rows: readonly DeliveryRow[] | undefined;
+  linkTo: (event_id: string) => string;
+  /** Null: the person may not send. */
+  send: ((event_ids: readonly string[]) => void) | null;
+}
+
+/** `f` opens the next failed delivery, `r` sends the open one again. */
+function useDeliveryShortcuts({ rows, event, linkTo, send }: DeliveryShortcuts): void {
+  const { navigate } = useNavigation();
+  const toast = useToast();
+  const openNextFailure = () => {
+    const from = rows?.findIndex(({ event_id }) => event_id === event) ?? -1;
+    const next = rows?.slice(from + 1).find(hasFailed);
+    if (next === undefined) toast({ text: texts.no_more_failures });
+    else navigate(linkTo(next.event_id));
+  };
+  useShortcuts([
+    { keys: "f", label: texts.next_failure, run: openNextFailure },
+    ...(send === null
+      ? []
+      : [{ keys: "r", label: texts.send_now, run: () => event !== null && send([event]) }]),
+  ]);
+}
+
+function Hours({ endpoint_id }: { endpoint_id: string }) {
+  const { data: counts } = useQuery(deliveryCountsQuery(useSession(), endpoint_id));
+  return counts !== undefined && <DeliveryHours counts={counts} />;
+}
+
+interface SendAllProps extends Pick<SendAllDialogProps, "endpoint_id" | "search"> {
+  has_failures: boolean;
+}
+
+/** The button that sends all failed deliveries of the list again, and its dialog, which stays when the last of them is sent. */
+function SendAll({ endpoint_id, search, has_failures }: SendAllProps) {
+  const [is_open, setOpen] = useState(false);
+  return (
+    <>
+      {has_failures && <Button onClick={() => setOpen(true)}>{texts.send_all}</Button>}
+      {is_open && (
+        <Suspense>
+          <SendAllDialog endpoint_id={endpoint_id} search={search} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

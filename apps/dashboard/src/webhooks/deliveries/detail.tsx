@@ -32,7 +32,7 @@ export interface DetailProps {
   busy: boolean;
 }
 
-/** Did it arrive, and if not, why? */
+/** A delivery with its attempts and their errors. */
 export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) {
   const { id: endpoint_id } = endpoint;
   const { data, error, refetch } = useQuery(deliveryQuery(useSession(), { endpoint_id, event_id }));

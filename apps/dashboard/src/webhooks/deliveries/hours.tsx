@@ -8,7 +8,7 @@ const FILLS = { delivered: "fill-accent", retrying: "fill-warn", failed: "fill-b
 const DOTS = { delivered: "bg-accent", retrying: "bg-warn", failed: "bg-bad" };
 const LEGEND = ["delivered", "failed", "retrying"] as const;
 
-/** The events of the last day by hour, and how their deliveries stand. */
+/** The events of the last day by hour and state of their deliveries. */
 export function DeliveryHours({ counts: { hours, is_complete } }: { counts: DeliveryCounts }) {
   const highest = Math.max(1, ...hours.map((hour) => hour.delivered + hour.retrying + hour.failed));
   const sumOf = (kind: (typeof KINDS)[number]) => {

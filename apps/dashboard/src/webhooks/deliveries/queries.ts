@@ -33,14 +33,14 @@ const STATES = ["pending", "delivered", "exhausted", "canceled"] as const;
 
 /** The service's filter for an address. */
 export function filterOf(endpoint_id: string, { text, state, type, error, period }: DeliverySearch) {
-  const chosen = STATES.filter((one) => one === state);
+  const chosen = STATES.filter((item) => item === state);
   return {
     endpoint_id,
     text,
     states: chosen.length === 0 ? undefined : chosen,
     failed: state === FAILED ? true : undefined,
-    type: EVENT_TYPES.find((one) => one === type),
-    error_code: ERROR_CODES.find((one) => one === error),
+    type: EVENT_TYPES.find((item) => item === type),
+    error_code: ERROR_CODES.find((item) => item === error),
     created_from: startOfPeriod(period),
     created_until: endOfPeriod(period),
   };
@@ -60,7 +60,7 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
   });
 }
 
-/** Of the last 24 hours by default. */
+/** Counts the deliveries of the last 24 hours by default. */
 export function deliveryCountsQuery({ api, organization }: Session, endpoint_id: string, hours?: number) {
   return queryOptions({
     queryKey: [organization.id, "endpoints", "delivery-counts", endpoint_id, hours],

@@ -1,6 +1,6 @@
 import { isOneOf, LIST_FIELDS, searchReader } from "../../lists/search.ts";
 
-/** All deliveries whose last attempt failed, in one word: those that wait for another, and those that ended. */
+/** The filter for all deliveries with a failed last attempt: those that wait for another, and those that ended. */
 export const FAILED = "failed";
 
 /** Names as those of event types and error codes. The lists of them would be loaded with every page. */

@@ -8,6 +8,7 @@ import { useRef, useState } from "react";
 import { newKey } from "../../requests/new-key.ts";
 import { useSession } from "../../session/session.tsx";
 import { type DeliverySearch, filterOf } from "./queries.ts";
+import { send_all_texts } from "./send-all-texts.ts";
 import { texts } from "./texts.ts";
 
 interface Progress {
@@ -65,23 +66,23 @@ export function SendAllDialog({ endpoint_id, search, onClose }: SendAllDialogPro
       open
       onClose={onClose}
       locked={isPending}
-      title={texts.send_all_title}
+      title={send_all_texts.title}
       actions={
         <>
-          {!isPending && <Button onClick={onClose}>{texts.cancel}</Button>}
+          {!isPending && <Button onClick={onClose}>{send_all_texts.cancel}</Button>}
           <Button look="solid" busy={isPending} onClick={() => mutate()}>
-            {error === null ? texts.send_all_now : texts.send_rest}
+            {error === null ? send_all_texts.confirm : send_all_texts.confirm_rest}
           </Button>
         </>
       }
     >
       <div className="grid gap-4">
-        <p>{texts.send_all_hint}</p>
+        <p>{send_all_texts.hint}</p>
         <p role="status" className="tabular-nums">
-          {isPending && texts.sending(retried)}
+          {isPending && send_all_texts.sending(retried)}
         </p>
         {error !== null && !isPending && (
-          <Notice tone="bad" title={texts.send_stopped(retried)} alert>
+          <Notice tone="bad" title={send_all_texts.stopped(retried)} alert>
             {failureOf(error).message}
           </Notice>
         )}

@@ -1,11 +1,11 @@
-/** What the service signed: `<id>.<timestamp>.<body>`. */
+/** The text that the service signed: `<id>.<timestamp>.<body>`. */
 export interface SignedContent {
   id: string;
   timestamp: string;
   body: string;
 }
 
-/** What a receiver got, as far as it is known. */
+/** The content that a receiver got, as far as it is known. */
 export interface ReceivedContent extends Partial<SignedContent> {
   /** The header `webhook-signature`. */
   signature?: string;
@@ -107,6 +107,6 @@ function sorted(value: unknown): unknown {
 function signatureResult(received: string | undefined, expected: string | null): Step["result"] {
   if (received === undefined || expected === null) return "unknown";
   const signatures = received.trim().split(/\s+/);
-  if (!signatures.some((one) => one.startsWith("v1,"))) return "no_version";
+  if (!signatures.some((item) => item.startsWith("v1,"))) return "no_version";
   return signatures.includes(expected) ? "right" : "other_secret";
 }

@@ -27,17 +27,6 @@ export const texts = {
   sent_again: (count: number, skipped: number) =>
     `${count === 1 ? "1 delivery is" : `${written(count)} deliveries are`} on the way${skipped === 0 ? "" : `; ${skipped} skipped`}`,
   send_all: "Send all failed again…",
-  send_all_title: "Send all failed deliveries again",
-  send_all_hint:
-    "Sends every delivery in this view again if its last attempt failed. Deliveries that fail from now on are not included.",
-  send_all_now: "Send them",
-  sending: (count: number) => `Sending… ${written(count)} are on the way`,
-  send_stopped: (count: number) =>
-    count === 0
-      ? "Nothing was sent"
-      : `${written(count)} ${count === 1 ? "delivery is" : "deliveries are"} on the way. The rest was not sent.`,
-  send_rest: "Send the rest",
-  cancel: "Cancel",
   send_now: "Send now",
   next_failure: "Next failure",
   no_more_failures: "No more failures on this page",

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
-/** Sends events to an endpoint now, whatever became of them before. */
+/** Sends events to an endpoint now, regardless of earlier attempts. */
 export function useSend(endpoint_id: string): {
   send: (event_ids: readonly string[]) => void;
   busy: boolean;

@@ -9,7 +9,7 @@ import { texts } from "./verify-texts.ts";
 
 type Examined = Awaited<ReturnType<typeof examine>>;
 
-/** Says which step of checking a signature goes wrong. The secret stays in this browser. */
+/** Shows which step of checking a signature fails. The secret stays in this browser. */
 export function Verify({ delivery: { event_id, body, attempt_log } }: { delivery: DeliveryDetail }) {
   const last = attempt_log.at(-1);
   const [timestamp, setTimestamp] = useState(String(last?.webhook_timestamp ?? ""));
@@ -48,31 +48,7 @@ export function Verify({ delivery: { event_id, body, attempt_log } }: { delivery
         </Code>
       </div>
       <form onSubmit={submit} className="grid gap-4">
-        <TextField
-          label={texts.secret}
-          name="secret"
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="whsec_…"
-        />
-        <TextField
-          label={texts.signature}
-          name="signature"
-          optional
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="v1,…"
-        />
-        <TextAreaField label={texts.body} name="body" optional dir="ltr" spellCheck={false} />
-        <details>
-          <summary className="mb-2 text-table text-muted hover:text-ink">{texts.more}</summary>
-          <div className="grid gap-4">
-            <TextField label={texts.id} name="id" optional dir="ltr" autoComplete="off" />
-            <TextField label={texts.timestamp} name="timestamp" optional dir="ltr" autoComplete="off" />
-          </div>
-        </details>
+        <ReceivedFields />
         <div>
           <Button type="submit" look="solid">
             {texts.check}
@@ -81,6 +57,39 @@ export function Verify({ delivery: { event_id, body, attempt_log } }: { delivery
       </form>
       <div role="status">{examined !== null && <Result examined={examined} />}</div>
     </div>
+  );
+}
+
+/** The secret, and the content as the receiver got it. */
+function ReceivedFields() {
+  return (
+    <>
+      <TextField
+        label={texts.secret}
+        name="secret"
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="whsec_…"
+      />
+      <TextField
+        label={texts.signature}
+        name="signature"
+        optional
+        dir="ltr"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="v1,…"
+      />
+      <TextAreaField label={texts.body} name="body" optional dir="ltr" spellCheck={false} />
+      <details>
+        <summary className="mb-2 text-table text-muted hover:text-ink">{texts.more}</summary>
+        <div className="grid gap-4">
+          <TextField label={texts.id} name="id" optional dir="ltr" autoComplete="off" />
+          <TextField label={texts.timestamp} name="timestamp" optional dir="ltr" autoComplete="off" />
+        </div>
+      </details>
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ import { texts } from "./texts.ts";
 /** Loaded when one of the dialogs is opened. */
 const OpenDialog = lazy(async () => ({ default: (await import("./open-dialog.tsx")).OpenDialog }));
 
-/** What admins can do with an endpoint. */
+/** The actions of admins on an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: EndpointRow }) {
   const { id, enabled } = endpoint;
   const { api } = useSession();

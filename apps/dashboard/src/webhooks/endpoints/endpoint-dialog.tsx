@@ -30,7 +30,7 @@ export interface EndpointDialogProps {
   onSaved?: (endpoint: Endpoint) => void;
 }
 
-/** Adds or changes an endpoint. The service judges the URL. */
+/** Adds or changes an endpoint. The service validates the URL. */
 export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDialogProps) {
   const { api, organization } = useSession();
   const client = useQueryClient();
@@ -89,7 +89,7 @@ export function EndpointDialog({ endpoint, open, onClose, onSaved }: EndpointDia
   );
 }
 
-/** What the controls show of a saved endpoint. */
+/** The values of a saved endpoint, by the names of their controls. */
 function savedTexts({ url, description, event_types }: Endpoint): SavedTexts {
   const saved: Record<string, string> = { url, description, which: event_types === null ? "all" : "some" };
   return (field) => {

@@ -1,6 +1,6 @@
 import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
 
-/** Why an attempt failed, in lists. */
+/** The names of errors in lists. */
 export const error_names: Record<AttemptErrorCode, string> = {
   timeout: "Timeout",
   dns: "Host not found",

@@ -28,7 +28,7 @@ export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
   const { home, organization } = session;
   const may_change = useMay("admin");
   const { data, error, refetch } = useQuery(endpointsQuery(session));
-  const endpoint = data?.rows.find((one) => one.id === id);
+  const endpoint = data?.rows.find((item) => item.id === id);
   const list = `${home}/developers/webhooks`;
   const parent = { to: list, label: texts.title };
   if (isForbidden(error)) return <ForbiddenPage error={error} />;

@@ -34,7 +34,7 @@ export function endpointsQuery(session: Session) {
         client.fetchQuery(healthQuery(session)),
       ]);
       const rows = endpoints.map((endpoint): EndpointRow => {
-        return { ...endpoint, health: health.data.find((one) => one.endpoint_id === endpoint.id) };
+        return { ...endpoint, health: health.data.find((item) => item.endpoint_id === endpoint.id) };
       });
       return { rows, most_counted: health.most_counted };
     },

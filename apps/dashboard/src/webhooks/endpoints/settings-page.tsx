@@ -9,7 +9,7 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/settings");
 
-/** What an endpoint receives, and how. */
+/** The settings of an endpoint. */
 export function EndpointSettingsPage() {
   const { endpoint: id } = route.useParams();
   return (

@@ -10,7 +10,7 @@ export function stateOf({ enabled, failing_since }: Endpoint): StateName {
   return failing_since === null ? "ok" : "failing";
 }
 
-/** Whether an endpoint receives events, and since when not. */
+/** The state of an endpoint, with the time since which it fails. */
 export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
   const { failing_since, disabled_reason } = endpoint;
   const state = stateOf(endpoint);

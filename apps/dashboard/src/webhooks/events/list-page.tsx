@@ -43,7 +43,7 @@ const columns: Column<EventRow>[] = [
   },
 ];
 
-/** What happened, and who received it? */
+/** The events, each with its deliveries. */
 export function EventsPage() {
   const session = useSession();
   const path = `${session.home}/developers/events`;

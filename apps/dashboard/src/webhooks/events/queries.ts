@@ -20,7 +20,7 @@ export function eventsQuery({ api, organization }: Session, search: Search<ListF
     limit: Number(rows ?? 50),
     text,
     cursor: after,
-    type: EVENT_TYPES.find((one) => one === type),
+    type: EVENT_TYPES.find((item) => item === type),
     created_from: startOfPeriod(period),
   };
   return queryOptions({

@@ -70,7 +70,7 @@ function ReplayState({ replay: { finished_at, stopped_at } }: { replay: Replay }
   return <State tone="waiting">{texts.running}</State>;
 }
 
-/** How far it is in the time of its events. */
+/** The progress of a replay, by the time of its events. */
 function ProgressBar({ replay: { events_from, events_to, done_until } }: { replay: Replay }) {
   const from = Date.parse(events_from);
   const part = done_until === null ? 0 : (Date.parse(done_until) - from) / (Date.parse(events_to) - from);

@@ -12,6 +12,7 @@ import {
   type ReferralSource,
   type ReferralListRow as Row,
 } from "@findersfee/database/customers/list-referral-rows";
+import { viewRowAffiliate } from "../../affiliates/view.ts";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
 import { requireAffiliate } from "../../require-affiliate.ts";
@@ -95,12 +96,7 @@ export function viewReferralRow(row: Row): ReferralListRow {
     subscription_status: row.subscription_status,
     signup_date: row.signup_date.toISOString(),
     converted_at: row.converted_at?.toISOString() ?? null,
-    affiliate: {
-      id: row.affiliate_id,
-      email: row.affiliate_email,
-      first_name: row.first_name,
-      last_name: row.last_name,
-    },
+    affiliate: viewRowAffiliate(row),
     commissions: row.commissions,
     sums: row.sums.map(({ currency, revenue_minor, commission_minor }) => ({
       currency,

@@ -1,0 +1,14 @@
+const written = (count: number) => count.toLocaleString("en-US");
+
+export const send_all_texts = {
+  title: "Send all failed deliveries again",
+  hint: "Sends every delivery in this view again if its last attempt failed. Deliveries that fail from now on are not included.",
+  confirm: "Send them",
+  sending: (count: number) => `Sending… ${written(count)} are on the way`,
+  stopped: (count: number) =>
+    count === 0
+      ? "Nothing was sent"
+      : `${written(count)} ${count === 1 ? "delivery is" : "deliveries are"} on the way. The rest was not sent.`,
+  confirm_rest: "Send the rest",
+  cancel: "Cancel",
+};
