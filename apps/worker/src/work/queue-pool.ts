@@ -9,10 +9,7 @@ const KEEP_ALIVE_MILLISECONDS = 60_000;
 /** The server ends a statement first, if it can be reached. */
 const ANSWER_MILLISECONDS = 5_000;
 
-/**
- * Opens the pool of a job queue. Statements that have no answer in time fail, and graphile-worker (patched) closes
- * their connection.
- */
+/** Opens the pool of a job queue. A statement that has no answer in time fails, and its connection is closed. */
 export function openQueuePool({
   url,
   limits,
@@ -31,6 +28,8 @@ export function openQueuePool({
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     ...limits?.session,
+    // Otherwise pg returns a connection without an answer to the pool (node-postgres #3399), where each statement waits in vain.
+    pipeline: true,
     ...(limits === null ? {} : { query_timeout: limits.statement_seconds * 1000 + ANSWER_MILLISECONDS }),
   });
   // The user of the connection gets the error, too; without these handlers the process would end.
