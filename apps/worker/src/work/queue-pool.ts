@@ -1,5 +1,5 @@
 import type { TimeLimits } from "@findersfee/database/postgres/connect";
-import { Pool } from "pg";
+import { Pool, type PoolConfig } from "pg";
 import type { Logger } from "pino";
 
 /** Also how long a job's statement may wait for a free connection. */
@@ -9,10 +9,7 @@ const KEEP_ALIVE_MILLISECONDS = 60_000;
 /** The server ends a statement first, if it can be reached. */
 const ANSWER_MILLISECONDS = 5_000;
 
-/**
- * Opens the pool of a job queue. Statements that have no answer in time fail, and graphile-worker (patched) closes
- * their connection.
- */
+/** Opens the pool of a job queue. A statement that has no answer in time fails, and its connection is closed. */
 export function openQueuePool({
   url,
   limits,
@@ -31,11 +28,16 @@ export function openQueuePool({
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MILLISECONDS,
     ...limits?.session,
-    ...(limits === null ? {} : { query_timeout: limits.statement_seconds * 1000 + ANSWER_MILLISECONDS }),
+    ...(limits === null ? {} : closedAfter(limits.statement_seconds * 1000 + ANSWER_MILLISECONDS)),
   });
   // The user of the connection gets the error, too; without these handlers the process would end.
   const ignore = (error: unknown) => log.debug({ err: error }, "a connection of the job queue broke");
   pool.on("error", ignore);
   pool.on("connect", (client) => client.on("error", ignore));
   return pool;
+}
+
+/** Without `pipeline`, pg would return the connection to the pool (node-postgres #3399), where each statement waits in vain. */
+function closedAfter(query_timeout: number): PoolConfig {
+  return { query_timeout, pipeline: true };
 }

@@ -5,7 +5,7 @@ import { LogoError, type Picture } from "./picture.ts";
 import { readPng } from "./png.ts";
 import { readWebp } from "./webp.ts";
 
-/** A logo that may be served: its pixels as they were sent, and nothing else of the file. */
+/** A logo that may be served: its pixels as they were sent, without metadata. */
 export interface Logo extends Picture, Pick<PortalLogoRow, "type"> {}
 
 const FORMATS = [
@@ -23,7 +23,7 @@ const FORMATS = [
 
 /**
  * Rewrites a picture. The file's own bytes decide its format. Metadata, further frames and everything behind the end are left
- * out, so that a file cannot also be a page or a program.
+ * out: a photo can contain the place where it was taken. That no file acts as a page is up to the headers it is served with.
  *
  * @throws LogoError that says what is wrong
  */
