@@ -20,6 +20,9 @@ export type Import = { from: string; specifier: string };
 export const root = resolve(import.meta.dirname, "../..");
 export const rootManifest = readManifest(root);
 
+/** The imports of files that were read. */
+const read = new Map<string, Import[]>();
+
 /** The packages in `packages` and `apps`, which others import. */
 export const packages = ["packages", "apps"].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) =>
@@ -49,15 +52,29 @@ function readFiles(folder: string, parts: string[]): string[] {
   const settings = ["vite.config.ts"].filter((file) => existsSync(join(folder, file)));
   const inner = parts
     .filter((part) => existsSync(join(folder, part)))
-    .flatMap((part) =>
-      readdirSync(join(folder, part), { recursive: true }).map((file) => join(folder, part, String(file))),
-    )
-    .filter((file) => /\.[jt]sx?$/.test(file) && !file.includes("node_modules"));
+    .flatMap((part) => readFolder(join(folder, part)))
+    .filter((file) => /\.[jt]sx?$/.test(file));
   return [...settings.map((file) => join(folder, file)), ...inner];
+}
+
+/** Not by the `recursive` of `readdirSync`, which enters the packages in `node_modules`. */
+function readFolder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? readFolder(path) : [path];
+    });
 }
 
 /** The specifiers that a file imports, comments aside. */
 export function importsOf(file: string): Import[] {
+  const found = read.get(file) ?? readImports(file);
+  read.set(file, found);
+  return found;
+}
+
+function readImports(file: string): Import[] {
   const text = readFileSync(file, "utf8").replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "");
   const pattern =
     /(?:\bfrom\s*|^import\s*|\bimport\(\s*|\bcreateRequire\([^)]*\)\.resolve\(\s*)"([^"\n]+)"/gm;

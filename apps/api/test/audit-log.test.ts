@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, createProgram, insertPayout, type Program } from "./program.ts";
-import { type StaffClient, startTestService, type TestService } from "./test-service.ts";
+import { type StaffClient, sharedTestService, type TestService } from "./test-service.ts";
 
 interface StaffProgram extends Program {
   staff: StaffClient["trpc"]["dashboard"];
@@ -11,7 +11,7 @@ let service: TestService;
 let staff_program: StaffProgram;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   staff_program = await createStaffProgram();
 });
 

@@ -76,6 +76,19 @@ export const QUIET: ApiConfig = {
   trust_proxy: false,
 };
 
+let shared: Promise<TestService> | null = null;
+
+/**
+ * The service of all test files of this process, with one database, which the first of them starts. For files that only
+ * look at organizations of their own, because rows of former files are there. It has no options.
+ *
+ * `close` leaves it to the next file: it ends with the process, and the test run drops its database.
+ */
+export async function sharedTestService(): Promise<TestService> {
+  shared ??= startTestService();
+  return { ...(await shared), close: async () => {} };
+}
+
 export async function startTestService(
   config: Partial<ApiConfig> = {},
   limits?: Limits,

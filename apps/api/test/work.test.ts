@@ -3,14 +3,14 @@ import { type SignedIn, signIn } from "@findersfee/domain/testing/accounts";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createProgram, type Program, unknownId } from "./program.ts";
-import { type StaffClient, startTestService, type TestService } from "./test-service.ts";
+import { type StaffClient, sharedTestService, type TestService } from "./test-service.ts";
 
 let service: TestService;
 let program: Program;
 let staff: StaffClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   program = await createProgram(service);
   staff = await service.staff(program.organization.organization_id);
 });

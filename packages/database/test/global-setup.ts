@@ -21,7 +21,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = process.env.TEST_DATABASE_URL
     ? { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
     : await startServer();
-  const template = `findersfee_template_${randomBytes(6).toString("hex")}`;
+  const run = randomBytes(6).toString("hex");
+  const template = `findersfee_template_${run}`;
+  const copies = `findersfee_test_${run}_`;
   const unpartitioned = `${template}_unpartitioned`;
   await administer(server.url, (sql) => sql.unsafe(`create database ${unpartitioned}`));
   await inDatabase(databaseUrl(server.url, unpartitioned), migrate);
@@ -32,13 +34,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await makePartitions(database, ATTEMPTS);
     await makePartitions(database, CLICKS);
   });
-  project.provide("test_server", { url: server.url, template, unpartitioned });
+  project.provide("test_server", { url: server.url, template, unpartitioned, copies });
   return async () => {
-    for (const name of [template, unpartitioned]) {
+    for (const name of [template, unpartitioned, ...(await databasesOf(server.url, copies))]) {
       await administer(server.url, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
     }
     await server.stop();
   };
+}
+
+/** The databases that a prefix names: those that test files share, and those of processes that crashed. */
+async function databasesOf(url: string, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  await administer(url, async (sql) => {
+    const rows = await sql<{ datname: string }[]>`
+      select datname from pg_database where starts_with(datname, ${prefix})`;
+    names.push(...rows.map(({ datname }) => datname));
+  });
+  return names;
 }
 
 async function inDatabase(url: string, work: (database: Database) => Promise<unknown>): Promise<void> {

@@ -4,8 +4,8 @@ import { connect, type Database, type Transaction, transaction } from "../src/po
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The server of this test run, and the migrated databases on it to be copied. */
-    test_server: { url: string; template: string; unpartitioned: string };
+    /** The server of this test run, the migrated databases on it to be copied, and the prefix of the copies' names. */
+    test_server: { url: string; template: string; unpartitioned: string; copies: string };
   }
 }
 
@@ -31,7 +31,7 @@ export async function createTestDatabase({
   partitioned = true,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject("test_server");
-  const name = `findersfee_test_${randomBytes(8).toString("hex")}`;
+  const name = `${server.copies}${randomBytes(8).toString("hex")}`;
   const template = !migrated ? "template0" : partitioned ? server.template : server.unpartitioned;
   await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`));
   const url = databaseUrl(server.url, name);

@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
 import { LRUCache } from "lru-cache";
+import { atMost } from "./caching/at-most.ts";
 import { DomainError } from "./errors.ts";
 import { firstIdOf } from "./ids.ts";
 
@@ -51,8 +52,8 @@ export function createQuotas(
   onError: (error: unknown) => void,
 ): Quotas {
   const usages: Record<QuotaName, LRUCache<string, Usage>> = {
-    stored_answers: new LRUCache({ max: MAX_ORGANIZATIONS }),
-    audit_log_entries: new LRUCache({ max: MAX_ORGANIZATIONS }),
+    stored_answers: new LRUCache(atMost(MAX_ORGANIZATIONS)),
+    audit_log_entries: new LRUCache(atMost(MAX_ORGANIZATIONS)),
   };
 
   async function recount(name: QuotaName, organization_id: string, usage: Usage): Promise<void> {

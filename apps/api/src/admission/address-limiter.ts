@@ -14,8 +14,9 @@ export class AddressLimiter {
   readonly #limit: number;
   readonly #milliseconds: number;
   readonly #key = randomBytes(16).toString("hex");
-  readonly #first = new Uint32Array(CELLS);
-  readonly #second = new Uint32Array(CELLS);
+  /** Empty until the first request: a service has many limiters, and uses few of them. */
+  #first = new Uint32Array();
+  #second = new Uint32Array();
   /** On the monotonic clock. */
   #ends_at = 0;
 
@@ -45,8 +46,8 @@ export class AddressLimiter {
   #cellsOf(network: string): [first: number, second: number] {
     const now = performance.now();
     if (now >= this.#ends_at) {
-      this.#first.fill(0);
-      this.#second.fill(0);
+      this.#first = new Uint32Array(CELLS);
+      this.#second = new Uint32Array(CELLS);
       this.#ends_at = now + this.#milliseconds;
     }
     // Not a buffer, which takes 0.95 µs instead of 0.25 and memory outside the heap.

@@ -2,7 +2,7 @@ import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { answerOf, errorOf, type Input, refusedFields } from "../operations.ts";
 import { CAMPAIGN, createProgram, type Program } from "../program.ts";
-import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let program: Program;
@@ -11,7 +11,7 @@ let organization: TestClient;
 let both_id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

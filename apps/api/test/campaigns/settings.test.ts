@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOf, errorOf, type Input, refusedFields } from "../operations.ts";
 import { CAMPAIGN } from "../program.ts";
-import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
 let yen: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   organization = await service.organization();
   yen = await service.organization({ currency: "JPY" });
 });

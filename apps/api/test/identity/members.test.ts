@@ -2,13 +2,13 @@ import { lastedFor } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf } from "../browser.ts";
 import { CAMPAIGN } from "../program.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { newPerson, type Person } from "./people.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 afterAll(() => service.close());
 

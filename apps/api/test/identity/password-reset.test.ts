@@ -4,13 +4,13 @@ import { mailPasswordReset } from "@findersfee/domain/identity/accounts/reset-pa
 import { mailedToken } from "@findersfee/domain/identity/accounts/secret-token";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, openBrowser } from "../browser.ts";
-import { ENDPOINT_POLICY, startTestService, type TestService } from "../test-service.ts";
+import { ENDPOINT_POLICY, sharedTestService, startTestService, type TestService } from "../test-service.ts";
 import { newPerson, PASSWORD } from "./people.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 afterAll(() => service.close());
 

@@ -4,13 +4,13 @@ import { signInWithCode } from "@findersfee/domain/identity/second-factor/sign-i
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, codeOf, openBrowser } from "../browser.ts";
-import { ENDPOINT_POLICY, startTestService, type TestService } from "../test-service.ts";
+import { ENDPOINT_POLICY, sharedTestService, type TestService } from "../test-service.ts";
 import { newPerson, PASSWORD, type Person } from "./people.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 afterAll(() => service.close());
 

@@ -1,13 +1,13 @@
 import { lastedFor } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Browser, codeOf, openBrowser } from "../browser.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { newPerson, PASSWORD } from "./people.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 afterAll(() => service.close());
 

@@ -3,13 +3,19 @@ import { createApiKey } from "@findersfee/domain/identity/api-keys/create";
 import { type SignedIn, signIn, signInUser } from "@findersfee/domain/testing/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN } from "../program.ts";
-import { type StaffClient, startTestService, type TestClient, type TestService } from "../test-service.ts";
+import {
+  type StaffClient,
+  sharedTestService,
+  startTestService,
+  type TestClient,
+  type TestService,
+} from "../test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   organization = await service.organization();
 });
 

@@ -9,7 +9,7 @@ import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/t
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../program.ts";
-import { ENDPOINT_POLICY, startTestService, type TestService } from "../test-service.ts";
+import { ENDPOINT_POLICY, sharedTestService, type TestService } from "../test-service.ts";
 
 const NARROW = { width: 400, height: 800 };
 const LONG = "Averylongnamewithoutanyspacesthatgoesonandonandonandonforalongtime";
@@ -116,7 +116,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   it("turns notifications off with the page's button", async () => {
     let service: TestService | null = null;
     try {
-      service = await startTestService();
+      service = await sharedTestService();
       const { organization, affiliate } = await createProgram(service);
       const token = unsubscribeToken(unsubscribeKey(ENDPOINT_POLICY.secrets_key), {
         organization_id: organization.organization_id,

@@ -2,13 +2,13 @@ import { referenceOf, shortReferenceOf } from "@findersfee/domain/payouts/refere
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProgram, unknownId } from "../program.ts";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { download, type PaidOut, payOut } from "./payout-run.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

@@ -2,7 +2,7 @@ import { referenceOf, shortReferenceOf } from "@findersfee/domain/payouts/refere
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createProgram, unknownId } from "../program.ts";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { download, type PaidOut, type PaidOutRow, payOut, upload } from "./payout-run.ts";
 
 let service: TestService;
@@ -10,7 +10,7 @@ let run: PaidOut;
 let payouts: [PaidOutRow, PaidOutRow, PaidOutRow, PaidOutRow];
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PortalRouter } from "../../src/portal/router.ts";
 import { call, errorOf, surfaces } from "../operations.ts";
 import { CAMPAIGN } from "../program.ts";
-import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 import { openPortal } from "./affiliate-browser.ts";
 
 let service: TestService;
@@ -14,7 +14,7 @@ let affiliate_id: string;
 let emails = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   [acme, globex] = [await newOrganization(), await newOrganization()];
   affiliate_id = await newAffiliate(acme);
 });

@@ -2,7 +2,7 @@
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN } from "../program.ts";
-import { type StaffClient, startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { type StaffClient, sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 import { openPortal, portalOf } from "./affiliate-browser.ts";
 
 let service: TestService;
@@ -10,7 +10,7 @@ let organization: TestClient;
 let staff: StaffClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   organization = await service.organization();
   staff = await service.staff(organization.organization_id, "admin");
 });

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { portal_router } from "../../src/portal/router.ts";
 import { payOut } from "../payouts/payout-run.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { openPortal } from "./affiliate-browser.ts";
 
 /** What an affiliate has. */
@@ -47,7 +47,7 @@ let jane: Owned;
 let joe: Owned;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   const { payouts } = await payOut(service, ["10.00 USD", "20.00 USD"]);
   const [first, second] = payouts;
   if (first === undefined || second === undefined) throw new Error("no payouts");

@@ -2,7 +2,7 @@ import { createTRPCClient, httpLink } from "@trpc/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PortalRouter } from "../../src/portal/router.ts";
 import { CAMPAIGN } from "../program.ts";
-import { type StaffClient, startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { type StaffClient, sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 import { openFrame, openPortal, openView } from "./affiliate-browser.ts";
 
 let service: TestService;
@@ -11,7 +11,7 @@ let owner: StaffClient;
 let jane: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   acme = await service.organization();
   await acme.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
   owner = await service.staff(acme.organization_id);

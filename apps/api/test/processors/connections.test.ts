@@ -1,12 +1,12 @@
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeStaff } from "../staff.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

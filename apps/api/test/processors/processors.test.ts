@@ -8,12 +8,12 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseError } from "../response-error.ts";
 import { makeStaff, type Staff } from "../staff.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

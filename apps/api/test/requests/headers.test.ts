@@ -3,13 +3,13 @@ import { call, surfaces } from "../operations.ts";
 import { CAMPAIGN } from "../program.ts";
 import { head, sendRaw } from "../raw-connection.ts";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   organization = await service.organization();
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOf, errorOf, type Input, operations, refusedFields } from "../operations.ts";
 import { addCommission, createProgram, insertPayout, type Program } from "../program.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { type Known, validInput } from "../valid-inputs.ts";
 
 const ROWS = 23;
@@ -11,7 +11,7 @@ let service: TestService;
 let program: Program;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   program = await createProgram(service);
   for (let count = 1; count < ROWS; count++) {
     for (const name of CREATES) await addRow(name);

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "../operations.ts";
 import { head, sendRaw } from "../raw-connection.ts";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestClient, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestClient, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let organization: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   organization = await service.organization();
 });
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOf, errorOf } from "../operations.ts";
 import { createProgram, type Program } from "../program.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 let program: Program;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   program = await createProgram(service);
 });
 

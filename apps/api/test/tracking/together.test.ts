@@ -2,7 +2,7 @@ import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { startApi } from "../../src/server.ts";
-import { ENDPOINT_POLICY, QUIET, startTestService, type TestService } from "../test-service.ts";
+import { ENDPOINT_POLICY, QUIET, sharedTestService, type TestService } from "../test-service.ts";
 import {
   click,
   countedClicks,
@@ -25,7 +25,7 @@ let second: Second;
 let program: TrackedProgram;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   const database = connect({ url: service.database_url, poolSize: 5, prepare: true, name: "second" });
   second = { ...(await startApi(QUIET, database, { endpoint_policy: ENDPOINT_POLICY })), database };
 });

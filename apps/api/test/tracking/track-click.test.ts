@@ -5,7 +5,7 @@ import { timeOfId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unknownId } from "../program.ts";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import {
   BROWSER,
   click,
@@ -24,7 +24,7 @@ let service: TestService;
 let program: TrackedProgram;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

@@ -3,7 +3,7 @@ import { insertClicks } from "@findersfee/database/tracking/clicks";
 import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseError } from "../response-error.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, startTestService, type TestService } from "../test-service.ts";
 import {
   awayFromTheHour,
   BROWSER,
@@ -20,7 +20,7 @@ let other: TestService;
 let program: TrackedProgram;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
   other = await startTestService({ track_budgets_per_minute: { clicks: 3, signups: 2 } });
 });
 

@@ -6,7 +6,7 @@ import { genericHeaders } from "@findersfee/domain/testing/processors/signed";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { staffOf } from "../staff.ts";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import { BROWSER, click, createTrackedProgram, post, type TrackedProgram } from "../tracking-program.ts";
 
 const VICTIM = { customer_id: "cus_1", email: "customer@example.com" };
@@ -17,7 +17,7 @@ let secret: string;
 let messages = 0;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

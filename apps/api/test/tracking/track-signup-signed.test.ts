@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseError } from "../response-error.ts";
 import { type Staff, staffOf } from "../staff.ts";
-import { type ApiResponse, startTestService, type TestService } from "../test-service.ts";
+import { type ApiResponse, sharedTestService, type TestService } from "../test-service.ts";
 import { BROWSER, click, createTrackedProgram, post, type TrackedProgram } from "../tracking-program.ts";
 
 const EMAIL = "Customer@example.com";
@@ -15,7 +15,7 @@ let secret: string;
 let click_id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

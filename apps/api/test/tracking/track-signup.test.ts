@@ -2,7 +2,7 @@ import { newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { unknownId } from "../program.ts";
 import { responseError } from "../response-error.ts";
-import { type ApiResponse, startTestService, type TestService } from "../test-service.ts";
+import { type ApiResponse, sharedTestService, type TestService } from "../test-service.ts";
 import { click, createTrackedProgram, post, type TrackedProgram } from "../tracking-program.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ let program: TrackedProgram;
 let click_id: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 import {
   awayFromTheHour,
   BROWSER,
@@ -15,7 +15,7 @@ let service: TestService;
 let program: TrackedProgram;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

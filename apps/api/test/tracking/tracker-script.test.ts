@@ -1,11 +1,11 @@
 import { buildTracker } from "@findersfee/tracker/build";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestService, type TestService } from "../test-service.ts";
+import { sharedTestService, type TestService } from "../test-service.ts";
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await sharedTestService();
 });
 
 afterAll(() => service.close());

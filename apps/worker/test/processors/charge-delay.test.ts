@@ -5,7 +5,7 @@ import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processor
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import {
   commissionsOf,
   makeTestOrganization,
@@ -19,8 +19,11 @@ const VERSION = "2024-11-20.acacia";
 let test: TestDatabase;
 let organization: TestOrganization;
 
-beforeEach(async () => {
+beforeAll(async () => {
   test = await createTestDatabase();
+});
+
+beforeEach(async () => {
   organization = await makeTestOrganization(test.database, { customers: ["cus_1"] });
   const connection = {
     name: "stripe",
@@ -31,7 +34,7 @@ beforeEach(async () => {
   await connectProcessor(organization.context, Buffer.alloc(32, 1), connection);
 });
 
-afterEach(() => test.close());
+afterAll(() => test.close());
 
 /** 119.00 paid just now, 19.00 of it tax. In this version the payment intent does not name its checkout. */
 function reports(): { intent: string; checkout: string } {

@@ -6,7 +6,7 @@ import { rerunProcessorMessage } from "@findersfee/domain/processors/messages/re
 import { STRIPE_SECRET, stripeEvent } from "@findersfee/domain/testing/processors/signed";
 import { processWebhooks } from "@findersfee/domain/testing/work";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { commissionsOf, makeTestOrganization, storeStripe, type TestOrganization } from "../processing.ts";
 
 const KEY = Buffer.alloc(32, 1);
@@ -15,8 +15,11 @@ const CUSTOMER = "cus_1";
 let test: TestDatabase;
 let organization: TestOrganization;
 
-beforeEach(async () => {
+beforeAll(async () => {
   test = await createTestDatabase();
+});
+
+beforeEach(async () => {
   organization = await makeTestOrganization(test.database, { customers: [CUSTOMER] });
   const connection = {
     name: "stripe",
@@ -27,7 +30,7 @@ beforeEach(async () => {
   await connectProcessor(organization.context, KEY, connection);
 });
 
-afterEach(() => test.close());
+afterAll(() => test.close());
 
 /** The paid invoice of a referred customer, as a webhook of Stripe Connect reports it. */
 function paidInvoice(id: string, account?: string): string {

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { atMost } from "./at-most.ts";
 
 export interface CacheLimits {
   ttl_milliseconds: number;
@@ -29,7 +30,7 @@ export function createCache<Value>(
 ): Cache<Value> {
   // The entry is an object because `lru-cache` holds neither null nor undefined.
   const entries = new LRUCache<string, { value: Value }>({
-    max: max_entries,
+    ...atMost(max_entries),
     ttl: ttl_milliseconds,
     // Reads the clock for each access. Otherwise a timer does it for each millisecond.
     ttlResolution: 0,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from "@findersfee/contract/errors";
 import { LRUCache } from "lru-cache";
 import { DomainError } from "../errors.ts";
+import { atMost } from "./at-most.ts";
 
 export interface Authenticator<Found> {
   /**
@@ -50,12 +51,12 @@ interface CachedToken<Found> {
  */
 export function createTokenAuthenticator<Found extends object>(kind: TokenKind<Found>): Authenticator<Found> {
   const tokens = new LRUCache<string, CachedToken<Found>>({
-    max: MAX_TOKENS,
+    ...atMost(MAX_TOKENS),
     ttl: FAMILIAR_MILLISECONDS,
     ttlResolution: 0,
   });
   const touched = new LRUCache<string, true>({
-    max: MAX_TOKENS,
+    ...atMost(MAX_TOKENS),
     ttl: kind.touch_milliseconds,
     ttlResolution: 0,
   });
