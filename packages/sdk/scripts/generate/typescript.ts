@@ -42,9 +42,9 @@ function propertyLines(property: string, schema: Schema, required: boolean): str
 /** Generates a type import, on one line or with one name per line. */
 export function importOf(names: Iterable<string>, file: string): string {
   const sorted = [...new Set(names)].sort();
-  const line = `import type { ${sorted.join(", ")} } from "../generate${file}";`;
+  const line = `import type { ${sorted.join(", ")} } from "./${file}";`;
   if (line.length <= LINE_WIDTH) return line;
-  return ["import type {", ...sorted.map((name) => `  ${name},`), `} from "../generate${file}";`].join("\n");
+  return ["import type {", ...sorted.map((name) => `  ${name},`), `} from "./${file}";`].join("\n");
 }
 
 /** Formats a union on one line or one member per line, as the formatter would. */
