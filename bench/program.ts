@@ -3,6 +3,7 @@
  * affiliates and referrals; large numbers of commissions are inserted with SQL.
  */
 
+import { empty_profile } from "@findersfee/contract/affiliates/fields";
 import { insertAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { insertCode } from "@findersfee/database/affiliates/codes";
 import { insertReferral } from "@findersfee/database/customers/referrals";
@@ -91,14 +92,12 @@ async function insertPeople(
       insertAffiliate(sql, organization_id, {
         id,
         campaign_id,
+        ...empty_profile,
         email: `affiliate-${number}@example.com`,
         first_name: "Jane",
         last_name: `Doe ${number}`,
-        payout_email: null,
         approved: true,
         banned: false,
-        details: null,
-        note: null,
         new_paid_referral_notifications: true,
         created_at: joined_at,
       }),

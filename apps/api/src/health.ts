@@ -1,6 +1,6 @@
+import { readMigrations } from "@findersfee/database/migrations";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { checkSchema, SchemaError } from "@findersfee/database/schema/migrate";
-import { readMigrations } from "@findersfee/database/migrations";
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyInstance } from "fastify";
 

@@ -1,44 +1,51 @@
+import { empty_profile, personal_fields, pickFields } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "./postgres/connect.ts";
 
-/** Erases fields from all audit log entries of a resource; returns the number of changed entries. */
-export async function eraseAuditLogFields(
+/*
+ * The function `personal_fields` of the database has the fields of audit log entries that can identify a person. Amounts, ids,
+ * states and settings are not among them, and the database refuses to erase them.
+ */
+
+/**
+ * Erases personal data from the audit log entries of a resource, or of all of its kind (null); returns the number of changed
+ * entries.
+ */
+export async function eraseAuditLog(
   sql: Connection,
   organizationId: string,
-  {
-    resource,
-    resource_id,
-    fields,
-  }: { resource: string; resource_id: string | null; fields: readonly string[] },
+  { resource, resource_id }: { resource: string; resource_id: string | null },
 ): Promise<number> {
+  const names = sql`personal_fields(${resource})`;
   const result = await sql`
-    update audit_log_entries set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
+    update audit_log_entries set before = erased(before, ${names}), after = erased(after, ${names})
     where organization_id = ${organizationId}
       and ${resource_id === null ? sql`resource = ${resource}` : sql`resource_id = ${resource_id} and resource || '' = ${resource}`}
-      and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
-        or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;
+      and (erased(before, ${names})::jsonb is distinct from before::jsonb
+        or erased(after, ${names})::jsonb is distinct from after::jsonb)`;
   return result.count;
 }
 
-/** Erases fields from the audit log entries of an affiliate's referrals; returns the number of changed entries. */
+/** Erases personal data from the audit log entries of an affiliate's referrals; returns the number of changed entries. */
 export async function eraseReferralEntries(
   sql: Connection,
   organizationId: string,
-  { affiliate_id, fields }: { affiliate_id: string; fields: readonly string[] },
+  affiliateId: string,
 ): Promise<number> {
+  const names = sql`personal_fields('referral')`;
   const result = await sql`
-    update audit_log_entries entry
-    set before = erased(before, ${[...fields]}::text[]), after = erased(after, ${[...fields]}::text[])
+    update audit_log_entries entry set before = erased(before, ${names}), after = erased(after, ${names})
     from referrals referral
-    where referral.organization_id = ${organizationId} and referral.affiliate_id = ${affiliate_id}
+    where referral.organization_id = ${organizationId} and referral.affiliate_id = ${affiliateId}
       and entry.organization_id = ${organizationId} and entry.resource_id = referral.id::text
       and entry.resource || '' = 'referral'
-      and (erased(before, ${[...fields]}::text[])::jsonb is distinct from before::jsonb
-        or erased(after, ${[...fields]}::text[])::jsonb is distinct from after::jsonb)`;
+      and (erased(before, ${names})::jsonb is distinct from before::jsonb
+        or erased(after, ${names})::jsonb is distinct from after::jsonb)`;
   return result.count;
 }
 
 /**
- * Replaces an affiliate's personal data, ends its participation, and deletes its pending mails. The
+ * Replaces an affiliate's personal data, ends its participation, and drops its pending mails. The
+ * answers of mail servers to earlier ones can contain its address. The
  * constraint `affiliates_erased` prevents later changes of the erased fields.
  */
 export async function eraseAffiliateRow(
@@ -46,9 +53,10 @@ export async function eraseAffiliateRow(
   organizationId: string,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
+  const profile = pickFields({ ...empty_profile, email }, personal_fields);
   await sql`
-    update affiliates set email = ${email}, first_name = '', last_name = '', payout_email = null, details = null,
-      note = null, custom_fields = '[]', ban_reason = null, new_paid_referral_notifications = false, banned = true, erased_at = now()
+    update affiliates set ${sql(profile as never)}, custom_fields = '[]', ban_reason = null,
+      new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
   // The code's own id is the new text, so it is unique. The promotion code at the processor then has a different text
   // and is replaced.
@@ -57,8 +65,9 @@ export async function eraseAffiliateRow(
       due_at = case when kind = 'promo' then now() end, external_request_id = null, reason = null
     where organization_id = ${organizationId} and affiliate_id = ${id}`;
   await sql`
-    update mails set state = 'dropped', reason = 'the affiliate was erased', due_at = null, finished_at = now()
-    where organization_id = ${organizationId} and affiliate_id = ${id} and state = 'due'`;
+    update mails set state = case state when 'due' then 'dropped' else state end, reason = 'the affiliate was erased',
+      due_at = null, finished_at = coalesce(finished_at, now())
+    where organization_id = ${organizationId} and affiliate_id = ${id} and (state = 'due' or reason is not null)`;
 }
 
 export interface OwedRow {

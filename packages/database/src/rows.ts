@@ -2,6 +2,7 @@
  * Rows as statements return them: columns by their own names, joined rows nested under their nouns.
  * `readers.ts` reads them.
  */
+import type { Profile } from "@findersfee/contract/affiliates/fields";
 
 export interface CampaignRow {
   id: string;
@@ -63,19 +64,11 @@ export interface CustomFieldAnswerRow {
   value: string;
 }
 
-export interface AffiliateRow {
+export interface AffiliateRow extends Profile {
   id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
-  payout_email: string | null;
   clicks: bigint;
   approved: boolean;
   banned: boolean;
-  /** The affiliate's own words, which it sees in the portal. */
-  details: string | null;
-  /** The team's, which the affiliate never sees. */
-  note: string | null;
   custom_fields: CustomFieldAnswerRow[];
   new_paid_referral_notifications: boolean;
   created_at: Date;

@@ -1,12 +1,1 @@
-/** The name of an affiliate or user; the email of those without one. */
-export function nameOf({
-  first_name,
-  last_name,
-  email,
-}: {
-  first_name: string;
-  last_name: string;
-  email: string;
-}): string {
-  return `${first_name} ${last_name}`.trim() || email;
-}
+export { nameOf } from "@findersfee/contract/affiliates/name";

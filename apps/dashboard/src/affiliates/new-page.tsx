@@ -1,4 +1,4 @@
-import { Checkbox, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { Checkbox, SelectField } from "@findersfee/ui/components/controls";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { Failure } from "@findersfee/ui/components/notice";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
@@ -12,19 +12,13 @@ import { campaignsQuery } from "../campaigns/queries.ts";
 import { PageActions } from "../forms/page-actions.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { useSession } from "../session/session.tsx";
+import { AffiliateFields } from "./affiliate-fields.tsx";
 import { CodeField } from "./code-field.tsx";
+import { form_fields, writtenIn } from "./fields.ts";
 import { texts } from "./form-texts.ts";
 
-const FIELDS = [
-  "email",
-  "first_name",
-  "last_name",
-  "payout_email",
-  "ref_code",
-  "promo_code",
-  "note",
-  "campaign_id",
-];
+/** The controls, in which conflicts and issues are shown. */
+const CONTROLS: readonly string[] = [...form_fields, "ref_code", "promo_code", "campaign_id"];
 
 /** Adds an affiliate by hand. */
 export function NewAffiliatePage() {
@@ -87,14 +81,10 @@ export function NewAffiliatePage() {
 function inputOf(form: FormData) {
   const written = (name: string) => String(form.get(name) ?? "").trim() || undefined;
   return {
-    email: written("email") ?? "",
-    first_name: written("first_name"),
-    last_name: written("last_name"),
-    payout_email: written("payout_email"),
+    ...writtenIn(form),
     campaign_id: written("campaign_id"),
     ref_code: written("ref_code"),
     promo_code: written("promo_code"),
-    note: written("note"),
     approved: form.has("approved"),
   };
 }
@@ -102,7 +92,7 @@ function inputOf(form: FormData) {
 /** Conflicts belong to the fields that cause them. */
 function isOnField({ code, issues }: Failed): boolean {
   return (
-    code === "affiliate_exists" || code === "code_taken" || issues.some(({ path }) => FIELDS.includes(path))
+    code === "affiliate_exists" || code === "code_taken" || issues.some(({ path }) => CONTROLS.includes(path))
   );
 }
 
@@ -118,44 +108,18 @@ function Fields({ failure }: { failure: Failed | null }) {
   return (
     <>
       <FieldGroup title={texts.person}>
-        <TextField
-          label={texts.email}
-          name="email"
-          type="email"
-          autoComplete="off"
-          error={errorOf("email") ?? (failure?.code === "affiliate_exists" ? failure.message : undefined)}
-          hint={
-            exists === undefined ? undefined : (
+        <AffiliateFields
+          errorOf={(field) =>
+            errorOf(field) ??
+            (field === "email" && failure?.code === "affiliate_exists" ? failure.message : undefined)
+          }
+          email_hint={
+            exists !== undefined && (
               <Link to={`${session.home}/affiliates/${exists}`} className="text-accent underline">
                 {texts.see}
               </Link>
             )
           }
-        />
-        <div className="grid gap-5 wide:grid-cols-2">
-          <TextField
-            label={texts.first_name}
-            name="first_name"
-            optional
-            autoComplete="off"
-            error={errorOf("first_name")}
-          />
-          <TextField
-            label={texts.last_name}
-            name="last_name"
-            optional
-            autoComplete="off"
-            error={errorOf("last_name")}
-          />
-        </div>
-        <TextField
-          label={texts.payout_email}
-          name="payout_email"
-          type="email"
-          optional
-          autoComplete="off"
-          hint={texts.payout_email_hint}
-          error={errorOf("payout_email")}
         />
       </FieldGroup>
       <FieldGroup title={texts.program}>
@@ -189,14 +153,6 @@ function Fields({ failure }: { failure: Failed | null }) {
           />
         )}
         <Checkbox label={texts.approved} name="approved" defaultChecked hint={texts.approved_hint} />
-        <TextAreaField
-          label={texts.note}
-          name="note"
-          optional
-          maxLength={10_000}
-          hint={texts.note_hint}
-          error={errorOf("note")}
-        />
       </FieldGroup>
     </>
   );

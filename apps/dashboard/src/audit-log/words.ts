@@ -12,22 +12,17 @@ import type { JobState } from "@findersfee/contract/work";
 import { labels } from "../attribution/outcomes.ts";
 import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
+import { state_words } from "../commissions/state-words.ts";
 import { texts as referral_texts } from "../customers/referrals/texts.ts";
+import { status_words } from "../payouts/status-words.ts";
 import { mailName } from "../reports/health/mail-names.ts";
+import { kind_names } from "../work/texts.ts";
 
 type Words<Value extends string> = Readonly<Record<Value, string>>;
 
 const ROLES: Words<Role> = { viewer: "Viewer", admin: "Admin", owner: "Owner" };
 
 const METHODS: Words<Payout["method"]> = { manual: "Manual", paypal: "PayPal", wise: "Wise" };
-
-const JOBS: Record<string, string> = {
-  affiliates_export: "Export of affiliates",
-  affiliates_import: "Import of affiliates",
-  commissions_export: "Export of commissions",
-  payouts_export: "Export of payouts",
-  ledger_check: "Check of the ledger",
-};
 
 /** The values of fields with fixed values, by resource and field. */
 const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>>>> = {
@@ -49,19 +44,13 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
   commission: {
     payout_status: {
       not_paid: "Not paid",
-      pending: "In a payout",
-      paid: "Paid",
-      voided: "Voided",
+      pending: state_words.pending,
+      paid: state_words.paid,
+      voided: state_words.voided,
     } satisfies Words<CommissionPayoutStatus>,
   },
   payout: {
-    status: {
-      pending: "Pending",
-      processing: "Processing",
-      paid: "Paid",
-      failed: "Failed",
-      canceled: "Canceled",
-    } satisfies Words<Payout["status"]>,
+    status: status_words satisfies Words<Payout["status"]>,
     method: METHODS,
   },
   payout_run: { method: METHODS, format: { paypal: "PayPal", wise: "Wise", csv: "All payouts (CSV)" } },
@@ -96,7 +85,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
   member: { role: ROLES },
   invitation: { role: ROLES, state: { open: "Open", accepted: "Accepted", revoked: "Revoked" } },
   job: {
-    kind: JOBS,
+    kind: kind_names,
     state: {
       running: "Running",
       finished: "Finished",

@@ -1,4 +1,4 @@
-import type { CommissionState } from "@findersfee/contract/commissions/rows";
+import { state_words } from "./state-words.ts";
 
 export const texts = {
   title: "Commissions",
@@ -16,13 +16,7 @@ export const texts = {
   new: "New commission",
   kind: "Kind",
   kinds: { reversals: "Reversals", others: "Without reversals" },
-  states: {
-    held: "Held",
-    due: "Due",
-    pending: "In a payout",
-    paid: "Paid",
-    voided: "Voided",
-  } satisfies Record<CommissionState, string>,
+  states: state_words,
   held_until: "Held until",
   due_since: "Due since",
   paid_in: (month: string) => `Paid, ${month}`,

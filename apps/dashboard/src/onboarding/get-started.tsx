@@ -98,7 +98,7 @@ function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Par
     {
       title: texts.affiliate,
       why: texts.affiliate_why,
-      done: affiliate === null ? null : <Untrusted lines={1}>{affiliate.name || affiliate.email}</Untrusted>,
+      done: affiliate === null ? null : <Untrusted lines={1}>{affiliate.name}</Untrusted>,
       children: ifAllowed(campaign === null ? null : <AffiliateStep campaign_id={campaign.id} />),
     },
     {

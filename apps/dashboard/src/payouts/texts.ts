@@ -1,7 +1,7 @@
 import type { PayoutDetail } from "@findersfee/contract/payouts/rows";
 import type { PayoutPreview } from "@findersfee/contract/payouts/runs";
+import { status_words } from "./status-words.ts";
 
-type PayoutStatus = PayoutDetail["status"];
 type Method = PayoutDetail["method"];
 
 export const counted = (count: number, one: string, many: string) =>
@@ -102,13 +102,7 @@ export const texts = {
   failed_back: "Commissions of failed payouts are unpaid again and go into the next run.",
   search_payout: "Affiliate, payout ID or reference",
   status: "Status",
-  statuses: {
-    pending: "Pending",
-    processing: "Processing",
-    paid: "Paid",
-    failed: "Failed",
-    canceled: "Canceled",
-  } satisfies Record<PayoutStatus, string>,
+  statuses: status_words,
   any_open: "Open",
   updated: "Updated",
   locked: "It is final.",

@@ -50,6 +50,11 @@ const KINDS: Record<string, KindTexts> = {
   replay: { running: "Sending again", done: "Replay", units: (count) => `${whole(count)} deliveries` },
 };
 
+/** The names of the kinds. */
+export const kind_names: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, { done }]) => [kind, done]),
+);
+
 /** A kind that an older version of this page does not know. */
 const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => whole(count) };
 

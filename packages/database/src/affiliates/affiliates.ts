@@ -1,3 +1,4 @@
+import type { ProfileField } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { affiliateReader } from "../readers.ts";
@@ -6,15 +7,7 @@ import type { AffiliateRow } from "../rows.ts";
 /** The columns of an affiliate that are written. */
 export type AffiliateValues = Pick<
   AffiliateRow,
-  | "email"
-  | "first_name"
-  | "last_name"
-  | "payout_email"
-  | "approved"
-  | "banned"
-  | "details"
-  | "note"
-  | "new_paid_referral_notifications"
+  ProfileField | "approved" | "banned" | "new_paid_referral_notifications"
 >;
 
 export interface AffiliateFilter {

@@ -1,3 +1,4 @@
+import { type ExportedField, exported_fields, type Profile } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "../postgres/connect.ts";
 import {
   type AffiliateOrder,
@@ -14,18 +15,14 @@ import {
 } from "./search.ts";
 
 /** An affiliate with the names and counts that the dashboard's list shows. */
-export interface AffiliateListRow {
+export interface AffiliateListRow extends Pick<Profile, ExportedField> {
   id: string;
-  email: string;
-  first_name: string;
-  last_name: string;
   campaign_id: string;
   campaign_name: string;
   approved: boolean;
   banned: boolean;
   declined: boolean;
   left: boolean;
-  payout_email: string | null;
   code: string | null;
   clicks: bigint;
   /** The day of the last click in the sealed totals, as `2026-11-21`. */
@@ -126,6 +123,8 @@ export async function findLastCandidate(
   return row ?? null;
 }
 
+const EXPORTED = exported_fields.map((name) => `affiliate.${name}`).join(", ");
+
 function rowsOf(
   sql: Connection,
   organizationId: string,
@@ -133,9 +132,9 @@ function rowsOf(
 ): Fragment {
   const way = sql.unsafe(wayOf(range));
   return sql`
-    select affiliate.id, affiliate.email, affiliate.first_name, affiliate.last_name, affiliate.campaign_id,
+    select affiliate.id, ${sql.unsafe(EXPORTED)}, affiliate.campaign_id,
       campaign.name as campaign_name, affiliate.approved, affiliate.banned,
-      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left, affiliate.payout_email, shared.code, affiliate.clicks,
+      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left, shared.code, affiliate.clicks,
       clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
     from ${page} as affiliate
     join campaigns campaign

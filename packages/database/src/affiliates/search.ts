@@ -1,3 +1,4 @@
+import { searched_fields } from "@findersfee/contract/affiliates/fields";
 import type { Connection } from "../postgres/connect.ts";
 import { lowerCase } from "../postgres/lower-case.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
@@ -67,12 +68,17 @@ function stateCondition(sql: Connection, state: NonNullable<AffiliateRowFilter["
   }
 }
 
+/** The texts that a search compares, of an affiliate by its alias. Each has an index. */
+const SEARCHED = [
+  ...searched_fields.map((name) => (alias: string) => `lower(${alias}.${name})`),
+  (alias: string) => `lower(${alias}.first_name || ' ' || ${alias}.last_name)`,
+];
+
 function textCondition(sql: Connection, organizationId: string, prefix: string): Fragment {
   const lower = lowerCase(prefix);
-  return sql`and (starts_with(lower(affiliate.email), ${lower})
-    or starts_with(lower(affiliate.first_name || ' ' || affiliate.last_name), ${lower})
-    or starts_with(lower(affiliate.last_name), ${lower})
-    or exists (
+  const texts = SEARCHED.map((text) => sql`starts_with(${sql.unsafe(text("affiliate"))}, ${lower}) or`);
+  return sql`and (${texts}
+    exists (
       select from affiliate_codes
       where organization_id = ${organizationId} and affiliate_id = affiliate.id
         and starts_with(lower(code), ${lower})))`;
@@ -168,17 +174,13 @@ function textMatches(
     sql`${text} >= ${from} and ${text} < ${until} and starts_with(${text}, ${from})`;
   const affiliates = (text: Fragment) =>
     sql`(${within(sql`
-    select id from affiliates where organization_id = ${organizationId} and ${begins(text)}`)})`;
+    select id from affiliates affiliate where organization_id = ${organizationId} and ${begins(text)}`)})`;
   const codes = (kind: "link" | "promo") =>
     sql`(${within(sql`
     select affiliate_id as id from affiliate_codes
     where organization_id = ${organizationId} and kind = ${kind} and ${begins(sql`lower(code)`)}`)})`;
-  return sql`
-    ${affiliates(sql`lower(email)`)}
-    union all ${affiliates(sql`lower(first_name || ' ' || last_name)`)}
-    union all ${affiliates(sql`lower(last_name)`)}
-    union all ${codes("link")}
-    union all ${codes("promo")}`;
+  const texts = SEARCHED.map((text) => sql`${affiliates(sql.unsafe(text("affiliate")))} union all`);
+  return sql`${texts} ${codes("link")} union all ${codes("promo")}`;
 }
 
 /** Whether at most `most` affiliates have an email, name or code that begins with a text. */

@@ -13,7 +13,7 @@ export function actorName({ organization_id, actor }: { organization_id: string;
     when ${actor} ~ '^user ${UUID}$' then (
       select users.name from users where users.id = right(${actor}, 36)::uuid)
     when ${actor} ~ '^affiliate ${UUID}$' then (
-      select coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email)
+      select display_name(affiliate.first_name, affiliate.last_name, affiliate.email)
       from affiliates affiliate
       where affiliate.organization_id = ${organization_id} and affiliate.id = right(${actor}, 36)::uuid)
   end`;

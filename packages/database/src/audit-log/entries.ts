@@ -101,7 +101,7 @@ const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
     select name from campaigns
     where organization_id = :organization_id::uuid and campaigns.id = page.resource_id::uuid)
   when resource in ('affiliate', 'promo_code') then (
-    select coalesce(nullif(trim(first_name || ' ' || last_name), ''), email) from affiliates
+    select display_name(first_name, last_name, email) from affiliates
     where organization_id = :organization_id::uuid and affiliates.id = page.resource_id::uuid)
   when resource = 'referral' then (
     select email from referrals

@@ -42,7 +42,7 @@ const READ = statement<OnboardingRow, "organization_id">(`
       select id, name, website_url, code_mode from campaigns where organization_id = organization.id
       order by is_default desc, id limit 1) as campaign) as campaign,
     (select to_json(affiliate) from (
-      select id, email, trim(first_name || ' ' || last_name) as name, (
+      select id, email, display_name(first_name, last_name, email) as name, (
         select code from affiliate_codes
         where organization_id = organization.id and affiliate_id = affiliates.id and kind = 'link'
         order by id limit 1) as code
@@ -50,7 +50,7 @@ const READ = statement<OnboardingRow, "organization_id">(`
       order by id limit 1) as affiliate) as affiliate,
     (select to_json(click) from (
       select clicked_at, landing_url, code, (
-        select trim(first_name || ' ' || last_name) from affiliates
+        select display_name(first_name, last_name, email) from affiliates
         where organization_id = organization.id and affiliates.id = clicks.affiliate_id) as affiliate
       from clicks where organization_id = organization.id order by id desc limit 1) as click) as click,
     (select coalesce(json_agg(connection order by name), '[]') from (

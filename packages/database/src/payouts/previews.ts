@@ -168,8 +168,7 @@ export async function listPreviewRows(
     ${most === null ? sql`` : sql.unsafe(`limit ${Math.trunc(most)}`)}`;
   return await sql<PreviewRow[]>`
     select preview.affiliate_id, preview.currency,
-      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email)
-        as affiliate_name,
+      display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
       coalesce(affiliate.payout_email, affiliate.email) as payout_email,
       affiliate.payout_email is not null as has_payout_email, preview.outcome, preview.due_minor,
       preview.payment_count, preview.held_minor, preview.held_until

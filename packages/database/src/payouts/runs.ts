@@ -244,7 +244,7 @@ const CREATE_PAYOUTS = statement<
     insert into payouts (organization_id, id, affiliate_id, affiliate_name, payout_email, amount_minor, currency,
       period, payment_count, status, method, created_at, run_id, status_at, status_by)
     select :organization_id::uuid, allocated.payout_id, affiliate.id,
-      coalesce(nullif(trim(affiliate.first_name || ' ' || affiliate.last_name), ''), affiliate.email),
+      display_name(affiliate.first_name, affiliate.last_name, affiliate.email),
       coalesce(affiliate.payout_email, affiliate.email), allocated.amount_minor, allocated.currency, run.period,
       allocated.payment_count, 'pending', run.method, :created_at::timestamptz, run.id, :created_at::timestamptz,
       allocated.cause

@@ -1,4 +1,5 @@
 import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates/affiliates";
+import { changeProfile, empty_profile } from "@findersfee/contract/affiliates/fields";
 import {
   findAffiliate,
   insertAffiliate,
@@ -94,17 +95,13 @@ export async function addAffiliate(
   requireNoIssues(promoCodeIssues(input.promo_code, campaign));
   const created_at = new Date();
   const id = newId(created_at);
+  const profile = changeProfile(empty_profile, input);
   await insertAffiliate(sql, organization.id, {
     id,
     campaign_id: campaign.id,
-    email: input.email,
-    first_name: input.first_name ?? "",
-    last_name: input.last_name ?? "",
-    payout_email: input.payout_email ?? null,
+    ...profile,
     approved: input.approved ?? !campaign.approval_needed,
     banned: false,
-    details: input.details ?? null,
-    note: input.note ?? null,
     new_paid_referral_notifications: is_notified,
     ...joined,
     created_at,
@@ -134,7 +131,7 @@ async function insertCodes(
     created_at,
   }: { input: CreateAffiliate; campaign: CampaignRow; affiliate_id: string; created_at: Date },
 ): Promise<void> {
-  const person = { first_name: input.first_name ?? "", last_name: input.last_name ?? "", email: input.email };
+  const person = changeProfile(empty_profile, input);
   const kinds = campaign.code_mode === "link" ? (["link"] as const) : (["link", "promo"] as const);
   for (const kind of kinds) {
     const given = kind === "link" ? input.ref_code : input.promo_code;

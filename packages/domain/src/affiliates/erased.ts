@@ -1,20 +1,12 @@
 import type { UpdateAffiliate } from "@findersfee/contract/affiliates/affiliates";
+import { profile_fields } from "@findersfee/contract/affiliates/fields";
 import type { Issue } from "@findersfee/contract/errors";
 import type { AffiliateRow } from "@findersfee/database/rows";
 
 export const AFFILIATE_ERASED = "The affiliate was erased and cannot be restored; create a new affiliate.";
 
-/** Fields of an erased affiliate that cannot change. Only `approved` can, which earns it nothing. */
-const KEPT_FIELDS = [
-  "email",
-  "first_name",
-  "last_name",
-  "payout_email",
-  "details",
-  "note",
-  "banned",
-  "new_paid_referral_notifications",
-] as const satisfies readonly (keyof UpdateAffiliate & keyof AffiliateRow)[];
+/** Fields of an erased affiliate that cannot change: all but `approved`, which earns it nothing. */
+const KEPT_FIELDS = [...profile_fields, "banned", "new_paid_referral_notifications"] as const;
 
 /**
  * The issues of an update of an erased affiliate: fields with new values, so that clients can send the whole object

@@ -1,3 +1,4 @@
+import { exported_fields } from "@findersfee/contract/affiliates/fields";
 import {
   type ExportAffiliates,
   exportAffiliatesInput,
@@ -24,10 +25,7 @@ const PAGE = 1_000;
 
 const HEADER = [
   "id",
-  "email",
-  "first_name",
-  "last_name",
-  "payout_email",
+  ...exported_fields,
   "campaign",
   "status",
   "code",
@@ -83,10 +81,7 @@ function lineOf(
   const others = balances.filter(({ currency }) => currency !== home_currency);
   return [
     row.id,
-    row.email,
-    row.first_name,
-    row.last_name,
-    row.payout_email ?? "",
+    ...exported_fields.map((name) => row[name] ?? ""),
     row.campaign_name,
     stateOf(row),
     row.code ?? "",

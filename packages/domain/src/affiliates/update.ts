@@ -3,6 +3,7 @@ import {
   type UpdateAffiliate,
   updateAffiliateInput,
 } from "@findersfee/contract/affiliates/affiliates";
+import { changeProfile } from "@findersfee/contract/affiliates/fields";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   findAffiliate,
@@ -102,14 +103,9 @@ async function apply(
   await updateRow(sql, organization.id, {
     id: before.id,
     values: {
-      email: input.email ?? before.email,
-      first_name: input.first_name ?? before.first_name,
-      last_name: input.last_name ?? before.last_name,
-      payout_email: input.payout_email === undefined ? before.payout_email : input.payout_email,
+      ...changeProfile(before, input),
       approved: input.approved ?? before.approved,
       banned: input.banned ?? before.banned,
-      details: input.details === undefined ? before.details : input.details,
-      note: input.note === undefined ? before.note : input.note,
       new_paid_referral_notifications:
         input.new_paid_referral_notifications ?? before.new_paid_referral_notifications,
     },

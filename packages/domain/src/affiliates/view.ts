@@ -1,4 +1,10 @@
 import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
+import {
+  type InternalField,
+  pickFields,
+  profile_fields,
+  public_fields,
+} from "@findersfee/contract/affiliates/fields";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import type { EventData } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
@@ -8,11 +14,11 @@ import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 
 /** An affiliate with its full campaign, as the API shows it to the organization. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
-  return { ...viewOwnAffiliate(row, currency), note: row.note };
+  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields) };
 }
 
 /** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
-export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, "note"> {
+export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, InternalField> {
   return { ...viewAffiliateFields(row), campaign: viewCampaign(row.campaign, currency) };
 }
 
@@ -32,19 +38,15 @@ export function viewRowAffiliate(row: {
   return { id, email, first_name, last_name };
 }
 
-function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | "note"> {
+function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | InternalField> {
   return {
     id: row.id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    payout_email: row.payout_email,
+    ...pickFields(row, public_fields),
     links: viewLinks(row),
     promo_codes: viewPromoCodes(row),
     clicks: Number(row.clicks),
     approved: row.approved,
     banned: row.banned,
-    details: row.details,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
     created_at: toTimestamp(row.created_at),
@@ -70,15 +72,10 @@ export function affiliateFields(row: AffiliateRow, { codes }: { codes: boolean }
     row.codes.filter((code) => code.kind === kind).map(({ code }) => code);
   return {
     campaign_id: row.campaign.id,
-    email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
-    payout_email: row.payout_email,
+    ...pickFields(row, profile_fields),
     ...(codes ? { ref_codes: codesOf("link"), promo_codes: codesOf("promo") } : {}),
     approved: row.approved,
     banned: row.banned,
-    details: row.details,
-    note: row.note,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
   };

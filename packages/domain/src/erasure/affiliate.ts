@@ -3,6 +3,7 @@ import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/af
 import { eraseClaims } from "@findersfee/database/customers/claims";
 import {
   eraseAffiliateRow,
+  eraseAuditLog,
   eraseReferralEntries,
   lockOwed,
   type OwedRow,
@@ -17,7 +18,6 @@ import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
-import { eraseAuditLog, PERSONAL_FIELDS } from "./audit-log.ts";
 
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
@@ -68,10 +68,7 @@ function erasedEmail(id: string): string {
 async function eraseEntries(sql: Transaction, organization_id: string, resource_id: string): Promise<number> {
   const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
   const of_codes = await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id });
-  const of_referrals = await eraseReferralEntries(sql, organization_id, {
-    affiliate_id: resource_id,
-    fields: PERSONAL_FIELDS.referral,
-  });
+  const of_referrals = await eraseReferralEntries(sql, organization_id, resource_id);
   return of_affiliate + of_codes + of_referrals;
 }
 

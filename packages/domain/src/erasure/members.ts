@@ -1,7 +1,7 @@
+import { eraseAuditLog } from "@findersfee/database/erasure";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { inTransaction } from "../transaction.ts";
-import { eraseAuditLog } from "./audit-log.ts";
 
 /**
  * Erases the email addresses of members and invited people, present and former, from the organization's audit log;

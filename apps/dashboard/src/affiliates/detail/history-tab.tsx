@@ -1,3 +1,4 @@
+import { profile_fields } from "@findersfee/contract/affiliates/fields";
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Empty } from "@findersfee/ui/components/empty";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
@@ -10,6 +11,7 @@ import { historyOf } from "../../audit-log/link/address.ts";
 import { texts as frame_texts } from "../../frame/texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
+import { wordsOf } from "../fields.ts";
 import { texts } from "./texts.ts";
 
 const PAGE = 50;
@@ -85,12 +87,18 @@ function Differences({ before, after }: { before: Fields; after: Fields }) {
     <ul className="text-table text-muted">
       {Object.keys({ ...before, ...after }).map((name) => (
         <li key={name} dir="auto">
-          {texts.fields[name] ?? name.replaceAll("_", " ")}: {written(before?.[name])} →{" "}
+          {fieldWord(name)}: {written(before?.[name])} →{" "}
           <span className="text-ink">{written(after?.[name])}</span>
         </li>
       ))}
     </ul>
   );
+}
+
+function fieldWord(name: string): string {
+  const field = profile_fields.find((known) => known === name);
+  if (field !== undefined) return wordsOf(field).label.toLowerCase();
+  return texts.fields[name] ?? name.replaceAll("_", " ");
 }
 
 function written(value: unknown): string {

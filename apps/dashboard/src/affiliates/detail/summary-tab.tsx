@@ -1,9 +1,11 @@
+import { empty_profile } from "@findersfee/contract/affiliates/fields";
 import { TimeSeries } from "@findersfee/ui/charts/time-series";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { useSession } from "../../session/session.tsx";
+import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import type { Detail } from "../queries.ts";
 import { texts as list_texts } from "../texts.ts";
 import { BalanceBar } from "./balance-bar.tsx";
@@ -66,13 +68,21 @@ function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Det
     <div className="grid min-w-0 grid-cols-1 gap-4">
       <Card title={texts.person}>
         <Facts narrow>
-          <Fact label={texts.email}>
+          <Fact label={FIELDS.email.label}>
             <span className="wrap-anywhere">{email}</span>
             {email_confirmed_at !== null && <span className="text-muted"> · {texts.confirmed}</span>}
           </Fact>
-          <Fact label={texts.payout_email}>
+          <Fact label={FIELDS.payout_email.label}>
             <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
           </Fact>
+          {other_fields.map(
+            (name) =>
+              affiliate[name] !== empty_profile[name] && (
+                <Fact key={name} label={wordsOf(name).label}>
+                  <Untrusted>{affiliate[name] ?? ""}</Untrusted>
+                </Fact>
+              ),
+          )}
           <Fact label={texts.campaign}>
             <Link
               to={`${home}/campaigns/${campaign.id}/rules`}
@@ -89,10 +99,10 @@ function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Det
       </Card>
       <Answers affiliate={affiliate} />
       {note !== null && (
-        <Card title={texts.note}>
+        <Card title={FIELDS.note.label}>
           <div className="text-table">
             <Untrusted>{note}</Untrusted>
-            <p className="pt-2 text-muted">{texts.note_hint}</p>
+            <p className="pt-2 text-muted">{FIELDS.note.hint}</p>
           </div>
         </Card>
       )}

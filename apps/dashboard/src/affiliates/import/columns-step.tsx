@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { campaignsQuery } from "../../campaigns/queries.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
-import { FIELDS, guessFields } from "./columns.ts";
+import { FIELDS, guessFields, labelOf } from "./columns.ts";
 import { checkLines, type Line, type Target, valuesOf } from "./lines.ts";
 import { texts } from "./texts.ts";
 
@@ -105,7 +105,7 @@ function Column({ name, example, field, onField }: ColumnProps) {
       <option value="">{texts.skip}</option>
       {FIELDS.map((one) => (
         <option key={one} value={one}>
-          {texts.fields[one]}
+          {labelOf(one)}
         </option>
       ))}
     </SelectField>

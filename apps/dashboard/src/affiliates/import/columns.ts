@@ -1,24 +1,33 @@
-import { texts } from "./texts.ts";
+import { FIELDS as PROFILE } from "../fields.ts";
 
-export const FIELDS = Object.keys(texts.fields);
+interface ImportField {
+  label: string;
+  columns: readonly string[];
+}
 
-const NAMES: Record<string, readonly string[]> = {
-  email: ["email", "e-mail", "mail", "emailaddress"],
-  first_name: ["firstname", "givenname", "vorname"],
-  last_name: ["lastname", "surname", "familyname", "nachname"],
-  payout_email: ["payoutemail", "paypalemail", "paypal", "paymentemail"],
-  ref_code: ["refcode", "linkcode", "code", "token", "referralcode", "link", "via"],
-  promo_code: ["promocode", "coupon", "couponcode", "discountcode"],
-  details: ["details", "about", "aboutthem", "description"],
-  note: ["note", "notes", "comment", "comments"],
+/** What a column can be, by the names that the service has. */
+const IMPORTED: Readonly<Record<string, ImportField>> = {
+  ...PROFILE,
+  ref_code: {
+    label: "Link code",
+    columns: ["refcode", "linkcode", "code", "token", "referralcode", "link", "via"],
+  },
+  promo_code: { label: "Promo code", columns: ["promocode", "coupon", "couponcode", "discountcode"] },
 };
+
+export const FIELDS = Object.keys(IMPORTED);
+
+/** The label of a field; the name of one that is not known. */
+export function labelOf(field: string): string {
+  return IMPORTED[field]?.label ?? field;
+}
 
 /** Guesses what columns are from their names: null for those to leave out. Each field at most once. */
 export function guessFields(names: readonly string[]): (string | null)[] {
   const used = new Set<string>();
   return names.map((name) => {
     const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
-    const field = FIELDS.find((one) => !used.has(one) && NAMES[one]?.includes(plain));
+    const field = FIELDS.find((one) => !used.has(one) && IMPORTED[one]?.columns.includes(plain));
     if (field !== undefined) used.add(field);
     return field ?? null;
   });

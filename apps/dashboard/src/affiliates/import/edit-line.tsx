@@ -1,7 +1,7 @@
 import { TextField } from "@findersfee/ui/components/controls";
 import { QuestionDialog } from "../../changes/question-dialog.tsx";
 import { useSession } from "../../session/session.tsx";
-import { FIELDS } from "./columns.ts";
+import { FIELDS, labelOf } from "./columns.ts";
 import { checkLines, type Line } from "./lines.ts";
 import { texts } from "./texts.ts";
 
@@ -42,7 +42,7 @@ export function EditLine({ line, campaign_id, onClose, onJudged }: EditLineProps
       {FIELDS.map((field) => (
         <TextField
           key={field}
-          label={texts.fields[field] ?? field}
+          label={labelOf(field)}
           name={field}
           autoComplete="off"
           defaultValue={line.values[field] ?? ""}

@@ -10,6 +10,7 @@ import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { uploadCsv } from "../../requests/upload.ts";
 import { useSession } from "../../session/session.tsx";
 import { jobsKey } from "../../work/jobs-key.ts";
+import { labelOf } from "./columns.ts";
 import { EditLine } from "./edit-line.tsx";
 import { fileOf, type Line, type Target, withoutTwins } from "./lines.ts";
 import { texts } from "./texts.ts";
@@ -139,7 +140,7 @@ function columnsOf(home: string, onEdit: (line: Line) => void): readonly Column<
   return [
     {
       id: "email",
-      header: texts.fields.email ?? "",
+      header: labelOf("email"),
       cell: (line) => (
         <button
           type="button"
@@ -154,7 +155,7 @@ function columnsOf(home: string, onEdit: (line: Line) => void): readonly Column<
     },
     {
       id: "name",
-      header: texts.fields.first_name ?? "",
+      header: labelOf("first_name"),
       cell: ({ values }) => (
         <Untrusted lines={1}>
           {`${values.first_name ?? ""} ${values.last_name ?? ""}`.trim() || "—"}

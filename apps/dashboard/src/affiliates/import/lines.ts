@@ -1,5 +1,5 @@
 import type { Session } from "../../session/session.tsx";
-import { FIELDS } from "./columns.ts";
+import { FIELDS, labelOf } from "./columns.ts";
 import { writeCsv } from "./parse-csv.ts";
 import { texts } from "./texts.ts";
 
@@ -55,7 +55,7 @@ export async function checkLines(
         reason:
           outcome === "exists"
             ? texts.exists
-            : issues.map(({ path, message }) => `${texts.fields[path] ?? path}: ${message}`).join(" "),
+            : issues.map(({ path, message }) => `${labelOf(path)}: ${message}`).join(" "),
       });
     }
     onProgress(judged.length);

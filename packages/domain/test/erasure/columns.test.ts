@@ -1,0 +1,205 @@
+/*
+ * The erasure of an affiliate reaches every column of texts: it is emptied, or listed here with the reason why it stays. A new
+ * column is personal until somebody decides otherwise.
+ */
+import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
+import { groupBy } from "../../src/group-by.ts";
+import { newId } from "../../src/ids.ts";
+import { makePayoutContext } from "../ledger/program.ts";
+import { addJane } from "./jane.ts";
+
+/** Columns that stay, by reason. */
+const KEPT: Record<string, string[]> = {
+  "One of a few fixed values.": [
+    "affiliate_codes.kind",
+    "balances.currency",
+    "claims.state",
+    "commissions.currency",
+    "daily_totals.currency",
+    "ledger_entries.currency",
+    "ledger_entries.kind",
+    "mails.kind",
+    "mails.state",
+    "members.role",
+    "payment_decisions.currency",
+    "payment_decisions.outcome",
+    "payment_decisions.processor",
+    "payout_preview_rows.currency",
+    "payout_preview_rows.outcome",
+    "payouts.currency",
+    "payouts.method",
+    "payouts.period",
+    "payouts.status",
+    "referrals.processor_status",
+    "referrals.subscription_status",
+    "total_changes.currency",
+    "unpaid_commissions.currency",
+  ],
+  "An id, or a text with an id.": [
+    "affiliate_codes.external_coupon",
+    "affiliate_codes.external_id",
+    "claims.decided_by",
+    "commissions.cause",
+    "commissions.processor_payment_id",
+    "ledger_entries.cause",
+    "mails.about",
+    "payment_decisions.payment_id",
+    "payment_decisions.taken_over_from",
+    "payouts.status_by",
+    "promotion_codes.external_id",
+    "referrals.attributed_by",
+    "referrals.processor_customer_id",
+  ],
+  "Bookkeeping needs the name and the address that a payout was sent to.": [
+    "payouts.affiliate_name",
+    "payouts.payout_email",
+    "payouts.status_reason",
+  ],
+  "The ban that an erasure sets ends a declined application: `affiliates_declined`.": [
+    "affiliates.decline_reason",
+  ],
+  "Mails to affiliates have none; those to other addresses are no affiliate's.": ["mails.recipient"],
+  "Of the organization's customers and visitors.": [
+    "clicks.code",
+    "clicks.landing_url",
+    "clicks.referrer",
+    "clicks.sub_id",
+    "payment_decisions.explanation",
+    "referrals.email",
+    "referrals.sub_id",
+    "sub_id_clicks.sub_id",
+  ],
+  "Of users and invited people, who are no affiliates. A user's data goes with its account.": [
+    "invitations.email",
+    "invitations.role",
+    "user_passkeys.credential_id",
+    "user_passkeys.name",
+    "user_passkeys.transports",
+    "user_passwords.password_hash",
+    "user_preferences.list_columns",
+    "user_preferences.theme",
+    "user_sessions.ip_address",
+    "user_sessions.user_agent",
+    "user_verifications.kind",
+    "users.email",
+    "users.name",
+  ],
+  // They are deleted with the row of the address, and cannot take any other text.
+  "Gone with the row.": ["portal_accounts.language"],
+};
+
+/** In each column that does not stay. */
+const SECRET = "secret@example.com";
+
+let test: TestDatabase;
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+});
+
+afterAll(() => test.close());
+
+/** The columns of texts, JSON and lists of texts in tables that have a person's id or address. */
+async function columnsOfPeople(): Promise<string[]> {
+  const rows = await test.database<{ name: string }[]>`
+    select relname || '.' || attname as name from pg_class class
+    join pg_attribute on attrelid = class.oid and attnum > 0 and not attisdropped
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+      and atttypid in ('text'::regtype, 'text[]'::regtype, 'json'::regtype, 'jsonb'::regtype)
+      and exists (select from pg_attribute where attrelid = class.oid
+        and attname in ('affiliate_id', 'user_id', 'email', 'recipient'))
+    order by 1`;
+  return rows.map(({ name }) => name);
+}
+
+/** Adds a row of each kind that an affiliate can have beside those of `addJane`. */
+async function addRows(
+  organization_id: string,
+  { affiliate_id, campaign_id }: { affiliate_id: string; campaign_id: string },
+): Promise<void> {
+  const { database } = test;
+  const times = { created_at: new Date(), expires_at: new Date(Date.now() + 60_000) };
+  const of_affiliate = { organization_id, id: newId(times.created_at), affiliate_id };
+  const of_address = { id: of_affiliate.id, email: SECRET };
+  const hash = Buffer.alloc(32);
+  await withoutTriggers(database, async (sql) => {
+    await sql`insert into claims ${sql({
+      ...of_affiliate,
+      email: SECRET,
+      paid_on: new Date(),
+      note: "",
+      payment_known: false,
+      created_at: times.created_at,
+    })}`;
+    await sql`insert into payout_email_changes ${sql({
+      ...of_affiliate,
+      ...times,
+      session_id: of_affiliate.id,
+      email: SECRET,
+    })}`;
+    await sql`insert into mails ${sql({
+      ...of_affiliate,
+      kind: "affiliate_approved",
+      about: affiliate_id,
+      state: "sent",
+      due_at: null,
+      finished_at: new Date(),
+    })}`;
+    await sql`insert into portal_accounts ${sql({ email: SECRET, language: "en" })}`;
+    const code = { browser_hash: hash, link_hash: hash, mailed: true, organization_id, campaign_id };
+    await sql`insert into portal_codes ${sql({ ...of_address, ...times, ...code })}`;
+    const session = { token_hash: hash, updated_at: times.created_at };
+    await sql`insert into portal_sessions ${sql({ ...of_address, ...times, ...session })}`;
+  });
+}
+
+/** Sets all columns of the table's only rows. */
+async function fill(columns: readonly string[]): Promise<void> {
+  await withoutTriggers(test.database, async (sql) => {
+    for (const [table, names] of byTable(columns)) {
+      const types = await sql<{ name: string; type: string }[]>`
+        select attname as name, atttypid::regtype::text as type from pg_attribute
+        where attrelid = ${table}::regclass and attname = any (${names}::text[])`;
+      const sets = types.map(({ name, type }) => {
+        if (type === "text") return `${name} = '${SECRET}'`;
+        return type === "text[]" ? `${name} = array['${SECRET}']` : `${name} = '[{"value": "${SECRET}"}]'`;
+      });
+      const banned = table === "affiliates" ? ", banned = true" : "";
+      await sql.unsafe(`update ${table} set ${sets.join(", ")}${banned}`);
+    }
+  });
+}
+
+function byTable(columns: readonly string[]): [string, string[]][] {
+  const tables = groupBy(columns, (column) => column.split(".")[0] ?? "");
+  return [...tables].map(([table, all]) => [table, all.map((column) => column.split(".")[1] ?? "")]);
+}
+
+/** Those of the columns that have the secret. */
+async function withSecret(columns: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const column of columns) {
+    const [table, name] = column.split(".");
+    const rows = await test.database.unsafe(
+      `select from ${table} where ${name}::text like '%${SECRET}%' limit 1`,
+    );
+    if (rows.length > 0) found.push(column);
+  }
+  return found;
+}
+
+it("empties each column that is not listed", async () => {
+  const all = await columnsOfPeople();
+  const kept = Object.values(KEPT).flat();
+  expect(kept.filter((column) => !all.includes(column))).toEqual([]);
+  const personal = all.filter((column) => !kept.includes(column));
+  const context = await makePayoutContext(test.database);
+  const jane = await addJane(context);
+  await addRows(context.organization.id, jane);
+  await fill(personal);
+  expect(await withSecret(personal)).toEqual(personal);
+  await eraseAffiliate(context, jane.affiliate_id);
+  expect(await withSecret(personal)).toEqual([]);
+});
