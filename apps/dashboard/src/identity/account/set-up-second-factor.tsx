@@ -54,21 +54,7 @@ export function SetUpDialog({
             <FailureNotice error={error} onRetry={() => void refetch()} />
           )}
           {data === undefined && error === null && <SkeletonRows rows={4} label={texts.set_up_title} />}
-          {data !== undefined && (
-            <>
-              <p>{texts.scan}</p>
-              <QrCode text={data.uri} label={texts.qr_code} />
-              <div className="grid gap-1">
-                <p className="text-table text-muted">{texts.type_secret}</p>
-                <p className="flex flex-wrap items-center gap-2">
-                  <code className="min-w-0 rounded-control bg-sunk px-2 py-1 font-mono text-table break-all">
-                    {inFours(data.secret)}
-                  </code>
-                  <CopyButton text={data.secret} quiet />
-                </p>
-              </div>
-            </>
-          )}
+          {data !== undefined && <Secret {...data} />}
           <TextField
             label={texts.code}
             name="code"
@@ -81,6 +67,25 @@ export function SetUpDialog({
         </>
       )}
     </Question>
+  );
+}
+
+/** The secret for the app, as a code to scan and as text to type. */
+function Secret({ uri, secret }: { uri: string; secret: string }) {
+  return (
+    <>
+      <p>{texts.scan}</p>
+      <QrCode text={uri} label={texts.qr_code} />
+      <div className="grid gap-1">
+        <p className="text-table text-muted">{texts.type_secret}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <code className="min-w-0 rounded-control bg-sunk px-2 py-1 font-mono text-table break-all">
+            {inFours(secret)}
+          </code>
+          <CopyButton text={secret} quiet />
+        </p>
+      </div>
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ErrorOf } from "../../changes/question.tsx";
+import type { ErrorOf } from "../../forms/field-failures.ts";
 import { SavedForm } from "../../changes/saved-form.tsx";
 import type { SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";

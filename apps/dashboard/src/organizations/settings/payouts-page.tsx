@@ -4,7 +4,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ErrorOf } from "../../changes/question.tsx";
+import type { ErrorOf } from "../../forms/field-failures.ts";
 import { SavedForm } from "../../changes/saved-form.tsx";
 import { draftedNames, type SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";

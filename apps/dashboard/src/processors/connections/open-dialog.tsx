@@ -1,7 +1,7 @@
 import { Checkbox, RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useState } from "react";
-import type { ErrorOf } from "../../changes/question.tsx";
+import type { ErrorOf } from "../../forms/field-failures.ts";
 import { QuestionDialog } from "../../changes/question-dialog.tsx";
 import type { SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";
