@@ -1,5 +1,5 @@
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
-import { isCanceled } from "../changes/canceled.ts";
+import { isCanceled } from "../requests/canceled.ts";
 
 /** Returns why the service refused a field. */
 export type ErrorOf = (field: string) => string | undefined;

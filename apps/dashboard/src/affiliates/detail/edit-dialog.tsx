@@ -1,10 +1,10 @@
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { useQueryClient } from "@tanstack/react-query";
-import { Canceled } from "../../changes/canceled.ts";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import type { SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";
 import { useDraft } from "../../forms/use-draft.ts";
+import { Canceled } from "../../requests/canceled.ts";
 import { useSession } from "../../session/session.tsx";
 import { texts } from "../form-texts.ts";
 import { affiliateQuery, type Detail } from "../queries.ts";
@@ -44,7 +44,7 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
     return await api.affiliates.update.mutate({ id: affiliate.id, ...draft.changedOf(sent) });
   };
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open
       onClose={onClose}
       title={texts.edit_title}
@@ -105,6 +105,6 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
           />
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

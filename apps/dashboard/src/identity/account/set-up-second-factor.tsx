@@ -3,9 +3,9 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { QrCode } from "@findersfee/ui/components/qr-code";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
-import { isCanceled } from "../../changes/canceled.ts";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
+import { isCanceled } from "../../requests/canceled.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { accountKey } from "./queries.ts";
 import { useSensitive } from "./sensitive.tsx";
@@ -36,7 +36,7 @@ export function SetUpDialog({
     retry: false,
   });
   return (
-    <Question
+    <FormDialog
       open
       onClose={onClose}
       title={texts.set_up_title}
@@ -66,7 +66,7 @@ export function SetUpDialog({
           />
         </>
       )}
-    </Question>
+    </FormDialog>
   );
 }
 

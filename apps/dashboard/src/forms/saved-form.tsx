@@ -3,12 +3,12 @@ import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
-import type { SavedTexts } from "../forms/changed-fields.ts";
-import { type ErrorOf, fieldFailures } from "../forms/field-failures.ts";
-import { focusChoice } from "../forms/focus-choice.ts";
-import type { FormDraft } from "../forms/use-draft.ts";
-import { Canceled } from "./canceled.ts";
+import { Canceled } from "../requests/canceled.ts";
+import type { SavedTexts } from "./changed-fields.ts";
+import { type ErrorOf, fieldFailures } from "./field-failures.ts";
+import { focusChoice } from "./focus-choice.ts";
 import { texts } from "./texts.ts";
+import type { FormDraft } from "./use-draft.ts";
 
 export interface SavedFormProps {
   /** Sends the form, and reads the changed values again. */

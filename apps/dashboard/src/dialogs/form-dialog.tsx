@@ -6,10 +6,10 @@ import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-quer
 import { type FormEvent, type ReactNode, useEffect, useId } from "react";
 import { type ErrorOf, fieldFailures } from "../forms/field-failures.ts";
 import { focusChoice } from "../forms/focus-choice.ts";
+import { texts } from "../forms/texts.ts";
 import type { FormDraft } from "../forms/use-draft.ts";
-import { texts } from "./texts.ts";
 
-export interface QuestionProps<Result> {
+export interface FormDialogProps<Result> {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -32,8 +32,8 @@ export interface QuestionProps<Result> {
   draft?: FormDraft;
 }
 
-/** A dialog with one change, and the reason why it was refused. */
-export function Question<Result>(props: QuestionProps<Result>) {
+/** A dialog with a form of one change, and the reason why it was refused. */
+export function FormDialog<Result>(props: FormDialogProps<Result>) {
   const { open, onClose, title, confirm, look = "solid", children, fields = [], draft } = props;
   const form_id = useId();
   const { submit, is_running, error } = useSubmit(props);
@@ -86,7 +86,7 @@ function useSubmit<Result>({
   run,
   onDone,
   draft,
-}: QuestionProps<Result>): Submission {
+}: FormDialogProps<Result>): Submission {
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending, error, reset } = useMutation({
