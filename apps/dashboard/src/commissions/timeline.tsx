@@ -1,4 +1,4 @@
-import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
+import { MomentText, MomentTimeline } from "@findersfee/ui/components/timeline";
 import { Money } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
@@ -12,7 +12,6 @@ import {
   Undo2,
   Wallet,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
 import { RESULT_NAMES } from "../attribution/result-names.ts";
@@ -37,20 +36,10 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 
 /** What happened, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
-  const now = Date.now();
   return (
-    <Timeline>
-      {momentsOf(story).map((moment) => (
-        <TimelineItem
-          key={`${moment.kind} ${moment.key}`}
-          icon={ICONS[moment.kind]}
-          at={moment.at}
-          is_future={Date.parse(moment.at) > now}
-        >
-          <Words moment={moment} />
-        </TimelineItem>
-      ))}
-    </Timeline>
+    <MomentTimeline moments={momentsOf(story)} icons={ICONS}>
+      {(moment) => <Words moment={moment} />}
+    </MomentTimeline>
   );
 }
 
@@ -66,11 +55,11 @@ function Words({ moment }: { moment: Moment }) {
     case "change":
       return <Changes change={moment.change} />;
     case "payable":
-      return <Said title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</Said>;
+      return <MomentText title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</MomentText>;
     case "payout": {
       const month = monthOf(moment.payout.period);
       return (
-        <Said
+        <MomentText
           title={
             <Link to={`${home}/payouts/${moment.payout.id}`} className="hover:underline">
               {moment.is_paid ? story_texts.payout_paid(month) : story_texts.in_payout(month)}
@@ -84,24 +73,13 @@ function Words({ moment }: { moment: Moment }) {
   }
 }
 
-function Said({ title, children }: { title: ReactNode; children?: ReactNode }) {
-  return (
-    <>
-      <p dir="auto" className="font-medium">
-        {title}
-      </p>
-      {children !== undefined && <div className="text-table text-muted">{children}</div>}
-    </>
-  );
-}
-
 type Of<Kind extends Moment["kind"]> = { moment: Extract<Moment, { kind: Kind }> };
 
 function ClickWords({ moment: { candidate, click } }: Of<"click">) {
   const { result, affiliate } = candidate;
   const won = result === "won" && affiliate !== null;
   return (
-    <Said
+    <MomentText
       title={
         <>
           {story_texts.clicked} <code className="font-mono text-table font-normal">{click.code}</code>
@@ -120,7 +98,7 @@ function ClickWords({ moment: { candidate, click } }: Of<"click">) {
       <span dir="auto" className="line-clamp-2">
         {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(RESULT_NAMES[result])}
       </span>
-    </Said>
+    </MomentText>
   );
 }
 
@@ -129,7 +107,7 @@ function PaymentWords({ moment: { decision } }: Of<"payment">) {
   const money = (amount: number) => formatMoney(amount, currency);
   const tax = paid_amount - revenue_amount;
   return (
-    <Said
+    <MomentText
       title={
         <>
           {story_texts.paid("")}
@@ -142,7 +120,7 @@ function PaymentWords({ moment: { decision } }: Of<"payment">) {
           ? `${money(paid_amount)} − ${money(tax)} ${story_texts.tax} = ${money(revenue_amount)}`
           : money(revenue_amount)}
       </span>
-    </Said>
+    </MomentText>
   );
 }
 
@@ -150,7 +128,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
   const { kind, unpaid, currency, number, cause } = entry;
   const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
   return (
-    <Said
+    <MomentText
       title={
         <span className="flex flex-wrap justify-between gap-x-4">
           {ledger_kinds[kind]}
@@ -159,7 +137,7 @@ function LedgerWords({ moment: { entry } }: Of<"ledger">) {
       }
     >
       {story_texts.ledger(number)} · <Cause cause={cause} />
-    </Said>
+    </MomentText>
   );
 }
 
@@ -167,7 +145,7 @@ function RelatedWords({ moment: { related, is_reversal } }: Of<"related">) {
   const { home } = useSession();
   const { id, commission_amount } = related;
   return (
-    <Said
+    <MomentText
       title={
         <Link
           to={`${home}/commissions/${id}`}

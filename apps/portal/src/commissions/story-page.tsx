@@ -14,7 +14,7 @@ import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { Page } from "../shell/page.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
-import { Sum } from "./sum.tsx";
+import { CommissionSum } from "./sum.tsx";
 import { StoryTimeline } from "./timeline.tsx";
 
 /** How did this amount come about? */
@@ -80,7 +80,7 @@ function StoryOf({ story }: { story: Story }) {
       <section aria-label={earnings.story} className="mt-8">
         <h2 className="mb-4 font-semibold">{earnings.story}</h2>
         <StoryTimeline story={story} />
-        <Sum story={story} />
+        <CommissionSum story={story} />
       </section>
     </Page>
   );
