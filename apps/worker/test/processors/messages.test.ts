@@ -151,7 +151,7 @@ describe("a failing message", () => {
     for (let attempt = 1; attempt <= 8; attempt++) {
       const worked = await processWebhooks(test.database, organization.organization_id);
       expect(worked).toMatchObject(
-        attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { parked: 1 } : { failed: 1 },
+        attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { dead_lettered: 1 } : { failed: 1 },
       );
       const [row] = await test.database`
         select failures, state, reason, extract(epoch from due_at - now())::float as wait

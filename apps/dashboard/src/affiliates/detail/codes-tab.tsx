@@ -22,8 +22,8 @@ const TONES: Record<PromoCode["state"], StateTone> = {
 };
 
 /** The codes that the affiliate refers with. */
-export function CodesTab({ standing }: { standing: Detail }) {
-  const { affiliate, promo_codes, erased } = standing;
+export function CodesTab({ detail }: { detail: Detail }) {
+  const { affiliate, promo_codes, erased } = detail;
   const may_change = useMay("admin") && !erased;
   const [changing, setChanging] = useState<"link" | "promo" | null>(null);
   const [link] = affiliate.links;

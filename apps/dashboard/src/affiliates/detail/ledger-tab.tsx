@@ -21,7 +21,7 @@ import { texts } from "./texts.ts";
 const PAGE = 100;
 
 /** Every entry of the affiliate's ledger, with the balance after it. */
-export function LedgerTab({ standing: { affiliate, balances } }: { standing: Detail }) {
+export function LedgerTab({ detail: { affiliate, balances } }: { detail: Detail }) {
   const { api, organization, home } = useSession();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [organization.id, "affiliates", "ledger", affiliate.id],
