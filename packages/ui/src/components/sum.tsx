@@ -13,19 +13,18 @@ export interface SumProps {
 
 /** An amount as the sum of others, such as `$9.80 = $14.70 − $4.90`. */
 export function Sum({ label, total, amounts, format, adds_up, verdict }: SumProps) {
-  const terms = amounts.map((amount, index) => {
-    if (index === 0) return format(amount);
-    return ` ${amount < 0 ? "−" : "+"} ${format(Math.abs(amount))}`;
-  });
-  const Icon = adds_up ? Check : TriangleAlert;
+  const terms = amounts.map((amount, index) =>
+    index === 0 ? format(amount) : ` ${amount < 0 ? "−" : "+"} ${format(Math.abs(amount))}`,
+  );
+  const [Icon, color] = adds_up ? [Check, "text-good"] : [TriangleAlert, "text-bad"];
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-card bg-sunk px-4 py-3">
       <p className="tabular-nums">
         <span className="mr-2 text-muted">{label}</span>
         <strong className="font-semibold">{format(total)}</strong>
-        {amounts.length > 1 && <span className="text-muted"> = {terms.join("")}</span>}
+        {amounts.length > 1 && <span className="text-muted"> = {terms}</span>}
       </p>
-      <p className={`flex items-center gap-1.5 text-table ${adds_up ? "text-good" : "text-bad"}`}>
+      <p className={`flex items-center gap-1.5 text-table ${color}`}>
         <Icon aria-hidden size={14} className="shrink-0" />
         {verdict}
       </p>

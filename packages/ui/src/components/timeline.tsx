@@ -46,7 +46,6 @@ export function MomentTimeline<Kind extends string, Moment extends { kind: Kind;
   icons,
   children,
 }: MomentTimelineProps<Kind, Moment>) {
-  const now = Date.now();
   return (
     <Timeline>
       {moments.map((moment) => (
@@ -54,7 +53,7 @@ export function MomentTimeline<Kind extends string, Moment extends { kind: Kind;
           key={`${moment.kind} ${moment.key}`}
           icon={icons[moment.kind]}
           at={moment.at}
-          is_future={Date.parse(moment.at) > now}
+          is_future={Date.parse(moment.at) > Date.now()}
         >
           {children(moment)}
         </TimelineItem>
