@@ -16,7 +16,7 @@ export function Sum({ label, total, amounts, format, adds_up, verdict }: SumProp
   const terms = amounts.map((amount, index) =>
     index === 0 ? format(amount) : ` ${amount < 0 ? "−" : "+"} ${format(Math.abs(amount))}`,
   );
-  const [Icon, color] = adds_up ? [Check, "text-good"] : [TriangleAlert, "text-bad"];
+  const Icon = adds_up ? Check : TriangleAlert;
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-card bg-sunk px-4 py-3">
       <p className="tabular-nums">
@@ -24,7 +24,7 @@ export function Sum({ label, total, amounts, format, adds_up, verdict }: SumProp
         <strong className="font-semibold">{format(total)}</strong>
         {amounts.length > 1 && <span className="text-muted"> = {terms}</span>}
       </p>
-      <p className={`flex items-center gap-1.5 text-table ${color}`}>
+      <p className={`flex items-center gap-1.5 text-table ${adds_up ? "text-good" : "text-bad"}`}>
         <Icon aria-hidden size={14} className="shrink-0" />
         {verdict}
       </p>

@@ -50,7 +50,7 @@ export function MomentTimeline<Kind extends string, Moment extends { kind: Kind;
     <Timeline>
       {moments.map((moment) => (
         <TimelineItem
-          key={`${moment.kind} ${moment.key}`}
+          key={moment.key}
           icon={icons[moment.kind]}
           at={moment.at}
           is_future={Date.parse(moment.at) > Date.now()}
