@@ -38,14 +38,14 @@ async function fill(sql: Transaction, program: Owner, filling: Filling): Promise
   if (superuser) await sql`set local session_replication_role = replica`;
   await insertCommissions(sql, program, filling);
   // Only a superuser may insert commissions that are already paid.
-  if (superuser) await insertStandings(sql, program, filling);
+  if (superuser) await insertStates(sql, program, filling);
   await insertEvents(sql, program.organization_id);
 }
 
 /**
  * Does the triggers' work: the older commissions are in one paid payout per affiliate, the others are unpaid.
  */
-async function insertStandings(
+async function insertStates(
   sql: Transaction,
   { organization_id, affiliate_ids }: Owner,
   { commissions, from, until }: Filling,

@@ -9,7 +9,7 @@ const SHARED = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   {
     name: "parts",
-    test: /ui.src.(components.(button|clock|controls|copy|field|notice)|formats.clock|navigation|requests|shell.heading|texts)|portal.src.(frame.(?!program-frame|menu|navigation|places|page)|language.language|requests|session.session)./,
+    test: /ui.src.(components.(button|clock|controls|copy|field|notice)|formats.clock|navigation|requests|shell.heading|texts)|portal.src.(shell.(?!program-shell|menu|navigation|places|page)|language.language|requests|session.session)./,
     minShareCount: 2,
   },
   // A group takes what its modules import, too.

@@ -104,11 +104,11 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     files: ["command-database", "config", "main", "operator-context", "options", "print", "run"],
   },
   "apps/dashboard": {
-    folders: ["changes", "forms", "frame", "lists", "requests", "routes", "session"],
+    folders: ["dialogs", "forms", "lists", "requests", "routes", "session", "shell"],
     files: ["application", "router"],
   },
   "apps/portal": {
-    folders: ["frame", "language", "lists", "live", "requests", "session", "texts"],
+    folders: ["language", "lists", "live", "requests", "session", "shell", "texts"],
     files: ["application", "loaded-screens", "router", "screens"],
   },
 };

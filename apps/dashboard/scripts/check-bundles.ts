@@ -4,7 +4,7 @@ import { BundleSizes, type Gate, isFont, isStyle } from "@findersfee/ui/build/bu
 const ENTRANCE = "entrance.html";
 const APPLICATION = "index.html";
 /** Around the pages of an organization. */
-const FRAME = "src/frame/organization-page.tsx";
+const SHELL = "src/shell/organization-page.tsx";
 const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
 
 /**
@@ -45,5 +45,5 @@ const isEntrance = (page: string): boolean => page.startsWith("src/identity/entr
 
 function chunksOf(page: string): string[] {
   if (isEntrance(page)) return [ENTRANCE, page];
-  return page.startsWith("src/organizations/") ? [APPLICATION, page] : [APPLICATION, FRAME, page];
+  return page.startsWith("src/organizations/") ? [APPLICATION, page] : [APPLICATION, SHELL, page];
 }

@@ -1,7 +1,6 @@
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { ErrorPage } from "./frame/error-page.tsx";
 import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
 import { developerRoutes } from "./routes/developers.ts";
 import { moneyRoutes } from "./routes/money.ts";
@@ -10,6 +9,7 @@ import { peopleRoutes } from "./routes/people.ts";
 import { programRoutes } from "./routes/program.ts";
 import { NotFoundPage, requireMe, rootRoute } from "./routes/root-route.ts";
 import { settingsRoutes } from "./routes/settings.ts";
+import { ErrorPage } from "./shell/error-page.tsx";
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -12,7 +12,7 @@ const LANGUAGES = ["en", "de"];
 const ENTRANCE = ["src/identity/sign-in/", "src/affiliates/join/"];
 
 /** Around all other pages. */
-const FRAME = "src/frame/program-frame.tsx";
+const SHELL = "src/shell/program-shell.tsx";
 
 /** Measures a build against its limits: each page with the larger of the languages. */
 export async function measureBundles(folder: string): Promise<Gate[]> {
@@ -21,7 +21,7 @@ export async function measureBundles(folder: string): Promise<Gate[]> {
   const gates: Gate[] = [];
   for (const page of sizes.pages) {
     const is_entrance = ENTRANCE.some((beginning) => page.startsWith(beginning));
-    const around = is_entrance ? ["index.html"] : ["index.html", FRAME];
+    const around = is_entrance ? ["index.html"] : ["index.html", SHELL];
     const subjects = subjects_of.get(page) ?? [];
     const sums = LANGUAGES.map((language) => {
       const texts = [`${language}-entrance`, ...subjects.map((subject) => `${language}/${subject}`)];

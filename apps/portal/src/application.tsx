@@ -17,7 +17,7 @@ const screen = preloadScreen(path);
 const subjects = screen?.texts ?? [];
 if (screen !== undefined && screen.states !== null) {
   void client.prefetchQuery(meQuery);
-  void import("./frame/program-frame.tsx");
+  void import("./shell/program-shell.tsx");
 }
 const [entry, guessed] = await Promise.all([loadEntryLook(path), speak(preferredLanguage(), subjects)]);
 const language = preferredLanguage(entry?.look.languages);

@@ -2,15 +2,15 @@ import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { lazy, Suspense } from "react";
 import { Route, Router, Switch, useLocation } from "wouter";
-import { Frame } from "./frame/frame.tsx";
-import { NotFoundPage } from "./frame/not-found-page.tsx";
-import { ScreenContent } from "./frame/screen-content.tsx";
 import { LOADED_SCREENS, type LoadedScreen, useScreenNavigation } from "./loaded-screens.ts";
 import { useEntryLook } from "./portal/look/entry-look.tsx";
+import { NotFoundPage } from "./shell/not-found-page.tsx";
+import { ScreenContent } from "./shell/screen-content.tsx";
+import { Shell } from "./shell/shell.tsx";
 
 /** Loaded beside the pages that have it: the sign-in does not need it. */
-const ProgramFrame = lazy(async () => ({
-  default: (await import("./frame/program-frame.tsx")).ProgramFrame,
+const ProgramShell = lazy(async () => ({
+  default: (await import("./shell/program-shell.tsx")).ProgramShell,
 }));
 
 /** The portal's pages, by the address. */
@@ -35,9 +35,9 @@ function Pages() {
           </Route>
         ))}
         <Route>
-          <Frame look={look}>
+          <Shell look={look}>
             <NotFoundPage />
-          </Frame>
+          </Shell>
         </Route>
       </Switch>
     </NavigationProvider>
@@ -48,12 +48,12 @@ function ScreenFrame({ screen, path }: { screen: LoadedScreen; path: string }) {
   const { states } = screen;
   const look = useEntryLook()?.look ?? null;
   const content = <ScreenContent screen={screen} path={path} />;
-  if (states === null) return <Frame look={look}>{content}</Frame>;
+  if (states === null) return <Shell look={look}>{content}</Shell>;
   return (
-    <Suspense fallback={<Frame look={look} is_pending />}>
-      <ProgramFrame path={path} states={states}>
+    <Suspense fallback={<Shell look={look} is_pending />}>
+      <ProgramShell path={path} states={states}>
         {content}
-      </ProgramFrame>
+      </ProgramShell>
     </Suspense>
   );
 }

@@ -220,8 +220,8 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await earners.buy(earners.jane, { number: 200, days: 0, email: "live@example.com" });
     await page.clock.runFor(10_000);
     await page.getByRole("link", { name: "live@example.com" }).waitFor();
-    const said = page.getByRole("status").filter({ hasText: "New commission" });
-    await expect.poll(() => said.textContent()).toBe("New commission: +$14.70 from live@example.com");
+    const announcement = page.getByRole("status").filter({ hasText: "New commission" });
+    await expect.poll(() => announcement.textContent()).toBe("New commission: +$14.70 from live@example.com");
 
     await setVisibility(page, "hidden");
     const before = pulses;

@@ -26,9 +26,9 @@ function messageOf(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return `Must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map(String).join(", ")}.`;
     case "too_big":
-      return sizeMessage(issue, issue.inclusive ? "at most" : "less than", issue.maximum);
+      return maximumMessage(issue);
     case "too_small":
-      return sizeMessage(issue, issue.inclusive ? "at least" : "greater than", issue.minimum);
+      return minimumMessage(issue);
     case "not_multiple_of":
       return `Must be a multiple of ${issue.divisor}.`;
     case "unrecognized_keys":
@@ -55,6 +55,14 @@ function typeMessage(expected: string, input: unknown): string {
 function kindOf(input: unknown): string {
   if (Array.isArray(input)) return "an array";
   return typeof input === "boolean" ? "a boolean" : (TYPES[typeof input] ?? typeof input);
+}
+
+function maximumMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
+  return sizeMessage(issue, issue.inclusive ? "at most" : "less than", issue.maximum);
+}
+
+function minimumMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>): string {
+  return sizeMessage(issue, issue.inclusive ? "at least" : "greater than", issue.minimum);
 }
 
 function sizeMessage(

@@ -27,3 +27,20 @@ export async function lastedFor(check: () => Promise<void>): Promise<number> {
   });
   return thrown_at - start;
 }
+
+/**
+ * Waits until `probe` answers something else than null, and returns that. An error of the probe ends the wait, unlike one of
+ * `eventually`.
+ */
+export async function waitForResult<Result>(
+  milliseconds: number,
+  probe: () => Promise<Result | null>,
+): Promise<Result> {
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const result = await probe();
+    if (result !== null) return result;
+    if (performance.now() > deadline) throw new Error(`it did not happen within ${milliseconds} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -76,17 +76,3 @@ export class OwnPostgres {
 export function openPool(url: string, poolSize: number): Database {
   return connect({ url, poolSize, prepare: true, name: "findersfee outage test" });
 }
-
-/** Waits until `probe` answers something else than null, and returns that. */
-export async function eventually<Result>(
-  milliseconds: number,
-  probe: () => Promise<Result | null>,
-): Promise<Result> {
-  const deadline = performance.now() + milliseconds;
-  for (;;) {
-    const result = await probe();
-    if (result !== null) return result;
-    if (performance.now() > deadline) throw new Error(`it did not happen within ${milliseconds} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -1,7 +1,8 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres, failRandomly } from "@findersfee/database/testing/faults/faulty-postgres";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
+import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/limits.ts";
@@ -99,7 +100,7 @@ async function expectUnavailable(service: Service): Promise<void> {
 
 /** Checks that the service recovers on its own, on each of its connections. */
 async function expectRecovery(service: Service): Promise<void> {
-  await eventually(RECOVERY_MILLISECONDS, async () => {
+  await waitForResult(RECOVERY_MILLISECONDS, async () => {
     const answer = await ask(service, READS.rest);
     if (answer.status === 200) return answer;
     expect(responseError("rest", answer).code).toBe("unavailable");
@@ -195,7 +196,7 @@ async function createInTheEnd(
   surface: Surface,
   campaign: { name: string; key: string },
 ): Promise<ApiResponse> {
-  return await eventually(90_000, async () => {
+  return await waitForResult(90_000, async () => {
     const answer = await create(service, surface, campaign);
     if (answer.status === 200) return answer;
     // A running change holds its key; otherwise only the database may fail.

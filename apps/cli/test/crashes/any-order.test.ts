@@ -1,5 +1,5 @@
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { extent } from "@findersfee/database/testing/full-tests";
-import { eventually } from "@findersfee/database/testing/own-postgres";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
 import { Receiver } from "@findersfee/worker/testing/receiver";
@@ -64,7 +64,7 @@ async function makeConnected(): Promise<Program> {
 async function killAlong(progress: () => number): Promise<void> {
   for (let kill = 0; kill < KILLS; kill++) {
     const due = (kill + 1) / (KILLS + 1);
-    await eventually(WORKED_OFF_MILLISECONDS, async () => (progress() >= due ? true : null));
+    await waitForResult(WORKED_OFF_MILLISECONDS, async () => (progress() >= due ? true : null));
     if (kill === Math.min(1, KILLS - 1)) await service.killApi();
     else await service.killWorker();
   }
@@ -73,7 +73,7 @@ async function killAlong(progress: () => number): Promise<void> {
 /** Pays out once this share of an organization's events has been processed. */
 async function payOutAlong(program: Program, { events }: History): Promise<void> {
   for (const due of [0.3, 0.5, 0.8]) {
-    await eventually(WORKED_OFF_MILLISECONDS, async () => {
+    await waitForResult(WORKED_OFF_MILLISECONDS, async () => {
       const [row] = await service.test.database<[{ count: number }]>`
         select count(*)::int as count from processor_messages
         where organization_id = ${program.organization_id} and state <> 'received'`;
@@ -146,7 +146,7 @@ describe.each(Array.from({ length: HISTORIES }, (_, number) => SEED + number))("
     for (let number = 0; number < ORDERS + 2; number++) programs.push(await makeConnected());
     history = await reportAll(programs, seed);
     for (const program of programs) {
-      await eventually(WORKED_OFF_MILLISECONDS, async () =>
+      await waitForResult(WORKED_OFF_MILLISECONDS, async () =>
         (await unfinished(program)) === 0 ? true : null,
       );
       await expectWorkedOff(program);

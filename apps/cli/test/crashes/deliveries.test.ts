@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@findersfee/database/postgres/connect";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { extent } from "@findersfee/database/testing/full-tests";
-import { eventually, OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
+import { OwnPostgres, openPool } from "@findersfee/database/testing/own-postgres";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "../command-line.ts";
@@ -63,7 +64,7 @@ async function startWorker(): Promise<CommandLine> {
 /** Retries a request until it is acknowledged; the key makes it count once. */
 async function post(path: string, body: object, { api_key }: { api_key: string }): Promise<{ id: string }> {
   const key = randomBytes(12).toString("hex");
-  return await eventually(RESUMES_MILLISECONDS, async () => {
+  return await waitForResult(RESUMES_MILLISECONDS, async () => {
     const response = await fetch(`${api.url}/v1/${path}`, {
       method: "POST",
       headers: {
@@ -104,7 +105,7 @@ async function kill(victim: Victim): Promise<number> {
 
 /** Requests missing in the log: their deliveries may be repeated once. */
 async function unrecorded(): Promise<number> {
-  return await eventually(RESUMES_MILLISECONDS, async () => {
+  return await waitForResult(RESUMES_MILLISECONDS, async () => {
     const came = receiver.received.length;
     const rows = await database<{ count: number }[]>`
       select count(*)::int as count from attempts where duration_milliseconds is not null`.catch(() => null);
@@ -144,17 +145,17 @@ it("loses no event when processes are killed", {
   const wreck = async () => {
     for (const [number, victim] of victims().entries()) {
       const due = Math.floor((EVENTS * (number + 1)) / (KILLS + 1));
-      await eventually(RESUMES_MILLISECONDS, async () => (made >= due ? true : null));
+      await waitForResult(RESUMES_MILLISECONDS, async () => (made >= due ? true : null));
       in_flight += await kill(victim);
       const before = receiver.received.length;
-      await eventually(RESUMES_MILLISECONDS, async () => {
+      await waitForResult(RESUMES_MILLISECONDS, async () => {
         const everything_came = made >= EVENTS && (await undelivered()) === 0;
         return everything_came || receiver.received.length > before ? true : null;
       });
     }
   };
   await Promise.all([wreck(), ...Array.from({ length: 8 }, make)]);
-  await eventually(RESUMES_MILLISECONDS, async () => ((await undelivered()) === 0 ? true : null));
+  await waitForResult(RESUMES_MILLISECONDS, async () => ((await undelivered()) === 0 ? true : null));
 
   const events = await database<{ id: string }[]>`select id from events`;
   expect(events).toHaveLength(EVENTS + 3);

@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { extent } from "@findersfee/database/testing/full-tests";
-import { eventually } from "@findersfee/database/testing/own-postgres";
 import { migrateQueue } from "@findersfee/database/work/queue";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
@@ -92,7 +92,7 @@ it("creates the same payouts when workers are killed", {
     const workers = await Promise.all(Array.from({ length: 1 + (kill % 2) }, startWorker));
     const before = await payoutsOf(crashed);
     const threshold = before + Math.random() * ((expected - before) / (KILLS + 1 - kill));
-    await eventually(WAIT_MILLISECONDS, async () =>
+    await waitForResult(WAIT_MILLISECONDS, async () =>
       (await payoutsOf(crashed)) > threshold || !(await isRunning(crashed)) ? true : null,
     );
     await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
@@ -102,7 +102,7 @@ it("creates the same payouts when workers are killed", {
   }
   await startOrResume(crashed);
   const last = await startWorker();
-  await eventually(WAIT_MILLISECONDS, async () => ((await isRunning(crashed)) ? null : true));
+  await waitForResult(WAIT_MILLISECONDS, async () => ((await isRunning(crashed)) ? null : true));
   await last.end("SIGTERM");
   console.log(`${expected} payouts; ${remaining.join(", ")} remained at the kills`);
   expect(remaining[0]).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { eventually } from "@findersfee/database/testing/own-postgres";
 import { migrateQueue } from "@findersfee/database/work/queue";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createOrganization } from "@findersfee/domain/organizations/create";
@@ -79,7 +79,7 @@ it("processes each message once when workers are killed", async () => {
     const odd = stripeEvent("evt_odd", "invoice.paid", { object: "invoice" });
     await send("stripe", odd, stripeHeaders(odd));
     await Promise.all(Array.from({ length: SENDERS }, sendAll));
-    await eventually(60_000, async () => {
+    await waitForResult(60_000, async () => {
       const rows = await test.database`
         select state, count(*)::int as count from processor_messages
         where organization_id = ${organization_id} group by state order by state`;

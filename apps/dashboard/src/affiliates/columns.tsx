@@ -19,6 +19,62 @@ interface Sorting {
   onSort: (figure: Figure) => void;
 }
 
+const PERSON: readonly Column<AffiliateRow>[] = [
+  {
+    id: "affiliate",
+    header: texts.affiliate,
+    cell: (row) => <NameAndEmail {...row} />,
+    narrow: "above",
+    strong: true,
+  },
+  {
+    id: "status",
+    header: texts.status,
+    cell: ({ state }) => <Status state={state} />,
+    narrow: "below",
+    width: "w-26",
+  },
+  { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-32" },
+];
+
+const CUSTOMERS: readonly Column<AffiliateRow>[] = [
+  {
+    id: "referrals",
+    header: texts.referrals,
+    cell: (row) => counted(row, row.referrals),
+    align: "end",
+    width: "w-20",
+  },
+  {
+    id: "converted",
+    header: texts.converted,
+    cell: (row) => counted(row, row.converted),
+    align: "end",
+    extra: true,
+    width: "w-22",
+  },
+];
+
+const TIMES_AND_CODE: readonly Column<AffiliateRow>[] = [
+  {
+    id: "last-click",
+    header: texts.last_click,
+    extra: true,
+    cell: ({ last_click_day }) => (last_click_day === null ? "—" : <Day day={last_click_day} />),
+    align: "end",
+    width: "w-28",
+  },
+  { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
+  {
+    id: "joined",
+    header: texts.joined,
+    cell: ({ created_at }) => <Time at={created_at} show="day" />,
+    align: "end",
+    narrow: "below-end",
+    width: "w-24",
+  },
+];
+
 /** `home_currency`: the organization's, which is shown first. */
 export function affiliateColumns(
   home_currency: string,
@@ -28,22 +84,18 @@ export function affiliateColumns(
     onSort: () => onSort(figure),
     ...(figure === sorted ? { sorted: "descending" as const } : {}),
   });
+  const amounts = (amountOf: (balance: AffiliateRow["balances"][number]) => number) => ({
+    cell: ({ balances }: AffiliateRow) => (
+      <Amounts
+        amounts={balances.map((balance) => ({ amount: amountOf(balance), currency: balance.currency }))}
+        home_currency={home_currency}
+      />
+    ),
+    align: "end" as const,
+    width: "w-28",
+  });
   return [
-    {
-      id: "affiliate",
-      header: texts.affiliate,
-      cell: (row) => <NameAndEmail {...row} />,
-      narrow: "above",
-      strong: true,
-    },
-    {
-      id: "status",
-      header: texts.status,
-      cell: ({ state }) => <Status state={state} />,
-      narrow: "below",
-      width: "w-26",
-    },
-    { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-32" },
+    ...PERSON,
     {
       id: "clicks",
       header: texts.clicks,
@@ -52,79 +104,18 @@ export function affiliateColumns(
       align: "end",
       width: "w-18",
     },
-    {
-      id: "referrals",
-      header: texts.referrals,
-      cell: (row) => counted(row, row.referrals),
-      align: "end",
-      width: "w-20",
-    },
-    {
-      id: "converted",
-      header: texts.converted,
-      cell: (row) => counted(row, row.converted),
-      align: "end",
-      extra: true,
-      width: "w-22",
-    },
+    ...CUSTOMERS,
     {
       id: "earned",
       header: texts.earned,
       ...sort("earned"),
-      cell: ({ balances }) => (
-        <Amounts
-          amounts={balances.map(({ earned: amount, currency }) => ({ amount, currency }))}
-          home_currency={home_currency}
-        />
-      ),
-      align: "end",
+      ...amounts(({ earned }) => earned),
       narrow: "above-end",
       strong: true,
-      width: "w-28",
     },
-    {
-      id: "owed",
-      header: texts.owed,
-      ...sort("unpaid"),
-      cell: ({ balances }) => (
-        <Amounts
-          amounts={balances.map(({ unpaid: amount, currency }) => ({ amount, currency }))}
-          home_currency={home_currency}
-        />
-      ),
-      align: "end",
-      width: "w-28",
-    },
-    {
-      id: "due",
-      header: texts.due,
-      extra: true,
-      cell: ({ balances }) => (
-        <Amounts
-          amounts={balances.map(({ due: amount, currency }) => ({ amount, currency }))}
-          home_currency={home_currency}
-        />
-      ),
-      align: "end",
-      width: "w-28",
-    },
-    {
-      id: "last-click",
-      header: texts.last_click,
-      extra: true,
-      cell: ({ last_click_day }) => (last_click_day === null ? "—" : <Day day={last_click_day} />),
-      align: "end",
-      width: "w-28",
-    },
-    { id: "code", header: texts.code, extra: true, cell: ({ code }) => code ?? "—", width: "w-32" },
-    {
-      id: "joined",
-      header: texts.joined,
-      cell: ({ created_at }) => <Time at={created_at} show="day" />,
-      align: "end",
-      narrow: "below-end",
-      width: "w-24",
-    },
+    { id: "owed", header: texts.owed, ...sort("unpaid"), ...amounts(({ unpaid }) => unpaid) },
+    { id: "due", header: texts.due, extra: true, ...amounts(({ due }) => due) },
+    ...TIMES_AND_CODE,
   ];
 }
 

@@ -9,12 +9,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, Users } from "lucide-react";
 import { useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
-import { useWaitingIds } from "../changes/delayed.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { useWaitingIds } from "../session/delayed-changes.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { jobsKey } from "../work/jobs-key.ts";
 import { BanButton } from "./ban-button.tsx";
@@ -32,19 +32,12 @@ type Address = ListAddress<"status" | "campaign" | "balance" | "sort">;
 /** Who are they, and who brings what? */
 export function AffiliatesPage() {
   const session = useSession();
-  const { organization, home } = session;
+  const { home } = session;
   const address: Address = useListAddress(`${home}/affiliates`, route.useSearch());
-  const { search, change } = address;
+  const { search } = address;
   const query = useQuery(affiliatesQuery(session, search));
-  const sorted = (search.sort ?? (search.balance === undefined ? undefined : "unpaid")) as Figure | undefined;
-  const columns = useMemo(
-    () =>
-      affiliateColumns(organization.currency, {
-        sorted,
-        onSort: (figure) => change({ sort: figure === sorted ? undefined : figure }),
-      }),
-    [organization.currency, sorted, change],
-  );
+  const sorted = sortedBy(address);
+  const columns = useAffiliateColumns(address);
   const may_change = useMay("admin");
   const deciding = useWaitingIds();
   const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
@@ -73,22 +66,7 @@ export function AffiliatesPage() {
       row_actions={<RowActions rows={chosen} onExport={(ids) => startExport({ ids: [...ids] })} />}
       filters={
         <>
-          <Filters address={address} label={texts.search}>
-            <ChoiceChip
-              address={address}
-              field="status"
-              name={texts.status}
-              values={valuesOf(texts.states)}
-            />
-            <CampaignChip address={address} />
-            <PeriodChip address={address} />
-            <ChoiceChip
-              address={address}
-              field="balance"
-              name={texts.balance}
-              values={valuesOf(texts.balances)}
-            />
-          </Filters>
+          <AffiliateFilters address={address} />
           {sorted !== undefined && <SortNote sorted={sorted} address={address} />}
         </>
       }
@@ -107,6 +85,36 @@ export function AffiliatesPage() {
         nothing_matches: texts.nothing_matches,
       }}
     />
+  );
+}
+
+/** The figure that the list is sorted by; undefined: it is sorted by the time of joining. */
+function sortedBy({ search }: Address): Figure | undefined {
+  return (search.sort ?? (search.balance === undefined ? undefined : "unpaid")) as Figure | undefined;
+}
+
+function useAffiliateColumns(address: Address) {
+  const { organization } = useSession();
+  const { change } = address;
+  const sorted = sortedBy(address);
+  return useMemo(
+    () =>
+      affiliateColumns(organization.currency, {
+        sorted,
+        onSort: (figure) => change({ sort: figure === sorted ? undefined : figure }),
+      }),
+    [organization.currency, sorted, change],
+  );
+}
+
+function AffiliateFilters({ address }: { address: Address }) {
+  return (
+    <Filters address={address} label={texts.search}>
+      <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
+      <CampaignChip address={address} />
+      <PeriodChip address={address} />
+      <ChoiceChip address={address} field="balance" name={texts.balance} values={valuesOf(texts.balances)} />
+    </Filters>
   );
 }
 

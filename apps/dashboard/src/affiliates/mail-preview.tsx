@@ -1,8 +1,8 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
-import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
+import { texts as frame_texts } from "../shell/texts.ts";
 import { mailQuery } from "./queries.ts";
 import { texts } from "./waiting-texts.ts";
 

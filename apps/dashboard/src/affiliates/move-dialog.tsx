@@ -2,7 +2,7 @@ import { SelectField } from "@findersfee/ui/components/controls";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useQuery } from "@tanstack/react-query";
 import { campaignsQuery } from "../campaigns/queries.ts";
-import { QuestionDialog } from "../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../dialogs/organization-dialog.tsx";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
@@ -20,7 +20,7 @@ export function MoveDialog({
   const toast = useToast();
   const { data: campaigns } = useQuery({ ...campaignsQuery(session), enabled: open });
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open={open}
       onClose={onClose}
       title={texts.move_title(ids.length)}
@@ -41,6 +41,6 @@ export function MoveDialog({
           </option>
         ))}
       </SelectField>
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -52,7 +52,7 @@ export function waitingQuery({ api, organization }: Session, campaign_id: string
 
 export function affiliateQuery({ api, organization }: Session, id: string) {
   return queryOptions({
-    queryKey: [organization.id, "affiliates", "standing", id],
+    queryKey: [organization.id, "affiliates", "detail", id],
     queryFn: ({ signal }) => api.dashboard.affiliates.get.query({ id }, { signal }),
   });
 }

@@ -1,9 +1,9 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
-import { delay } from "../changes/delayed.ts";
-import { useChange } from "../changes/use-change.ts";
+import { delay } from "../session/delayed-changes.ts";
 import { useSession } from "../session/session.tsx";
+import { useChange } from "../session/use-change.ts";
 import { texts } from "./texts.ts";
 
 export interface Decline {

@@ -15,12 +15,12 @@ import { UserCheck } from "lucide-react";
 import { useRef, useState } from "react";
 import { joinAddress } from "../campaigns/join-address.ts";
 import { campaignsQuery, joiningQuery } from "../campaigns/queries.ts";
-import { useWaitingIds } from "../changes/delayed.ts";
-import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
-import { texts as frame_texts } from "../frame/texts.ts";
 import { writeSearch } from "../lists/search.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
+import { useWaitingIds } from "../session/delayed-changes.ts";
 import { type Session, useMay, useSession } from "../session/session.tsx";
+import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
+import { texts as frame_texts } from "../shell/texts.ts";
 import { Application } from "./application.tsx";
 import { DeclineDialog } from "./decline-dialog.tsx";
 import { nameOf } from "./name.ts";
@@ -44,17 +44,16 @@ export function WaitingPage() {
   const may_decide = useMay("admin");
   const { data, error, refetch } = query;
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
-  const rows = data?.data.filter(({ id }) => !deciding.has(id));
-  const count = data === undefined ? 0 : data.count - (data.data.length - (rows?.length ?? 0));
+  const { rows, count } = undecided(data, deciding);
+  const has_rows = rows !== undefined && rows.length > 0;
   return (
     <Page
       title={texts.title}
       document_title={`${texts.title} · ${organization.name}`}
       parent={{ to: `${home}/affiliates`, label: texts.parent }}
-      beside={rows !== undefined && rows.length > 0 && texts.count(count)}
+      beside={has_rows && texts.count(count)}
       actions={
-        rows !== undefined &&
-        rows.length > 0 && (
+        has_rows && (
           <p className="self-center text-meta text-muted max-full:hidden">
             {may_decide ? texts.keys : texts.keys_to_move}
           </p>
@@ -75,9 +74,19 @@ export function WaitingPage() {
           )}
         />
       )}
-      {rows !== undefined && rows.length > 0 && <Applications rows={rows} all={data?.data ?? []} />}
+      {has_rows && <Applications rows={rows} all={data?.data ?? []} />}
     </Page>
   );
+}
+
+/** The applications that are not being decided, and their number; no rows: they are loading. */
+function undecided(
+  data: { data: readonly ApplicationRow[]; count: number } | undefined,
+  deciding: ReadonlySet<string>,
+) {
+  if (data === undefined) return { rows: undefined, count: 0 };
+  const rows = data.data.filter(({ id }) => !deciding.has(id));
+  return { rows, count: data.count - (data.data.length - rows.length) };
 }
 
 function FailureOf({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -91,7 +100,6 @@ function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: rea
   const search = route.useSearch();
   const may_decide = useMay("admin");
   const [declining, setDeclining] = useState(false);
-  const selection = useSelection(rows.map(({ id }) => id));
   const path = `${home}/affiliates/waiting`;
   const linkTo = (id: string | undefined) => `${path}${writeSearch({ ...search, open: id })}`;
   const review = useReview(([first]) => navigate(linkTo(first)));
@@ -126,23 +134,7 @@ function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: rea
       />
       <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,360px)_minmax(0,1fr)]">
         <div className={search.open === undefined ? "min-w-0" : "min-w-0 max-full:hidden"}>
-          <Table
-            label={texts.applications}
-            rows={rows}
-            columns={COLUMNS}
-            keyOf={({ id }) => id}
-            nameOf={nameOf}
-            linkTo={({ id }) => linkTo(id)}
-            open_key={open.id}
-            {...(may_decide ? { selection } : {})}
-          />
-          {selection.keys.length > 0 && (
-            <div className="flex items-center gap-2 py-3">
-              <Button look="solid" onClick={() => approve(selection.keys)}>
-                {texts.approve} {selection.keys.length}
-              </Button>
-            </div>
-          )}
+          <ApplicationTable rows={rows} open={open} linkTo={linkTo} onApprove={may_decide ? approve : null} />
         </div>
         <div className={search.open === undefined ? "min-w-0 max-full:hidden" : "min-w-0"}>
           <Application
@@ -164,6 +156,42 @@ function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: rea
           decline([open.id], how);
         }}
       />
+    </>
+  );
+}
+
+function ApplicationTable({
+  rows,
+  open,
+  linkTo,
+  onApprove,
+}: {
+  rows: readonly ApplicationRow[];
+  open: ApplicationRow;
+  linkTo: (id: string) => string;
+  /** Null: the person may not decide. */
+  onApprove: ((ids: readonly string[]) => void) | null;
+}) {
+  const selection = useSelection(rows.map(({ id }) => id));
+  return (
+    <>
+      <Table
+        label={texts.applications}
+        rows={rows}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        nameOf={nameOf}
+        linkTo={({ id }) => linkTo(id)}
+        open_key={open.id}
+        {...(onApprove === null ? {} : { selection })}
+      />
+      {onApprove !== null && selection.keys.length > 0 && (
+        <div className="flex items-center gap-2 py-3">
+          <Button look="solid" onClick={() => onApprove(selection.keys)}>
+            {texts.approve} {selection.keys.length}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

@@ -3,45 +3,32 @@ import type { AuditEntry } from "./queries.ts";
 
 const WORDS = /^[a-z_ ]+$/;
 
+/** The pages of changed things, below the organization's address, by ID; null: they have none. */
+const ADDRESSES: Record<AuditEntry["resource"], ((id: string) => string) | null> = {
+  affiliate: (id) => `/affiliates/${id}`,
+  promo_code: (id) => `/affiliates/${id}`,
+  referral: (id) => `/referrals/${id}`,
+  commission: (id) => `/commissions/${id}`,
+  payout: (id) => `/payouts/${id}`,
+  payout_run: (id) => `/payouts/runs/${id}`,
+  payment_decision: (id) => `/payments/${id}`,
+  api_key: () => "/developers/keys",
+  endpoint: (id) => `/developers/webhooks/${id}`,
+  settings: () => "/settings/payouts",
+  organization: () => "/settings/organization",
+  member: () => "/settings/team",
+  invitation: () => "/settings/team",
+  campaign: (id) => `/campaigns/${id}`,
+  processor: (id) => `/connections/${id}`,
+  mail: () => "/settings/health",
+  claim: (id) => `/claims/${id}`,
+  job: null,
+};
+
 /** The page of a changed thing, below the organization's address; null: it has none. */
-export function addressOf({ resource, resource_id: id, action }: AuditEntry): string | null {
+export function addressOf({ resource, resource_id, action }: AuditEntry): string | null {
   if (action === "deleted") return null;
-  switch (resource) {
-    case "affiliate":
-    case "promo_code":
-      return `/affiliates/${id}`;
-    case "referral":
-      return `/referrals/${id}`;
-    case "commission":
-      return `/commissions/${id}`;
-    case "payout":
-      return `/payouts/${id}`;
-    case "payout_run":
-      return `/payouts/runs/${id}`;
-    case "payment_decision":
-      return `/payments/${id}`;
-    case "api_key":
-      return "/developers/keys";
-    case "endpoint":
-      return `/developers/webhooks/${id}`;
-    case "settings":
-      return "/settings/payouts";
-    case "organization":
-      return "/settings/organization";
-    case "member":
-    case "invitation":
-      return "/settings/team";
-    case "campaign":
-      return `/campaigns/${id}`;
-    case "processor":
-      return `/connections/${id}`;
-    case "mail":
-      return "/settings/health";
-    case "claim":
-      return `/claims/${id}`;
-    case "job":
-      return null;
-  }
+  return ADDRESSES[resource]?.(resource_id) ?? null;
 }
 
 /** The name of a changed thing: its own, or one among its fields; else the end of its ID. */

@@ -9,15 +9,15 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
-import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
-import { NotFoundPage } from "../frame/not-found-page.tsx";
-import { texts as frame_texts } from "../frame/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
+import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
+import { NotFoundPage } from "../shell/not-found-page.tsx";
+import { texts as frame_texts } from "../shell/texts.ts";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { story_texts } from "./story-texts.ts";
-import { Sum } from "./sum.tsx";
+import { CommissionSum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { StoryTimeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
@@ -73,7 +73,7 @@ function StoryOf({ story }: { story: Story }) {
       <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
         <section aria-label={story_texts.story} className="min-w-0">
           <StoryTimeline story={story} />
-          <Sum story={story} />
+          <CommissionSum story={story} />
         </section>
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <Suspense>

@@ -1,4 +1,4 @@
-import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
+import { MomentText, MomentTimeline } from "@findersfee/ui/components/timeline";
 import { Money } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
@@ -12,7 +12,6 @@ import {
   Undo2,
   Wallet,
 } from "lucide-react";
-import type { ReactNode } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
 import { RESULT_NAMES } from "../attribution/result-names.ts";
@@ -38,13 +37,9 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 /** The history of a commission, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
   return (
-    <Timeline>
-      {momentsOf(story).map((moment) => (
-        <TimelineItem key={`${moment.kind} ${moment.key}`} icon={ICONS[moment.kind]} at={moment.at}>
-          <Entry moment={moment} />
-        </TimelineItem>
-      ))}
-    </Timeline>
+    <MomentTimeline moments={momentsOf(story)} icons={ICONS}>
+      {(moment) => <Entry moment={moment} />}
+    </MomentTimeline>
   );
 }
 
@@ -60,11 +55,11 @@ function Entry({ moment }: { moment: Moment }) {
     case "change":
       return <Changes change={moment.change} />;
     case "payable":
-      return <EntryText title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</EntryText>;
+      return <MomentText title={story_texts.may_be_paid}>{story_texts.may_be_paid_hint}</MomentText>;
     case "payout": {
       const month = monthOf(moment.payout.period);
       return (
-        <EntryText
+        <MomentText
           title={
             <Link to={`${home}/payouts/${moment.payout.id}`} className="hover:underline">
               {moment.is_paid ? story_texts.payout_paid(month) : story_texts.in_payout(month)}
@@ -78,24 +73,13 @@ function Entry({ moment }: { moment: Moment }) {
   }
 }
 
-function EntryText({ title, children }: { title: ReactNode; children?: ReactNode }) {
-  return (
-    <>
-      <p dir="auto" className="font-medium">
-        {title}
-      </p>
-      {children !== undefined && <div className="text-table text-muted">{children}</div>}
-    </>
-  );
-}
-
 type Of<Kind extends Moment["kind"]> = { moment: Extract<Moment, { kind: Kind }> };
 
 function ClickEntry({ moment: { candidate, click } }: Of<"click">) {
   const { result, affiliate } = candidate;
   const won = result === "won" && affiliate !== null;
   return (
-    <EntryText
+    <MomentText
       title={
         <>
           {story_texts.clicked} <code className="font-mono text-table font-normal">{click.code}</code>
@@ -114,7 +98,7 @@ function ClickEntry({ moment: { candidate, click } }: Of<"click">) {
       <span dir="auto" className="line-clamp-2">
         {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(RESULT_NAMES[result])}
       </span>
-    </EntryText>
+    </MomentText>
   );
 }
 
@@ -123,7 +107,7 @@ function PaymentEntry({ moment: { decision } }: Of<"payment">) {
   const money = (amount: number) => formatMoney(amount, currency);
   const tax = paid_amount - revenue_amount;
   return (
-    <EntryText
+    <MomentText
       title={
         <>
           {story_texts.paid("")}
@@ -136,7 +120,7 @@ function PaymentEntry({ moment: { decision } }: Of<"payment">) {
           ? `${money(paid_amount)} − ${money(tax)} ${story_texts.tax} = ${money(revenue_amount)}`
           : money(revenue_amount)}
       </span>
-    </EntryText>
+    </MomentText>
   );
 }
 
@@ -144,7 +128,7 @@ function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
   const { kind, unpaid, currency, number, cause } = entry;
   const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
   return (
-    <EntryText
+    <MomentText
       title={
         <span className="flex flex-wrap justify-between gap-x-4">
           {ledger_kinds[kind]}
@@ -153,7 +137,7 @@ function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
       }
     >
       {story_texts.ledger(number)} · <Cause cause={cause} />
-    </EntryText>
+    </MomentText>
   );
 }
 
@@ -161,7 +145,7 @@ function RelatedEntry({ moment: { related, is_reversal } }: Of<"related">) {
   const { home } = useSession();
   const { id, commission_amount } = related;
   return (
-    <EntryText
+    <MomentText
       title={
         <Link
           to={`${home}/commissions/${id}`}

@@ -1,5 +1,7 @@
 export const texts = {
   cancel: "Cancel",
+  save: "Save",
+  saved: "Saved",
   conflict: "Somebody else has changed this, too",
   conflict_hint: "Their values are below. Nothing is saved until you choose.",
   keep_mine: "Keep mine",

@@ -1,7 +1,7 @@
 import { Page } from "@findersfee/ui/shell/page";
 import type { ReactNode } from "react";
-import { ForbiddenPage, isForbidden } from "../frame/forbidden-page.tsx";
 import { useSession } from "../session/session.tsx";
+import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { isFilterable } from "./filters.tsx";
 import { Rows, type RowsProps } from "./rows.tsx";
 import { useColumns } from "./use-columns.tsx";

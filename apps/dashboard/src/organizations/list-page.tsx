@@ -2,8 +2,8 @@ import { Button } from "@findersfee/ui/components/button";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
-import { NarrowPage } from "../frame/narrow-page.tsx";
 import { meQuery, useSignOut } from "../session/session.tsx";
+import { NarrowPage } from "../shell/narrow-page.tsx";
 import { texts } from "./texts.ts";
 
 export function OrganizationsPage() {

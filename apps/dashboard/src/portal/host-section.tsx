@@ -4,7 +4,7 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { Section } from "@findersfee/ui/components/section";
 import { Time } from "@findersfee/ui/components/values";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
-import type { ErrorOf } from "../changes/question.tsx";
+import type { ErrorOf } from "../forms/field-failures.ts";
 import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";
 

@@ -1,9 +1,9 @@
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { SavedForm } from "../changes/saved-form.tsx";
 import type { SavedTexts } from "../forms/changed-fields.ts";
 import { DraftNotes } from "../forms/draft-notes.tsx";
+import { SavedForm } from "../forms/saved-form.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { settingsKey } from "../organizations/settings/queries.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";

@@ -1,7 +1,7 @@
 import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import { Section } from "@findersfee/ui/components/section";
 import { Link } from "@findersfee/ui/navigation";
-import type { ErrorOf } from "../changes/question.tsx";
+import type { ErrorOf } from "../forms/field-failures.ts";
 import { useSession } from "../session/session.tsx";
 import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";

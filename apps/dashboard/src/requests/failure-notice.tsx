@@ -7,10 +7,10 @@ import { texts } from "./texts.ts";
 export function FailureNotice({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { message, request_id, retry_after_seconds } = failureOf(error);
   const left = useCountdown(retry_after_seconds);
-  const said = left === null ? message : `${message} ${texts.again_in(left)}`;
+  const text = left === null ? message : `${message} ${texts.again_in(left)}`;
   return (
     <div className="py-3">
-      <Failure message={said} request_id={request_id} onRetry={onRetry} />
+      <Failure message={text} request_id={request_id} onRetry={onRetry} />
     </div>
   );
 }

@@ -2,16 +2,16 @@ import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { Root } from "../frame/root.tsx";
 import { writeSearch } from "../lists/search.ts";
 import type { Me } from "../requests/account.ts";
 import { meQuery } from "../session/session.tsx";
+import { Root } from "../shell/root.tsx";
 
 interface RouterContext {
   client: QueryClient;
 }
 
-export const NotFoundPage = lazyRouteComponent(() => import("../frame/not-found-page.tsx"), "NotFoundPage");
+export const NotFoundPage = lazyRouteComponent(() => import("../shell/not-found-page.tsx"), "NotFoundPage");
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Root,

@@ -1,6 +1,6 @@
+import { MomentText } from "@findersfee/ui/components/timeline";
 import { useTexts } from "../language/language.tsx";
 import type { Texts } from "../texts/texts.ts";
-import { MomentText } from "./moment-text.tsx";
 import type { Story } from "./queries.ts";
 
 type Source = NonNullable<Story["source"]>;

@@ -5,16 +5,16 @@ import { Untrusted } from "@findersfee/ui/components/values";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
-import { NotFoundPage } from "../frame/not-found-page.tsx";
-import { Page } from "../frame/page.tsx";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import { useLive } from "../live/use-live.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
+import { NotFoundPage } from "../shell/not-found-page.tsx";
+import { Page } from "../shell/page.tsx";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
-import { Sum } from "./sum.tsx";
+import { CommissionSum } from "./sum.tsx";
 import { StoryTimeline } from "./timeline.tsx";
 
 /** How did this amount come about? */
@@ -80,7 +80,7 @@ function StoryOf({ story }: { story: Story }) {
       <section aria-label={earnings.story} className="mt-8">
         <h2 className="mb-4 font-semibold">{earnings.story}</h2>
         <StoryTimeline story={story} />
-        <Sum story={story} />
+        <CommissionSum story={story} />
       </section>
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Timeline, TimelineItem } from "@findersfee/ui/components/timeline";
+import { MomentText, MomentTimeline } from "@findersfee/ui/components/timeline";
 import { Link } from "@findersfee/ui/navigation";
 import {
   Banknote,
@@ -14,7 +14,6 @@ import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import { useSession } from "../session/session.tsx";
 import { Arithmetic } from "./arithmetic.tsx";
-import { MomentText } from "./moment-text.tsx";
 import { type Moment, momentsOf } from "./moments.ts";
 import type { Story } from "./queries.ts";
 import { SourceWords } from "./source-words.tsx";
@@ -32,13 +31,9 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
 /** What happened to a commission, from the click to the payout. */
 export function StoryTimeline({ story }: { story: Story }) {
   return (
-    <Timeline>
-      {momentsOf(story).map((moment) => (
-        <TimelineItem key={moment.key} icon={ICONS[moment.kind]} at={moment.at}>
-          <Words moment={moment} story={story} />
-        </TimelineItem>
-      ))}
-    </Timeline>
+    <MomentTimeline moments={momentsOf(story)} icons={ICONS}>
+      {(moment) => <Words moment={moment} story={story} />}
+    </MomentTimeline>
   );
 }
 

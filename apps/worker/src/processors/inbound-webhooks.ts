@@ -33,14 +33,14 @@ export function inboundWebhooks({
     search_milliseconds: SEARCH_MILLISECONDS,
     async run({ organization_id, owner }) {
       const processed = await processInboundWebhooks(database, organization_id, owner);
-      const { locked, done, skipped, parked, failed, lookups, full } = processed;
+      const { locked, done, skipped, dead_lettered, failed, lookups, full } = processed;
       if (!locked) return { next: { milliseconds: LOCKED_MILLISECONDS, of: "organization" } };
       if (done > 0) notifyEvents(organization_id);
       if (lookups > 0) offerLookups(organization_id);
-      if (parked > 0 || failed > 0) {
-        log.warn({ organization_id, parked, failed }, "inbound webhooks failed or were dead-lettered");
+      if (dead_lettered > 0 || failed > 0) {
+        log.warn({ organization_id, dead_lettered, failed }, "inbound webhooks failed or were dead-lettered");
       }
-      return { completed: done + skipped, failed, dead_lettered: parked, next: full ? "more" : "idle" };
+      return { completed: done + skipped, failed, dead_lettered, next: full ? "more" : "idle" };
     },
   };
 }

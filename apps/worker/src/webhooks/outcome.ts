@@ -38,7 +38,7 @@ const BAD_UPGRADE = "bad upgrade";
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$|ERROR_IN_CERT)/;
 
-/** Maps a network error to the error code of the attempt. */
+/** Maps an error of an attempt to its error code. */
 export function errorCodeOf(error: Error): AttemptErrorCode {
   if (error instanceof BlockedAddressError) return "blocked_address";
   if (error instanceof DnsError) return "dns";
@@ -48,6 +48,11 @@ export function errorCodeOf(error: Error): AttemptErrorCode {
     const [first] = error.errors;
     return first instanceof Error ? errorCodeOf(first) : "refused";
   }
+  return networkErrorCode(error);
+}
+
+/** Maps an error of Node or undici. */
+function networkErrorCode(error: Error): AttemptErrorCode {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (TIMEOUT_CODES.has(code)) return "timeout";
   if (REFUSED_CODES.has(code)) return "refused";

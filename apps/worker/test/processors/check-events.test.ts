@@ -1,7 +1,7 @@
 import { required_event_types } from "@findersfee/contract/processors/stripe-events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
-import { eventually } from "@findersfee/database/testing/own-postgres";
 import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listProcessors } from "@findersfee/domain/processors/connections/get";
@@ -89,7 +89,7 @@ it("checks events when a key is connected and when staff request it", async () =
   stripe.addEndpoint(address, FEW);
   const worker = await startTestWorker(test, { stripe_api_url: stripe.url });
   const resultWith = async (missing: number) =>
-    await eventually(60_000, async () => {
+    await waitForResult(60_000, async () => {
       const [processor] = await listProcessors(organization.context);
       return processor?.missing_events?.length === missing ? processor : null;
     });

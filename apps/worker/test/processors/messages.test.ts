@@ -1,7 +1,7 @@
 import { tryLockPayments } from "@findersfee/database/processors/due-messages";
 import { deleteOldMessages } from "@findersfee/database/processors/messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { eventually } from "@findersfee/database/testing/own-postgres";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import {
   rerunDeadLetteredMessages,
   rerunProcessorMessage,
@@ -39,7 +39,7 @@ async function startWorkers(count: number): Promise<void> {
 
 /** Resolves when no message of the organization is left to be worked off now. */
 async function whenWorkedOff({ organization_id }: TestOrganization): Promise<void> {
-  await eventually(60_000, async () => {
+  await waitForResult(60_000, async () => {
     const rows = await test.database`
       select from processor_messages
       where organization_id = ${organization_id} and state = 'received' and due_at <= now()`;
@@ -151,7 +151,7 @@ describe("a failing message", () => {
     for (let attempt = 1; attempt <= 8; attempt++) {
       const worked = await processWebhooks(test.database, organization.organization_id);
       expect(worked).toMatchObject(
-        attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { parked: 1 } : { failed: 1 },
+        attempt === 1 ? { done: 19, failed: 1 } : attempt === 8 ? { dead_lettered: 1 } : { failed: 1 },
       );
       const [row] = await test.database`
         select failures, state, reason, extract(epoch from due_at - now())::float as wait

@@ -90,7 +90,7 @@ export interface AffiliateReviewRow {
   email_confirmed_at: Date | null;
 }
 
-const STANDING = statement<AffiliateReviewRow, "organization_id" | "id">(`
+const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
   select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
@@ -99,7 +99,7 @@ export async function findAffiliateReview(
   organizationId: string,
   id: string,
 ): Promise<AffiliateReviewRow | null> {
-  const [row] = await STANDING.run(sql, { organization_id: organizationId, id });
+  const [row] = await REVIEW.run(sql, { organization_id: organizationId, id });
   return row ?? null;
 }
 

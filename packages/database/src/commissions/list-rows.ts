@@ -105,9 +105,7 @@ function chosen(sql: Connection, organizationId: string, { filter, range, search
   const { text, affiliate_ids } = filter;
   const order = range.before === null ? sql`desc` : sql`asc`;
   const table = isPlaced(filter) ? sql`commission_states commission` : sql`commissions commission`;
-  const within = sql`
-    ${range.after === null ? sql`` : sql`and commission.id < ${range.after}`}
-    ${range.before === null ? sql`` : sql`and commission.id > ${range.before}`}`;
+  const within = rangeCondition(sql, range);
   const matching = (columns: Fragment) => sql`
     select ${columns} from ${table}
     where commission.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)} ${within}`;
@@ -145,6 +143,12 @@ function chosen(sql: Connection, organizationId: string, { filter, range, search
       cross join lateral (${ids} ${having} and commission.affiliate_id = of.id ${newest}) as commission ${newest}`;
   }
   return sql`${ids} ${having} ${newest}`;
+}
+
+function rangeCondition(sql: Connection, { after, before }: RowRange): Fragment {
+  return sql`
+    ${after === null ? sql`` : sql`and commission.id < ${after}`}
+    ${before === null ? sql`` : sql`and commission.id > ${before}`}`;
 }
 
 /** Whether only commissions in payouts match. */

@@ -27,17 +27,8 @@ interface EndpointResults {
   first_failed_at: Date;
 }
 
-/**
- * Logs each attempt, from any worker. A success ends the delivery if it is still pending. A failure changes a delivery
- * only if it is as it was read: an attempt that was recorded since takes precedence. Running the same batch again
- * changes nothing: its rows are in the log.
- */
-function recordStatement({ late }: { late: boolean }) {
-  return statement<
-    DeliveryKey & { attempted_at: Date },
-    keyof ReturnType<typeof resultColumns> | keyof ReturnType<typeof endpointColumns>
-  >(`
-  with result as (
+/** The rows of a batch: a result of each attempt, and those of each endpoint as one. */
+const BATCH = `result as (
     select * from unnest(:organization_ids::text::uuid[], :event_ids::text::uuid[], :endpoint_ids::text::uuid[],
       :states::text::text[], :next_attempt_in::text::float8[], :failures::text::int[], :attempts::text::int[],
       :attempted_at::text::timestamptz[], :durations::text::int[], :statuses::text::int[], :error_codes::text::text[],
@@ -49,7 +40,51 @@ function recordStatement({ late }: { late: boolean }) {
     select * from unnest(:fared_organization_ids::text::uuid[], :fared_endpoint_ids::text::uuid[], :succeeded::text::bool[],
       :fared_failures::text::int[], :first_failed_at::text::timestamptz[])
       as fared (organization_id, endpoint_id, succeeded, failures, first_failed_at)
+  )`;
+
+/** Counts the failures of each endpoint with a newly logged attempt. */
+const ENDPOINT_HEALTH = `fared_now as (
+    select fared.* from fared
+    where exists (select from logged where logged.endpoint_id = fared.endpoint_id)
   ),
+  well as (
+    update endpoint_health health set failures = 0, failing_since = null, last_failed_at = null
+    from fared_now
+    where fared_now.failures = 0 and health.organization_id = fared_now.organization_id
+      and health.endpoint_id = fared_now.endpoint_id and health.failures > 0
+  ),
+  badly as (
+    insert into endpoint_health as health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
+    select fared_now.organization_id, fared_now.endpoint_id, fared_now.failures, fared_now.first_failed_at, now()
+    from fared_now
+    join endpoints endpoint
+      on endpoint.organization_id = fared_now.organization_id and endpoint.id = fared_now.endpoint_id
+    where fared_now.failures > 0
+    order by fared_now.organization_id, fared_now.endpoint_id
+    on conflict (organization_id, endpoint_id) do update
+      set failures = excluded.failures + case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id) then 0
+          else health.failures
+        end,
+        failing_since = case
+          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id)
+            then excluded.failing_since
+          else coalesce(health.failing_since, excluded.failing_since)
+        end,
+        last_failed_at = excluded.last_failed_at
+  )`;
+
+/**
+ * Logs each attempt, from any worker. A success ends the delivery if it is still pending. A failure changes a delivery
+ * only if it is as it was read: an attempt that was recorded since takes precedence. Running the same batch again
+ * changes nothing: its rows are in the log.
+ */
+function recordStatement({ late }: { late: boolean }) {
+  return statement<
+    DeliveryKey & { attempted_at: Date },
+    keyof ReturnType<typeof resultColumns> | keyof ReturnType<typeof endpointColumns>
+  >(`
+  with ${BATCH},
   ended as (
     delete from pending_deliveries pending using result
     where pending.organization_id = result.organization_id and pending.endpoint_id = result.endpoint_id
@@ -79,36 +114,7 @@ function recordStatement({ late }: { late: boolean }) {
     returning organization_id, endpoint_id, event_id, ended
   ),
   ${late ? `late as (${addLateHours("logged")}),` : ""}
-  fared_now as (
-    select fared.* from fared
-    where exists (select from logged where logged.endpoint_id = fared.endpoint_id)
-  ),
-  well as (
-    update endpoint_health health set failures = 0, failing_since = null, last_failed_at = null
-    from fared_now
-    where fared_now.failures = 0 and health.organization_id = fared_now.organization_id
-      and health.endpoint_id = fared_now.endpoint_id and health.failures > 0
-  ),
-  badly as (
-    insert into endpoint_health as health (organization_id, endpoint_id, failures, failing_since, last_failed_at)
-    select fared_now.organization_id, fared_now.endpoint_id, fared_now.failures, fared_now.first_failed_at, now()
-    from fared_now
-    join endpoints endpoint
-      on endpoint.organization_id = fared_now.organization_id and endpoint.id = fared_now.endpoint_id
-    where fared_now.failures > 0
-    order by fared_now.organization_id, fared_now.endpoint_id
-    on conflict (organization_id, endpoint_id) do update
-      set failures = excluded.failures + case
-          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id) then 0
-          else health.failures
-        end,
-        failing_since = case
-          when (select succeeded from fared where fared.endpoint_id = excluded.endpoint_id)
-            then excluded.failing_since
-          else coalesce(health.failing_since, excluded.failing_since)
-        end,
-        last_failed_at = excluded.last_failed_at
-  )
+  ${ENDPOINT_HEALTH}
   select organization_id, endpoint_id, event_id, attempted_at from result
   where state = 'delivered' and not exists (
     select from ended where ended.event_id = result.event_id and ended.endpoint_id = result.endpoint_id)`);

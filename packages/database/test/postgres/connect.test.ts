@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Database, transaction } from "../../src/postgres/connect.ts";
+import { waitForResult } from "../eventually.ts";
 import { FaultyPostgres } from "../faults/faulty-postgres.ts";
-import { eventually } from "../own-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 
 const POOL = 3;
@@ -102,7 +102,7 @@ describe("a transaction with a lost connection", () => {
       await sql`insert into notes values (1, 'before')`;
       proxy.cut();
       // The pool has replaced its only connection.
-      await eventually(60_000, () =>
+      await waitForResult(60_000, () =>
         database`select 1`.then(
           () => true,
           () => null,
@@ -113,7 +113,7 @@ describe("a transaction with a lost connection", () => {
       }
     });
     await expect(outcome).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
-    await eventually(60_000, async () => (refused.length === 3 ? true : null));
+    await waitForResult(60_000, async () => (refused.length === 3 ? true : null));
     expect(refused).toEqual(Array(3).fill("CONNECTION_CLOSED"));
     expect(await test.database`select from notes`).toHaveLength(0);
   });
@@ -122,7 +122,7 @@ describe("a transaction with a lost connection", () => {
     for (let round = 0; round < 5; round++) {
       const outcome = transaction(database, async (sql) => {
         const sleeping = sql`select pg_sleep(600)`.execute();
-        await eventually(60_000, async () => {
+        await waitForResult(60_000, async () => {
           const rows = await test.database`
             select from pg_stat_activity where application_name = 'cut' and wait_event = 'PgSleep'`;
           return rows.length > 0 ? true : null;
@@ -131,7 +131,7 @@ describe("a transaction with a lost connection", () => {
         await sleeping;
       });
       await expect(outcome).rejects.toThrow();
-      const answer = eventually(60_000, () => database`select 1`.then(() => "answered").catch(() => null));
+      const answer = waitForResult(60_000, () => database`select 1`.then(() => "answered").catch(() => null));
       const late = new Promise<string>((resolve) => setTimeout(resolve, 60_000, "late"));
       expect(await Promise.race([answer, late])).toBe("answered");
     }

@@ -55,11 +55,45 @@ export function createTokenAuthenticator<Found extends object>(kind: TokenKind<F
     ttl: FAMILIAR_MILLISECONDS,
     ttlResolution: 0,
   });
-  const touched = new LRUCache<string, true>({
-    ...atMost(MAX_TOKENS),
-    ttl: kind.touch_milliseconds,
-    ttlResolution: 0,
-  });
+  const lookUp = createLookup(kind, tokens);
+  const touch = createTouch(kind);
+
+  function findFresh(name: string): CachedToken<Found> | null {
+    const cached = tokens.get(name);
+    return cached !== undefined && performance.now() < cached.fresh_until ? cached : null;
+  }
+
+  function use({ found, expires_at }: CachedToken<Found>): Found | null {
+    if (expires_at !== null && expires_at <= Date.now()) return null;
+    touch(found);
+    return found;
+  }
+
+  return {
+    async authenticate(token) {
+      if (!kind.isToken(token)) throw new DomainError(kind.rejection);
+      const name = kind.nameOf(token);
+      const cached = findFresh(name) ?? (await lookUp(token, name));
+      const found = cached === null ? null : use(cached);
+      if (found !== null) return found;
+      tokens.delete(name);
+      throw new DomainError(kind.rejection);
+    },
+    peek(token) {
+      const cached = kind.isToken(token) ? findFresh(kind.nameOf(token)) : null;
+      return cached === null ? null : use(cached);
+    },
+    isFamiliar: (token) => kind.isToken(token) && tokens.has(kind.nameOf(token)),
+  };
+}
+
+type Lookup<Found> = (token: string, name: string) => Promise<CachedToken<Found> | null>;
+
+/** Reads a token from the database into the cache. Concurrent lookups of a token are one. */
+function createLookup<Found extends object>(
+  kind: TokenKind<Found>,
+  tokens: LRUCache<string, CachedToken<Found>>,
+): Lookup<Found> {
   const lookups = new Map<string, Promise<CachedToken<Found> | null>>();
 
   async function lookUp(token: string, name: string): Promise<CachedToken<Found> | null> {
@@ -79,48 +113,27 @@ export function createTokenAuthenticator<Found extends object>(kind: TokenKind<F
     return cached;
   }
 
-  function lookUpOnce(token: string, name: string): Promise<CachedToken<Found> | null> {
+  return (token, name) => {
     const running = lookups.get(name);
     if (running !== undefined) return running;
     const lookup = lookUp(token, name).finally(() => lookups.delete(name));
     lookups.set(name, lookup);
     return lookup;
-  }
+  };
+}
 
-  /** Records the use of a token after the request's own work. */
-  function touch(found: Found): void {
+/** Records the use of a token after the request's own work, at most once per `touch_milliseconds`. */
+function createTouch<Found extends object>(kind: TokenKind<Found>): (found: Found) => void {
+  const touched = new LRUCache<string, true>({
+    ...atMost(MAX_TOKENS),
+    ttl: kind.touch_milliseconds,
+    ttlResolution: 0,
+  });
+  return (found) => {
     const id = kind.idOf(found);
     if (touched.has(id)) return;
     touched.set(id, true);
     // biome-ignore lint/plugin/swallowed-failure: the request itself reports a database outage
     kind.touch(found, new Date()).catch(() => touched.delete(id));
-  }
-
-  function findFresh(name: string): CachedToken<Found> | null {
-    const cached = tokens.get(name);
-    return cached !== undefined && performance.now() < cached.fresh_until ? cached : null;
-  }
-
-  function use({ found, expires_at }: CachedToken<Found>): Found | null {
-    if (expires_at !== null && expires_at <= Date.now()) return null;
-    touch(found);
-    return found;
-  }
-
-  return {
-    async authenticate(token) {
-      if (!kind.isToken(token)) throw new DomainError(kind.rejection);
-      const name = kind.nameOf(token);
-      const cached = findFresh(name) ?? (await lookUpOnce(token, name));
-      const found = cached === null ? null : use(cached);
-      if (found !== null) return found;
-      tokens.delete(name);
-      throw new DomainError(kind.rejection);
-    },
-    peek(token) {
-      const cached = kind.isToken(token) ? findFresh(kind.nameOf(token)) : null;
-      return cached === null ? null : use(cached);
-    },
-    isFamiliar: (token) => kind.isToken(token) && tokens.has(kind.nameOf(token)),
   };
 }

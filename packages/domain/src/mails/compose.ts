@@ -2,11 +2,13 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findReferral } from "@findersfee/database/customers/referrals";
 import {
+  type AccountLinkMail,
   type AffiliateMail as AffiliateMailRow,
   type DueMail,
   type EndpointDisabledMail,
   findFailedPayouts,
   findFirstCommission,
+  type PayoutEmailChangedMail,
   type PayoutsFailedMail,
 } from "@findersfee/database/mails/mails";
 import { findPayout } from "@findersfee/database/payouts/payouts";
@@ -71,15 +73,10 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "password_reset":
     case "email_confirmation":
     case "portal_code":
-    case "payout_email_code": {
-      const content = await composeAccountLink(parts, mail);
-      return "dropped" in content ? content : put(mail.recipient, content);
-    }
-    case "payout_email_changed": {
-      const content = await composePayoutEmailChanged(parts, mail);
-      if ("dropped" in content) return content;
-      return { ...put(mail.recipient, content), reply_to: mail.support_email };
-    }
+    case "payout_email_code":
+      return await composeAccountMail(parts, mail);
+    case "payout_email_changed":
+      return await composeOldAddressNotice(parts, mail);
   }
 }
 
@@ -107,6 +104,25 @@ async function composeEndpointDisabled(
   if (disabled_reason === "operator")
     return { dropped: "the endpoint was enabled, and disabled by hand since" };
   return put(recipient, endpointDisabled({ ...notice, organization_name, disabled_reason }));
+}
+
+/** A mail with a link or code that proves who owns the address. */
+async function composeAccountMail(
+  parts: Composing,
+  mail: DueMail & AccountLinkMail,
+): Promise<ComposedMail | Dropped> {
+  const content = await composeAccountLink(parts, mail);
+  return "dropped" in content ? content : put(mail.recipient, content);
+}
+
+/** Warns the former address of a changed payout email. */
+async function composeOldAddressNotice(
+  parts: Composing,
+  mail: DueMail & PayoutEmailChangedMail,
+): Promise<ComposedMail | Dropped> {
+  const content = await composePayoutEmailChanged(parts, mail);
+  if ("dropped" in content) return content;
+  return { ...put(mail.recipient, content), reply_to: mail.support_email };
 }
 
 type AffiliateMail = DueMail & AffiliateMailRow;
@@ -153,10 +169,10 @@ async function composeDeclined(
   mail: AffiliateMail,
   affiliate: AffiliateRow,
 ): Promise<MailContent | Dropped> {
-  const standing = await findAffiliateReview(sql, mail.organization_id, affiliate.id);
-  if (standing === null || standing.declined_at === null)
+  const review = await findAffiliateReview(sql, mail.organization_id, affiliate.id);
+  if (review === null || review.declined_at === null)
     return { dropped: "the affiliate is no longer declined" };
-  return composeDeclinedContent(mail, affiliate, standing.decline_reason);
+  return composeDeclinedContent(mail, affiliate, review.decline_reason);
 }
 
 async function composeLeft(
@@ -164,9 +180,8 @@ async function composeLeft(
   { organization_id, organization_name, language }: AffiliateMail,
   { id, first_name, campaign }: AffiliateRow,
 ): Promise<MailContent | Dropped> {
-  const standing = await findAffiliateReview(sql, organization_id, id);
-  if (standing === null || standing.left_at === null)
-    return { dropped: "the affiliate has not left any more" };
+  const review = await findAffiliateReview(sql, organization_id, id);
+  if (review === null || review.left_at === null) return { dropped: "the affiliate has not left any more" };
   return affiliateLeft({ organization_name, first_name, campaign_name: campaign.name }, language);
 }
 

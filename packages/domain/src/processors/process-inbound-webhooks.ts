@@ -29,8 +29,8 @@ export interface ProcessedWebhooks {
   locked: boolean;
   done: number;
   skipped: number;
-  /** Dead-lettered: unreadable, or failed too often. */
-  parked: number;
+  /** Unreadable, or failed too often. */
+  dead_lettered: number;
   failed: number;
   /** Lookups that wait for Stripe's answer from now on. */
   lookups: number;
@@ -42,7 +42,7 @@ const NOTHING: ProcessedWebhooks = {
   locked: true,
   done: 0,
   skipped: 0,
-  parked: 0,
+  dead_lettered: 0,
   failed: 0,
   lookups: 0,
   full: false,
@@ -87,13 +87,13 @@ async function processEach(
 ): Promise<ProcessedWebhooks> {
   const total = { ...NOTHING, full: messages.length === BATCH };
   for (const key of messages) {
-    const { done, skipped, parked, failed, lookups } = await processAlone(database, organizationId, {
+    const { done, skipped, dead_lettered, failed, lookups } = await processAlone(database, organizationId, {
       owner,
       key,
     });
     total.done += done;
     total.skipped += skipped;
-    total.parked += parked;
+    total.dead_lettered += dead_lettered;
     total.failed += failed;
     total.lookups += lookups;
   }
@@ -120,7 +120,7 @@ async function processAlone(
     if (!isOfMessages(error)) throw error;
     const seconds = retryDelay(RETRY_DELAYS.inbound_webhooks, failures);
     await postponeMessage(database, organizationId, key, { owner, seconds, reason: reasonOf(error) });
-    return seconds === null ? { ...NOTHING, parked: 1 } : { ...NOTHING, failed: 1 };
+    return seconds === null ? { ...NOTHING, dead_lettered: 1 } : { ...NOTHING, failed: 1 };
   }
 }
 
@@ -155,7 +155,7 @@ async function process(
   const completed = read.map(({ message, parsed }) => completedAs(message, parsed));
   await completeMessages(sql, organizationId, { owner, messages: completed });
   const count = { ...NOTHING, lookups };
-  for (const { state } of completed) count[state]++;
+  for (const { state } of completed) count[state === "parked" ? "dead_lettered" : state]++;
   return count;
 }
 

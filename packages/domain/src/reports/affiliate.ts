@@ -16,7 +16,7 @@ const MAX_PROMO_CODES = 20;
 export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, standing, codes, months, balances] = await Promise.all([
+  const [row, review, codes, months, balances] = await Promise.all([
     findAffiliate(database, organization.id, id),
     findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
@@ -28,8 +28,8 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
     listBalances(context, id),
   ]);
-  if (row === null || standing === null) throw notFound("affiliate");
-  const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = standing;
+  if (row === null || review === null) throw notFound("affiliate");
+  const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
   return {
     affiliate: viewAffiliate(row, currency),
     state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),

@@ -96,14 +96,14 @@ describe("the applications", () => {
     expect(await decline()).toEqual({ changed: 1 });
     expect(await decline()).toEqual({ changed: 0 });
     expect((await waiting()).data).toEqual([]);
-    const standing = await getAffiliateDetail(context, id);
-    expect(standing).toMatchObject({
+    const detail = await getAffiliateDetail(context, id);
+    expect(detail).toMatchObject({
       state: "declined",
       decline_reason: "Not now.",
       declined_at: expect.any(String),
     });
-    expect(standing.affiliate).toMatchObject({ approved: false, banned: false });
-    expect(Object.keys(standing.affiliate)).not.toContain("decline_reason");
+    expect(detail.affiliate).toMatchObject({ approved: false, banned: false });
+    expect(Object.keys(detail.affiliate)).not.toContain("decline_reason");
     expect(await entries(id)).toEqual([{ declined: true }]);
     expect(
       await context.database`select kind, affiliate_id, recipient from mails where affiliate_id = ${id}`,

@@ -1,14 +1,15 @@
 import { connect, type Transaction, transaction } from "@findersfee/database/postgres/connect";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { holdTransaction } from "@findersfee/database/testing/held-transaction";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { type RefusedPayout, workPayoutRun } from "../../src/payouts/runs/work.ts";
 import { changeCommission, payDue } from "../postings.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
+import { beforeEachProgram } from "./earner-program.ts";
 import {
   addEarner,
   brokenRules,
@@ -25,15 +26,8 @@ let test: TestDatabase;
 let context: CreationContext;
 let jane: Earner;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makePayoutContext(test.database);
-  jane = await addEarner(context);
+beforeEachProgram((program) => {
+  ({ test, context, jane } = program);
 });
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -25,16 +25,14 @@ const of_commissions: Damage[] = [
           due_at)
         select organization_id, id, affiliate_id, currency, commission_minor, payable_at
         from commissions where id = ${paid}`;
-      return [`commission_standing: ${commission(paid)}`];
+      return [`commission_state: ${commission(paid)}`];
     },
   },
   {
     name: "a commission is in a payout for another affiliate",
     damage: async (sql, { jane, joe, commissions: { paid } }) => {
       await sql`update payout_commissions set affiliate_id = ${joe.affiliate_id} where commission_id = ${paid}`;
-      const found = ["commission_standing", "commission_payout"].map(
-        (name) => `${name}: ${commission(paid)}`,
-      );
+      const found = ["commission_state", "commission_payout"].map((name) => `${name}: ${commission(paid)}`);
       return [...found, `balance_commissions: ${balanceOf(jane.affiliate_id)}`];
     },
   },
@@ -42,7 +40,7 @@ const of_commissions: Damage[] = [
     name: "a commission is owed nowhere",
     damage: async (sql, { commissions: { unpaid } }) => {
       await sql`delete from unpaid_commissions where commission_id = ${unpaid}`;
-      return [`commission_standing: ${commission(unpaid)}`];
+      return [`commission_state: ${commission(unpaid)}`];
     },
   },
   {
@@ -68,7 +66,7 @@ const of_commissions: Damage[] = [
     damage: async (sql, { jane, commissions: { paid }, payouts }) => {
       await sql`delete from payout_commissions where commission_id = ${paid}`;
       return [
-        `commission_standing: ${commission(paid)}`,
+        `commission_state: ${commission(paid)}`,
         `entry_commissions: ${payout(payouts.paid)}`,
         `payout_amount: ${payout(payouts.paid)}`,
         `balance_commissions: ${balanceOf(jane.affiliate_id)}`,

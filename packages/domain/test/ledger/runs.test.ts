@@ -1,6 +1,6 @@
 import { connect } from "@findersfee/database/postgres/connect";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TestDatabase } from "@findersfee/database/testing";
+import { describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
@@ -12,6 +12,7 @@ import { startDuePayoutRuns } from "../../src/payouts/runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { workPayoutRun } from "../../src/payouts/runs/work.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
+import { beforeEachProgram } from "./earner-program.ts";
 import {
   addEarner,
   brokenRules,
@@ -33,15 +34,8 @@ let test: TestDatabase;
 let context: CreationContext;
 let jane: Earner;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makePayoutContext(test.database);
-  jane = await addEarner(context);
+beforeEachProgram((program) => {
+  ({ test, context, jane } = program);
 });
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { ListEarnings } from "@findersfee/contract/portal/earnings";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { newId } from "../../src/ids.ts";
@@ -10,6 +10,7 @@ import { listOwnReferrals } from "../../src/portal/referrals.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, payment, refund } from "../attribution/reported.ts";
+import { beforeEachProgram } from "../ledger/earner-program.ts";
 import {
   addEarner,
   type Earner,
@@ -27,15 +28,8 @@ let context: CreationContext;
 let jane: Earner;
 let session: AffiliateSession;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makePayoutContext(test.database);
-  jane = await addEarner(context);
+beforeEachProgram(async (program) => {
+  ({ test, context, jane } = program);
   session = await sessionOf(context, jane.affiliate_id);
 });
 

@@ -1,7 +1,7 @@
 import { HOME_DAYS } from "@findersfee/contract/portal/home";
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -11,16 +11,8 @@ import { getHome, getPulse } from "../../src/portal/home.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { click, report } from "../attribution/program.ts";
 import { refund } from "../attribution/reported.ts";
-import {
-  addEarner,
-  type Earner,
-  earn,
-  makePayoutContext,
-  monthsAgo,
-  pay,
-  payOut,
-  payouts,
-} from "../ledger/program.ts";
+import { beforeEachProgram } from "../ledger/earner-program.ts";
+import { addEarner, type Earner, earn, monthsAgo, pay, payOut, payouts } from "../ledger/program.ts";
 import { buy, sessionOf } from "./own-session.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,15 +22,8 @@ let context: CreationContext;
 let jane: Earner;
 let session: AffiliateSession;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makePayoutContext(test.database);
-  jane = await addEarner(context);
+beforeEachProgram(async (program) => {
+  ({ test, context, jane } = program);
   session = await sessionOf(context, jane.affiliate_id);
 });
 

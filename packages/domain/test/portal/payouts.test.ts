@@ -1,6 +1,6 @@
-import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import type { TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { setAffiliateStates } from "../../src/affiliates/set-state.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -10,15 +10,8 @@ import { getStatement, listOwnPayouts, listStatementLines } from "../../src/port
 import type { AffiliateSession } from "../../src/principal.ts";
 import { report } from "../attribution/program.ts";
 import { refund } from "../attribution/reported.ts";
-import {
-  addEarner,
-  type Earner,
-  earn,
-  makePayoutContext,
-  monthsAgo,
-  pay,
-  payOut,
-} from "../ledger/program.ts";
+import { beforeEachProgram } from "../ledger/earner-program.ts";
+import { addEarner, type Earner, earn, monthsAgo, pay, payOut } from "../ledger/program.ts";
 import { buy, hideEmails, sessionOf } from "./own-session.ts";
 
 let test: TestDatabase;
@@ -26,15 +19,8 @@ let context: CreationContext;
 let jane: Earner;
 let session: AffiliateSession;
 
-beforeAll(async () => {
-  test = await createTestDatabase();
-});
-
-afterAll(() => test.close());
-
-beforeEach(async () => {
-  context = await makePayoutContext(test.database);
-  jane = await addEarner(context);
+beforeEachProgram(async (program) => {
+  ({ test, context, jane } = program);
   session = await sessionOf(context, jane.affiliate_id);
 });
 

@@ -114,8 +114,8 @@ describe("an import of affiliates", () => {
     [`email\n${"a@example.com\n".repeat(10_001)}`, /more than 10000 lines/],
   ])("refuses another file at once", async (csv, message) => {
     await expect(start(csv)).rejects.toSatisfy(
-      ({ message: said, issues = [] }) =>
-        message.test(said) || issues.some((issue: { message: string }) => message.test(issue.message)),
+      ({ message: reported, issues = [] }) =>
+        message.test(reported) || issues.some((issue: { message: string }) => message.test(issue.message)),
     );
     expect(
       await context.database`select from jobs where organization_id = ${context.organization.id}`,

@@ -33,3 +33,38 @@ export function TimelineItem({ icon: Icon, at, children }: TimelineItemProps) {
     </li>
   );
 }
+
+export interface MomentTimelineProps<Kind extends string, Moment> {
+  moments: readonly Moment[];
+  icons: Readonly<Record<Kind, LucideIcon>>;
+  children: (moment: Moment) => ReactNode;
+}
+
+/** A timeline of moments, of which some may be in the future. */
+export function MomentTimeline<Kind extends string, Moment extends { kind: Kind; key: string; at: string }>({
+  moments,
+  icons,
+  children,
+}: MomentTimelineProps<Kind, Moment>) {
+  return (
+    <Timeline>
+      {moments.map((moment) => (
+        <TimelineItem key={moment.key} icon={icons[moment.kind]} at={moment.at}>
+          {children(moment)}
+        </TimelineItem>
+      ))}
+    </Timeline>
+  );
+}
+
+/** A moment's name, and more about it. */
+export function MomentText({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <>
+      <div dir="auto" className="font-medium">
+        {title}
+      </div>
+      {children !== undefined && <div className="text-table text-muted">{children}</div>}
+    </>
+  );
+}

@@ -1,9 +1,10 @@
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
 import { useShortcuts } from "../shell/shortcuts.tsx";
 import { useTexts } from "../texts.tsx";
 import { Pager, type PagerProps } from "./pager.tsx";
+import type { Selection } from "./selection.ts";
 import { Table, type TableProps } from "./table.tsx";
 
 export interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
@@ -26,7 +27,38 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
   const end_id = useId();
   const { selection, busy = false } = table;
   const [selecting, setSelecting] = useState(false);
+  useRowKeys(frame, selection);
 
+  return (
+    <div ref={frame}>
+      {failure}
+      <Progress busy={busy} />
+      {rows === undefined && failure === undefined && <SkeletonRows label={texts.loading} />}
+      {rows !== undefined && rows.length === 0 && empty}
+      {rows !== undefined && rows.length > 0 && (
+        <>
+          <a href={`#${end_id}`} className="sr-only focus:not-sr-only focus:px-3 focus:py-1">
+            {texts.skip_to_footer}
+          </a>
+          {selection !== undefined && (
+            <SelectButton
+              selecting={selecting}
+              onToggle={() => {
+                setSelecting(!selecting);
+                selection.set([]);
+              }}
+            />
+          )}
+          <Table {...table} selecting={selecting} rows={rows} />
+        </>
+      )}
+      <Footer id={end_id} selection={selection} actions={actions} pager={pager} />
+    </div>
+  );
+}
+
+/** Moves the focus through the rows by `j` and `k`, and selects the focused one by `x`, or up to it by `Shift+x`. */
+function useRowKeys(frame: RefObject<HTMLDivElement | null>, selection: Selection | undefined): void {
   const rowElements = () => [...(frame.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
   const current = () => rowElements().findIndex((row) => row.contains(document.activeElement));
   const focusRow = (index: number) => {
@@ -50,48 +82,41 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
           { keys: "Shift+x", label: "Select up to the row", run: () => toggle(true) },
         ]),
   ]);
+}
 
+/** Shows the boxes of the rows where there is no room for them. */
+function SelectButton({ selecting, onToggle }: { selecting: boolean; onToggle: () => void }) {
+  const texts = useTexts();
   return (
-    <div ref={frame}>
-      {failure}
-      <Progress busy={busy} />
-      {rows === undefined && failure === undefined && <SkeletonRows label={texts.loading} />}
-      {rows !== undefined && rows.length === 0 && empty}
-      {rows !== undefined && rows.length > 0 && (
-        <>
-          <a href={`#${end_id}`} className="sr-only focus:not-sr-only focus:px-3 focus:py-1">
-            {texts.skip_to_footer}
-          </a>
-          {selection !== undefined && (
-            <div className="flex justify-end wide:hidden">
-              <Button
-                look="quiet"
-                aria-pressed={selecting}
-                onClick={() => {
-                  setSelecting(!selecting);
-                  selection.set([]);
-                }}
-              >
-                {selecting ? texts.end_selecting : texts.select}
-              </Button>
-            </div>
-          )}
-          <Table {...table} selecting={selecting} rows={rows} />
-        </>
-      )}
-      <footer
-        id={end_id}
-        tabIndex={-1}
-        className={`sticky bottom-0 z-10 flex flex-wrap items-center justify-between gap-3 bg-page px-3 py-2 max-wide:static ${selection === undefined && pager === undefined ? "" : "min-h-12"}`}
-      >
-        <p role="status" className="text-table text-muted">
-          {selection !== undefined && selection.keys.length > 0 && texts.selected(selection.keys.length)}
-        </p>
-        {selection !== undefined && selection.keys.length > 0 && (
-          <div className="flex flex-1 flex-wrap gap-2">{actions}</div>
-        )}
-        {pager !== undefined && <Pager {...pager} />}
-      </footer>
+    <div className="flex justify-end wide:hidden">
+      <Button look="quiet" aria-pressed={selecting} onClick={onToggle}>
+        {selecting ? texts.end_selecting : texts.select}
+      </Button>
     </div>
+  );
+}
+
+interface FooterProps extends Pick<ListProps<never>, "actions"> {
+  id: string;
+  selection: Selection | undefined;
+  pager: PagerProps | undefined;
+}
+
+/** The selected rows with their actions, and the pages. */
+function Footer({ id, selection, actions, pager }: FooterProps) {
+  const texts = useTexts();
+  const selected = selection?.keys.length ?? 0;
+  return (
+    <footer
+      id={id}
+      tabIndex={-1}
+      className={`sticky bottom-0 z-10 flex flex-wrap items-center justify-between gap-3 bg-page px-3 py-2 max-wide:static ${selection === undefined && pager === undefined ? "" : "min-h-12"}`}
+    >
+      <p role="status" className="text-table text-muted">
+        {selected > 0 && texts.selected(selected)}
+      </p>
+      {selected > 0 && <div className="flex flex-1 flex-wrap gap-2">{actions}</div>}
+      {pager !== undefined && <Pager {...pager} />}
+    </footer>
   );
 }

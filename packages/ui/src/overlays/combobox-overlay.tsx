@@ -67,30 +67,44 @@ export function ComboboxOverlay({
                 {loading ? texts.loading : texts.nothing_matches}
               </Command.Empty>
               {options.map((option) => (
-                <Command.Item
+                <OptionItem
                   key={option.value}
-                  value={option.value}
-                  keywords={[option.label]}
-                  onSelect={() => onChoose(option)}
-                  className="flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table data-[selected=true]:bg-hover"
-                >
-                  <span className="w-4 shrink-0">
-                    {option.value === chosen && <Check aria-hidden size={14} />}
-                  </span>
-                  <span dir="auto" className="min-w-0 flex-1 truncate">
-                    {option.label}
-                  </span>
-                  {option.detail !== undefined && (
-                    <span dir="auto" className="truncate text-meta text-muted">
-                      {option.detail}
-                    </span>
-                  )}
-                </Command.Item>
+                  option={option}
+                  is_chosen={option.value === chosen}
+                  onChoose={onChoose}
+                />
               ))}
             </Command.List>
           </Command>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+interface OptionItemProps {
+  option: Option;
+  is_chosen: boolean;
+  onChoose: (option: Option) => void;
+}
+
+function OptionItem({ option, is_chosen, onChoose }: OptionItemProps) {
+  return (
+    <Command.Item
+      value={option.value}
+      keywords={[option.label]}
+      onSelect={() => onChoose(option)}
+      className="flex min-h-8 max-wide:min-h-11 items-center gap-2 rounded-control px-2 text-table data-[selected=true]:bg-hover"
+    >
+      <span className="w-4 shrink-0">{is_chosen && <Check aria-hidden size={14} />}</span>
+      <span dir="auto" className="min-w-0 flex-1 truncate">
+        {option.label}
+      </span>
+      {option.detail !== undefined && (
+        <span dir="auto" className="truncate text-meta text-muted">
+          {option.detail}
+        </span>
+      )}
+    </Command.Item>
   );
 }

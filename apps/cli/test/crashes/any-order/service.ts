@@ -1,5 +1,5 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { eventually } from "@findersfee/database/testing/own-postgres";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { migrateQueue } from "@findersfee/database/work/queue";
 import { sampleSignature } from "@findersfee/samples/stripe/signature";
 import { CommandLine, type Environment, serviceEnvironment } from "../../command-line.ts";
@@ -95,7 +95,7 @@ export class Service {
     path: string,
     { body, headers }: { body: string; headers: () => Promise<Record<string, string>> },
   ): Promise<string> {
-    return await eventually(ANSWERS_MILLISECONDS, async () => {
+    return await waitForResult(ANSWERS_MILLISECONDS, async () => {
       const request = { method: "POST", body, headers: await headers() };
       const response = await fetch(`${this.#url}${path}`, request).catch(() => null);
       if (response === null || response.status >= 500) return null;

@@ -6,10 +6,10 @@ import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { useWaitingIds } from "../../changes/delayed.ts";
-import { DetailPage } from "../../frame/detail-page.tsx";
-import { texts as frame_texts } from "../../frame/texts.ts";
+import { useWaitingIds } from "../../session/delayed-changes.ts";
 import { useMay, useSession } from "../../session/session.tsx";
+import { DetailPage } from "../../shell/detail-page.tsx";
+import { texts as frame_texts } from "../../shell/texts.ts";
 import { BanButton } from "../ban-button.tsx";
 import { texts as form_texts } from "../form-texts.ts";
 import { nameOf } from "../name.ts";
@@ -42,8 +42,8 @@ export function AffiliatePage() {
       query={query}
       parent={{ to: `${session.home}/affiliates`, label: texts.parent }}
       title={({ affiliate }) => nameOf(affiliate)}
-      beside={(standing) => <Beside standing={standing} />}
-      actions={(standing) => may_change && !standing.erased && <Actions standing={standing} />}
+      beside={(detail) => <Beside detail={detail} />}
+      actions={(detail) => may_change && !detail.erased && <Actions detail={detail} />}
       tabs={
         <PageTabs
           label={texts.parts}
@@ -55,11 +55,11 @@ export function AffiliatePage() {
         />
       }
     >
-      {(standing) => (
+      {(detail) => (
         <div className="pt-4 pb-12">
-          <State standing={standing} />
+          <State detail={detail} />
           <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
-            <Part standing={standing} tab={tab} />
+            <Part detail={detail} tab={tab} />
           </Suspense>
         </div>
       )}
@@ -67,24 +67,24 @@ export function AffiliatePage() {
   );
 }
 
-function Part({ standing, tab }: { standing: Detail; tab: string | undefined }) {
+function Part({ detail, tab }: { detail: Detail; tab: string | undefined }) {
   switch (tab) {
     case "codes":
-      return <CodesTab standing={standing} />;
+      return <CodesTab detail={detail} />;
     case "referrals":
     case "commissions":
     case "payments":
-      return <BroughtTab id={standing.affiliate.id} tab={tab} />;
+      return <BroughtTab id={detail.affiliate.id} tab={tab} />;
     case "ledger":
-      return <LedgerTab standing={standing} />;
+      return <LedgerTab detail={detail} />;
     case "history":
-      return <HistoryTab id={standing.affiliate.id} />;
+      return <HistoryTab id={detail.affiliate.id} />;
     default:
-      return <SummaryTab standing={standing} />;
+      return <SummaryTab detail={detail} />;
   }
 }
 
-function Beside({ standing: { affiliate, state } }: { standing: Detail }) {
+function Beside({ detail: { affiliate, state } }: { detail: Detail }) {
   const code = affiliate.links[0]?.code ?? affiliate.promo_codes[0]?.code;
   return (
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-table">
@@ -101,9 +101,9 @@ function Beside({ standing: { affiliate, state } }: { standing: Detail }) {
 }
 
 /** Why the affiliate earns nothing now. */
-function State({ standing }: { standing: Detail }) {
+function State({ detail }: { detail: Detail }) {
   const { home } = useSession();
-  const { state, erased, decline_reason, ban_reason, affiliate } = standing;
+  const { state, erased, decline_reason, ban_reason, affiliate } = detail;
   if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
   if (state === "declined") {
     return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;
@@ -138,7 +138,7 @@ function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; t
   );
 }
 
-function Actions({ standing: { affiliate, state } }: { standing: Detail }) {
+function Actions({ detail: { affiliate, state } }: { detail: Detail }) {
   const { approve, unban, busy } = useReview();
   const deciding = useWaitingIds().has(affiliate.id);
   const [editing, setEditing] = useState(false);

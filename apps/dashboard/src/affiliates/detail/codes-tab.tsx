@@ -5,9 +5,9 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { type ReactNode, useState } from "react";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
-import { useChange } from "../../changes/use-change.ts";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
+import { useChange } from "../../session/use-change.ts";
 import { CodeField } from "../code-field.tsx";
 import type { Detail } from "../queries.ts";
 import { texts } from "./texts.ts";
@@ -22,8 +22,8 @@ const TONES: Record<PromoCode["state"], StateTone> = {
 };
 
 /** The codes that the affiliate refers with. */
-export function CodesTab({ standing }: { standing: Detail }) {
-  const { affiliate, promo_codes, erased } = standing;
+export function CodesTab({ detail }: { detail: Detail }) {
+  const { affiliate, promo_codes, erased } = detail;
   const may_change = useMay("admin") && !erased;
   const [changing, setChanging] = useState<"link" | "promo" | null>(null);
   const [link] = affiliate.links;
@@ -103,7 +103,7 @@ function Promo({ promo, may_change }: { promo: PromoCode; may_change: boolean })
           <Button onClick={() => setLinking(true)}>{texts.link_by_id}</Button>
         </div>
       )}
-      <QuestionDialog
+      <OrganizationDialog
         open={linking}
         onClose={() => setLinking(false)}
         title={texts.link_title}
@@ -129,7 +129,7 @@ function Promo({ promo, may_change }: { promo: PromoCode; may_change: boolean })
             error={errorOf("external_id")}
           />
         )}
-      </QuestionDialog>
+      </OrganizationDialog>
     </div>
   );
 }
@@ -147,7 +147,7 @@ function ChangeDialog({ id, kind, own, open, onClose }: ChangeDialogProps) {
   const { api } = useSession();
   const name = kind === "link" ? "ref_code" : "promo_code";
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open={open}
       onClose={onClose}
       title={kind === "link" ? texts.change_link_title : texts.change_promo_title}
@@ -166,6 +166,6 @@ function ChangeDialog({ id, kind, own, open, onClose }: ChangeDialogProps) {
           />
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

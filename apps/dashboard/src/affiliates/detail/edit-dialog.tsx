@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Canceled } from "../../changes/canceled.ts";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import type { SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";
 import { useDraft } from "../../forms/use-draft.ts";
+import { Canceled } from "../../requests/canceled.ts";
 import { useSession } from "../../session/session.tsx";
 import { AffiliateFields } from "../affiliate-fields.tsx";
 import { form_fields, writtenIn } from "../fields.ts";
@@ -35,7 +35,7 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
     return await api.affiliates.update.mutate({ id: affiliate.id, ...draft.changedOf(writtenIn(form)) });
   };
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open
       onClose={onClose}
       title={texts.edit_title}
@@ -52,6 +52,6 @@ export function EditDialog({ affiliate, onClose }: EditDialogProps) {
           <AffiliateFields affiliate={affiliate} errorOf={errorOf} />
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

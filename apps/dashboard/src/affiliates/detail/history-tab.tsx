@@ -8,9 +8,9 @@ import { History } from "lucide-react";
 import { linesOf } from "../../audit-log/lines.ts";
 import { actorOf } from "../../audit-log/link/actor.ts";
 import { historyOf } from "../../audit-log/link/address.ts";
-import { texts as frame_texts } from "../../frame/texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
+import { texts as frame_texts } from "../../shell/texts.ts";
 import { wordsOf } from "../fields.ts";
 import { texts } from "./texts.ts";
 

@@ -10,10 +10,10 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
 import { useMemo } from "react";
 import { Cause } from "../../commissions/cause.tsx";
-import { texts as frame_texts } from "../../frame/texts.ts";
 import { ledger_kinds } from "../../payouts/ledger-kinds.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
+import { texts as frame_texts } from "../../shell/texts.ts";
 import type { Detail } from "../queries.ts";
 import { addsUp, balancesAfter } from "./running-balance.ts";
 import { texts } from "./texts.ts";
@@ -21,7 +21,7 @@ import { texts } from "./texts.ts";
 const PAGE = 100;
 
 /** Every entry of the affiliate's ledger, with the balance after it. */
-export function LedgerTab({ standing: { affiliate, balances } }: { standing: Detail }) {
+export function LedgerTab({ detail: { affiliate, balances } }: { detail: Detail }) {
   const { api, organization, home } = useSession();
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: [organization.id, "affiliates", "ledger", affiliate.id],

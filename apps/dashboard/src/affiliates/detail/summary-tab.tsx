@@ -12,8 +12,8 @@ import { BalanceBar } from "./balance-bar.tsx";
 import { texts } from "./texts.ts";
 
 /** Money, months and the person. */
-export function SummaryTab({ standing }: { standing: Detail }) {
-  const { balances } = standing;
+export function SummaryTab({ detail }: { detail: Detail }) {
+  const { balances } = detail;
   return (
     <div className="grid grid-cols-1 items-start gap-6 full:grid-cols-[minmax(0,1fr)_320px]">
       <div className="grid min-w-0 grid-cols-1 gap-6">
@@ -26,14 +26,14 @@ export function SummaryTab({ standing }: { standing: Detail }) {
             <BalanceBar balance={balance} />
           </Card>
         ))}
-        <Months standing={standing} />
+        <Months detail={detail} />
       </div>
-      <Person standing={standing} />
+      <Person detail={detail} />
     </div>
   );
 }
 
-function Months({ standing: { months, currency } }: { standing: Detail }) {
+function Months({ detail: { months, currency } }: { detail: Detail }) {
   const { organization } = useSession();
   const total = months.reduce((sum, { earned }) => sum + earned, 0);
   if (months.every(({ earned, clicks }) => earned === 0 && clicks === 0)) return null;
@@ -61,7 +61,7 @@ function monthName(month: string): string {
   });
 }
 
-function Person({ standing: { affiliate, email_confirmed_at } }: { standing: Detail }) {
+function Person({ detail: { affiliate, email_confirmed_at } }: { detail: Detail }) {
   const { home } = useSession();
   const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (

@@ -1,5 +1,5 @@
 import { TextField } from "@findersfee/ui/components/controls";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, labelOf } from "./columns.ts";
 import { checkLines, type Line } from "./lines.ts";
@@ -25,7 +25,7 @@ export function EditLine({ line, campaign_id, onClose, onJudged }: EditLineProps
     return { ...line, ...judged, number: line.number };
   };
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open
       onClose={onClose}
       title={texts.edit(line.number)}
@@ -48,6 +48,6 @@ export function EditLine({ line, campaign_id, onClose, onJudged }: EditLineProps
           defaultValue={line.values[field] ?? ""}
         />
       ))}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Page } from "@findersfee/ui/shell/page";
 import { useState } from "react";
-import { ForbiddenPage } from "../../frame/forbidden-page.tsx";
 import { useSession } from "../../session/session.tsx";
+import { ForbiddenPage } from "../../shell/forbidden-page.tsx";
 import { ColumnsStep } from "./columns-step.tsx";
 import { FileStep } from "./file-step.tsx";
 import type { Line, Target } from "./lines.ts";

@@ -4,13 +4,13 @@ import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { texts as frame_texts } from "../../frame/texts.ts";
 import { RedirectLink, Tag, TestLink } from "../../onboarding/install.tsx";
 import { type Onboarding, onboardingQuery } from "../../onboarding/queries.ts";
 import { texts as step_texts } from "../../onboarding/texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { live } from "../../requests/live.ts";
 import { type Session, useMay, useSession } from "../../session/session.tsx";
+import { texts as frame_texts } from "../../shell/texts.ts";
 import { texts } from "./install-texts.ts";
 import { useEditor } from "./use-editor.ts";
 

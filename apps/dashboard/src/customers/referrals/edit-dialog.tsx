@@ -1,5 +1,5 @@
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useSession } from "../../session/session.tsx";
 import type { Timeline } from "./queries.ts";
 import { STATUSES } from "./search.ts";
@@ -27,7 +27,7 @@ export function EditDialog({ referral, open, onClose }: EditDialogProps) {
     });
   };
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open={open}
       onClose={onClose}
       title={texts.edit_title}
@@ -65,6 +65,6 @@ export function EditDialog({ referral, open, onClose }: EditDialogProps) {
           </SelectField>
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

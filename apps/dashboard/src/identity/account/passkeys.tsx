@@ -5,7 +5,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { deviceOf } from "@findersfee/ui/formats/device";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { canUsePasskeys } from "../entrance/passkey-support.ts";
@@ -85,7 +85,7 @@ interface DialogProps {
 function AddDialog({ open, onClose }: DialogProps) {
   const runSensitive = useSensitive();
   return (
-    <Question
+    <FormDialog
       open={open}
       onClose={onClose}
       title={texts.add_passkey}
@@ -106,7 +106,7 @@ function AddDialog({ open, onClose }: DialogProps) {
           error={errorOf("name")}
         />
       )}
-    </Question>
+    </FormDialog>
   );
 }
 
@@ -128,7 +128,7 @@ function ChangeDialogs({ asked, onClose }: { asked: Asked; onClose: () => void }
   const { id = "", name = "" } = passkey ?? {};
   return (
     <>
-      <Question
+      <FormDialog
         open={kind === "rename"}
         onClose={onClose}
         title={texts.rename_passkey}
@@ -147,8 +147,8 @@ function ChangeDialogs({ asked, onClose }: { asked: Asked; onClose: () => void }
             error={errorOf("name")}
           />
         )}
-      </Question>
-      <Question
+      </FormDialog>
+      <FormDialog
         open={kind === "remove"}
         onClose={onClose}
         title={texts.remove_passkey}
@@ -159,7 +159,7 @@ function ChangeDialogs({ asked, onClose }: { asked: Asked; onClose: () => void }
         run={() => runSensitive(() => account.passkeys.delete.mutate({ id }))}
       >
         <p className="wrap-anywhere">{texts.remove_passkey_hint(name)}</p>
-      </Question>
+      </FormDialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { PasswordField } from "@findersfee/ui/components/controls";
 import { Section } from "@findersfee/ui/components/section";
 import { useState } from "react";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { accountKey } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -14,7 +14,7 @@ export function Password() {
       <div>
         <Button onClick={() => setOpen(true)}>{texts.change_password}</Button>
       </div>
-      <Question
+      <FormDialog
         open={open}
         onClose={() => setOpen(false)}
         title={texts.change_password}
@@ -49,7 +49,7 @@ export function Password() {
             />
           </>
         )}
-      </Question>
+      </FormDialog>
     </Section>
   );
 }

@@ -1,10 +1,10 @@
 import { Checkbox, RadioField } from "@findersfee/ui/components/controls";
 import { Section } from "@findersfee/ui/components/section";
 import { startTransition, useOptimistic } from "react";
-import { texts as frame_texts } from "../../frame/texts.ts";
-import { setTheme, THEMES, useTheme } from "../../frame/theme.ts";
 import type { Me } from "../../requests/account.ts";
 import { useSetPreferences } from "../../session/preferences.ts";
+import { texts as frame_texts } from "../../shell/texts.ts";
+import { setTheme, THEMES, useTheme } from "../../shell/theme.ts";
 import { texts } from "./texts.ts";
 
 export function Preferences({ me: { preferences } }: { me: Me }) {

@@ -5,7 +5,7 @@ import { State } from "@findersfee/ui/components/state";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { SavedForm } from "../../changes/saved-form.tsx";
+import { SavedForm } from "../../forms/saved-form.tsx";
 import { account, type Me } from "../../requests/account.ts";
 import { meQuery } from "../../session/session.tsx";
 import { credentialsQuery } from "./queries.ts";

@@ -3,7 +3,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { meQuery } from "../../session/session.tsx";
@@ -91,7 +91,7 @@ function Dialogs({ asked, onClose, onCodes, onRemoved }: DialogsProps) {
   const runSensitive = useSensitive();
   return (
     <>
-      <Question
+      <FormDialog
         open={asked === "replace"}
         onClose={onClose}
         title={texts.new_codes}
@@ -101,8 +101,8 @@ function Dialogs({ asked, onClose, onCodes, onRemoved }: DialogsProps) {
         onDone={({ recovery_codes }) => onCodes(recovery_codes)}
       >
         <p>{texts.new_codes_hint}</p>
-      </Question>
-      <Question
+      </FormDialog>
+      <FormDialog
         open={asked === "remove"}
         onClose={onClose}
         title={texts.turn_off_title}
@@ -114,7 +114,7 @@ function Dialogs({ asked, onClose, onCodes, onRemoved }: DialogsProps) {
         onDone={onRemoved}
       >
         <p>{texts.turn_off_hint}</p>
-      </Question>
+      </FormDialog>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { PasswordField } from "@findersfee/ui/components/controls";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
-import { Canceled } from "../../changes/canceled.ts";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
+import { Canceled } from "../../requests/canceled.ts";
 import { accountKey } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -42,7 +42,7 @@ export function SensitiveProvider({ children }: { children: ReactNode }) {
   return (
     <SensitiveContext value={runSensitive}>
       {children}
-      <Question
+      <FormDialog
         open={open}
         onClose={close}
         title={texts.confirm_title}
@@ -66,7 +66,7 @@ export function SensitiveProvider({ children }: { children: ReactNode }) {
             />
           </>
         )}
-      </Question>
+      </FormDialog>
     </SensitiveContext>
   );
 }

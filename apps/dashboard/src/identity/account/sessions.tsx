@@ -6,7 +6,7 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { accountKey, sessionsQuery, type UserSession } from "./queries.ts";
@@ -35,7 +35,7 @@ export function Sessions() {
           </Button>
         </div>
       )}
-      <Question
+      <FormDialog
         open={open}
         onClose={() => setOpen(false)}
         title={texts.end_others_title}
@@ -46,7 +46,7 @@ export function Sessions() {
         run={() => account.sessions.end_others.mutate({})}
       >
         <p>{texts.end_others_hint(others)}</p>
-      </Question>
+      </FormDialog>
     </Section>
   );
 }

@@ -3,9 +3,9 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { QrCode } from "@findersfee/ui/components/qr-code";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
-import { isCanceled } from "../../changes/canceled.ts";
-import { Question } from "../../changes/question.tsx";
+import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
+import { isCanceled } from "../../requests/canceled.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { accountKey } from "./queries.ts";
 import { useSensitive } from "./sensitive.tsx";
@@ -36,7 +36,7 @@ export function SetUpDialog({
     retry: false,
   });
   return (
-    <Question
+    <FormDialog
       open
       onClose={onClose}
       title={texts.set_up_title}
@@ -54,21 +54,7 @@ export function SetUpDialog({
             <FailureNotice error={error} onRetry={() => void refetch()} />
           )}
           {data === undefined && error === null && <SkeletonRows rows={4} label={texts.set_up_title} />}
-          {data !== undefined && (
-            <>
-              <p>{texts.scan}</p>
-              <QrCode text={data.uri} label={texts.qr_code} />
-              <div className="grid gap-1">
-                <p className="text-table text-muted">{texts.type_secret}</p>
-                <p className="flex flex-wrap items-center gap-2">
-                  <code className="min-w-0 rounded-control bg-sunk px-2 py-1 font-mono text-table break-all">
-                    {inFours(data.secret)}
-                  </code>
-                  <CopyButton text={data.secret} quiet />
-                </p>
-              </div>
-            </>
-          )}
+          {data !== undefined && <Secret {...data} />}
           <TextField
             label={texts.code}
             name="code"
@@ -80,7 +66,26 @@ export function SetUpDialog({
           />
         </>
       )}
-    </Question>
+    </FormDialog>
+  );
+}
+
+/** The secret for the app, as a code to scan and as text to type. */
+function Secret({ uri, secret }: { uri: string; secret: string }) {
+  return (
+    <>
+      <p>{texts.scan}</p>
+      <QrCode text={uri} label={texts.qr_code} />
+      <div className="grid gap-1">
+        <p className="text-table text-muted">{texts.type_secret}</p>
+        <p className="flex flex-wrap items-center gap-2">
+          <code className="min-w-0 rounded-control bg-sunk px-2 py-1 font-mono text-table break-all">
+            {inFours(secret)}
+          </code>
+          <CopyButton text={secret} quiet />
+        </p>
+      </div>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Checkbox, RadioField, SelectField, TextField } from "@findersfee/ui/components/controls";
 import type { Failure } from "@findersfee/ui/requests/failure";
 import { useState } from "react";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useDraft } from "../../forms/use-draft.ts";
 import { useSession } from "../../session/session.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -125,7 +125,7 @@ export function RevokeDialog({ apiKey, ...dialog }: DialogProps & { apiKey: ApiK
   const [is_wrong, setWrong] = useState(false);
   const { id, name } = apiKey;
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       title={texts.revoke_title(name)}
       confirm={texts.revoke_now}
@@ -147,6 +147,6 @@ export function RevokeDialog({ apiKey, ...dialog }: DialogProps & { apiKey: ApiK
         placeholder={name}
         error={is_wrong ? texts.wrong_name : undefined}
       />
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -28,57 +28,31 @@ export interface KeyDialogProps {
 
 /** A form that makes a key, and then the key itself, which is shown once: only its button closes the dialog. */
 export function KeyDialog({ open, onClose, title, confirm, run, draft, children }: KeyDialogProps) {
-  const { organization } = useSession();
-  const client = useQueryClient();
   const form_id = useId();
-  // The request is sent before `isPending` is rendered, and somebody may press Escape in between.
-  const is_running = useRef(false);
-  const { mutate, isPending, data, error, reset } = useMutation({
-    mutationFn: run,
-    // The key itself is nowhere but in this dialog.
-    gcTime: 0,
-    onSuccess: () => {
-      draft?.clear();
-      return client.invalidateQueries({ queryKey: [organization.id, API_KEYS] });
-    },
-    onSettled: () => {
-      is_running.current = false;
-    },
+  const { submit, reset, close, is_running, created, failure } = useKeyCreation({
+    open,
+    onClose,
+    run,
+    draft,
   });
-  useEffect(() => {
-    if (open) reset();
-  }, [open, reset]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (is_running.current) return;
-    is_running.current = true;
-    mutate(new FormData(event.currentTarget));
-  };
-  const close = () => {
-    // A key that arrives after its dialog would be lost.
-    if (is_running.current) return;
-    reset();
-    onClose();
-  };
   const cancel = () => {
     draft?.clear();
     close();
   };
-  const failure = error === null ? null : failureOf(error);
   return (
     <Dialog
       open={open}
       onClose={close}
-      locked={isPending || data !== undefined}
-      shape={data === undefined ? "middle" : "wide"}
-      title={data === undefined ? title : texts.created_title}
+      locked={is_running || created !== undefined}
+      shape={created === undefined ? "middle" : "wide"}
+      title={created === undefined ? title : texts.created_title}
       actions={
-        data === undefined ? (
+        created === undefined ? (
           <>
-            <Button onClick={cancel} disabled={isPending} className="disabled:text-muted">
+            <Button onClick={cancel} disabled={is_running} className="disabled:text-muted">
               {texts.cancel}
             </Button>
-            <Button look="solid" type="submit" form={form_id} busy={isPending}>
+            <Button look="solid" type="submit" form={form_id} busy={is_running}>
               {confirm}
             </Button>
           </>
@@ -89,14 +63,14 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
         )
       }
     >
-      {data === undefined ? (
+      {created === undefined ? (
         <form
           key={draft?.key}
           {...(draft === undefined ? {} : { ref: draft.form })}
           id={form_id}
           onSubmit={submit}
           // What the service refused is being mended.
-          onInput={() => error !== null && reset()}
+          onInput={() => failure !== null && reset()}
           noValidate
           className="grid gap-5"
         >
@@ -107,15 +81,77 @@ export function KeyDialog({ open, onClose, title, confirm, run, draft, children 
           )}
         </form>
       ) : (
-        <div className="grid gap-4">
-          {data.old_expires_at !== undefined && (
-            <Notice tone="warn" title={texts.old_ends}>
-              <Time at={data.old_expires_at} />
-            </Notice>
-          )}
-          <CreatedKey created={data} />
-        </div>
+        <CreationResult created={created} />
       )}
     </Dialog>
+  );
+}
+
+interface KeyCreation {
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+  reset: () => void;
+  close: () => void;
+  is_running: boolean;
+  /** Undefined until the key exists. */
+  created: Created | undefined;
+  failure: Failed | null;
+}
+
+/** Creates one key at a time. The dialog stays open while it runs, because the key would be lost. */
+function useKeyCreation({
+  open,
+  onClose,
+  run,
+  draft,
+}: Pick<KeyDialogProps, "open" | "onClose" | "run"> & { draft: FormDraft | undefined }): KeyCreation {
+  const { organization } = useSession();
+  const client = useQueryClient();
+  // The request is sent before `isPending` is rendered, and somebody may press Escape in between.
+  const is_sent = useRef(false);
+  const { mutate, isPending, data, error, reset } = useMutation({
+    mutationFn: run,
+    // The key itself is nowhere but in this dialog.
+    gcTime: 0,
+    onSuccess: () => {
+      draft?.clear();
+      return client.invalidateQueries({ queryKey: [organization.id, API_KEYS] });
+    },
+    onSettled: () => {
+      is_sent.current = false;
+    },
+  });
+  useEffect(() => {
+    if (open) reset();
+  }, [open, reset]);
+  return {
+    submit: (event) => {
+      event.preventDefault();
+      if (is_sent.current) return;
+      is_sent.current = true;
+      mutate(new FormData(event.currentTarget));
+    },
+    reset,
+    close: () => {
+      if (is_sent.current) return;
+      reset();
+      onClose();
+    },
+    is_running: isPending,
+    created: data,
+    failure: error === null ? null : failureOf(error),
+  };
+}
+
+/** The key, and the end of the one that it replaces. */
+function CreationResult({ created }: { created: Created }) {
+  return (
+    <div className="grid gap-4">
+      {created.old_expires_at !== undefined && (
+        <Notice tone="warn" title={texts.old_ends}>
+          <Time at={created.old_expires_at} />
+        </Notice>
+      )}
+      <CreatedKey created={created} />
+    </div>
   );
 }

@@ -4,9 +4,9 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { account } from "../../requests/account.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { texts } from "./texts.ts";
 

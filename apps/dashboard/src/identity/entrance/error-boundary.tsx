@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { ErrorPage } from "../../frame/error-page.tsx";
+import { ErrorPage } from "../../shell/error-page.tsx";
 
 /** Shows an error page in place of content that could not be shown. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {

@@ -1,7 +1,7 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { deleteLinkToken } from "@findersfee/ui/requests/link-token";
 import { useEffect } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { texts } from "./texts.ts";
 
 /** A link that was used, has expired, or never existed. */

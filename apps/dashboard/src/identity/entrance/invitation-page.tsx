@@ -8,8 +8,8 @@ import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-toke
 import { post } from "@findersfee/ui/requests/post";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NameField, NewPasswordField } from "./new-account-fields.tsx";

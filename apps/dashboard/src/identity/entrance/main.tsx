@@ -4,7 +4,7 @@ import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { Providers } from "@findersfee/ui/shell/providers";
 import { render } from "@findersfee/ui/shell/render";
 import { type ComponentType, lazy, Suspense } from "react";
-import { documentNavigation } from "../../frame/document-navigation.ts";
+import { documentNavigation } from "../../shell/document-navigation.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 
 /* The document of everybody without a session: a page for each address. Each link loads a document, so no router is needed. */
@@ -22,7 +22,7 @@ const PAGES: Record<string, () => Promise<ComponentType>> = {
 window.addEventListener("hashchange", () => window.location.reload());
 
 const path = window.location.pathname.slice(APPLICATION_PATH.length).replace(/(?<=.)\/$/, "");
-const load = PAGES[path] ?? (async () => (await import("../../frame/not-found-page.tsx")).NotFoundPage);
+const load = PAGES[path] ?? (async () => (await import("../../shell/not-found-page.tsx")).NotFoundPage);
 const EntrancePage = lazy(async () => ({ default: await load() }));
 
 render(

@@ -4,7 +4,7 @@ import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
 import { post } from "@findersfee/ui/requests/post";
 import { useState } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { InvalidLink } from "./invalid-link.tsx";
 import { NewPasswordField } from "./new-account-fields.tsx";

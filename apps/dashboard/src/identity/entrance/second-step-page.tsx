@@ -3,7 +3,7 @@ import { TextField } from "@findersfee/ui/components/controls";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { post } from "@findersfee/ui/requests/post";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";

@@ -4,7 +4,7 @@ import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { post } from "@findersfee/ui/requests/post";
 import { lazy, Suspense } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { canUsePasskeys } from "./passkey-support.ts";
 import { QuietLink } from "./quiet-link.tsx";

@@ -4,7 +4,7 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useState } from "react";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useSession } from "../../session/session.tsx";
 import { type Invitation, TEAM } from "./queries.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
@@ -25,7 +25,7 @@ export function InviteDialog({
   const { api } = useSession();
   const [how, setHow] = useState("mail");
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open={open}
       onClose={onClose}
       title={texts.invite_title}
@@ -69,7 +69,7 @@ export function InviteDialog({
           </>
         );
       }}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -123,7 +123,7 @@ export function RevokeDialog({
 }) {
   const { api } = useSession();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       title={texts.revoke_title}
       confirm={texts.revoke}
@@ -133,6 +133,6 @@ export function RevokeDialog({
       run={() => api.dashboard.invitations.revoke.mutate({ id })}
     >
       <p className="wrap-anywhere">{texts.revoke_hint(email)}</p>
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useQueryClient } from "@tanstack/react-query";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { meQuery, useSession } from "../../session/session.tsx";
 import { type Member, TEAM } from "./queries.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
@@ -16,7 +16,7 @@ export function RoleDialog({ member: { user_id, name, role }, ...dialog }: Dialo
   const { api, me } = useSession();
   const client = useQueryClient();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       title={texts.change_role_title(name)}
       confirm={texts.save}
@@ -28,7 +28,7 @@ export function RoleDialog({ member: { user_id, name, role }, ...dialog }: Dialo
       }}
     >
       <RoleField initial={role} />
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -39,7 +39,7 @@ export function RemoveDialog({ member: { user_id, name }, ...dialog }: DialogPro
   const client = useQueryClient();
   const is_own = user_id === me.user.id;
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       title={is_own ? texts.leave_title(organization.name) : texts.remove_title(name)}
       confirm={is_own ? texts.leave : texts.remove}
@@ -54,6 +54,6 @@ export function RemoveDialog({ member: { user_id, name }, ...dialog }: DialogPro
       }}
     >
       <p className="wrap-anywhere">{is_own ? texts.leave_hint : texts.remove_hint(organization.name)}</p>
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import type { ReactNode } from "react";
-import { ForbiddenPage, isForbidden } from "../../frame/forbidden-page.tsx";
 import { useSession } from "../../session/session.tsx";
+import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
 import { texts } from "./texts.ts";
 
 type Part = "connections" | "messages" | "promo-codes";

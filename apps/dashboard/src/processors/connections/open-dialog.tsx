@@ -1,10 +1,10 @@
 import { Checkbox, RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { useState } from "react";
-import type { ErrorOf } from "../../changes/question.tsx";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import type { SavedTexts } from "../../forms/changed-fields.ts";
 import { DraftNotes } from "../../forms/draft-notes.tsx";
+import type { ErrorOf } from "../../forms/field-failures.ts";
 import { useDraft } from "../../forms/use-draft.ts";
 import { useSession } from "../../session/session.tsx";
 import { ApiKey, Secret } from "./connect-form.tsx";
@@ -51,7 +51,7 @@ function ChangeDialog({ connection, ...dialog }: DialogProps) {
         : { api_key: form.get("key") === "remove" ? null : keyOf(form) }),
     });
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       open
       title={texts.change_title}
@@ -68,7 +68,7 @@ function ChangeDialog({ connection, ...dialog }: DialogProps) {
           <ConnectionFields connection={connection} errorOf={errorOf} />
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -144,7 +144,7 @@ function RotateDialog({
     if (name === "generic") onSecret(signing_secret);
   };
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       open
       title={texts.rotate_title}
@@ -160,7 +160,7 @@ function RotateDialog({
           {name === "stripe" && <Secret error={errorOf("signing_secret")} />}
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -168,7 +168,7 @@ function DisconnectDialog({ connection: { name }, ...dialog }: DialogProps) {
   const { api, home } = useSession();
   const { navigate } = useNavigation();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       {...dialog}
       open
       title={texts.disconnect_title(texts.names[name])}
@@ -182,6 +182,6 @@ function DisconnectDialog({ connection: { name }, ...dialog }: DialogProps) {
       }}
     >
       <p>{texts.disconnect_hint}</p>
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

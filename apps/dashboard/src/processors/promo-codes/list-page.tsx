@@ -7,11 +7,11 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, TicketPercent } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
-import { useChange } from "../../changes/use-change.ts";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { Rows } from "../../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useMay, useSession } from "../../session/session.tsx";
+import { useChange } from "../../session/use-change.ts";
 import { ConnectionsFrame } from "../connections/frame.tsx";
 import { PROMO_CODES, type PromoCodeRow, promoCodesQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -145,7 +145,7 @@ function CodeMenu({ code, onLink }: { code: PromoCodeRow; onLink: (code: PromoCo
 function LinkDialog({ code: { code, affiliate_id }, onClose }: { code: PromoCodeRow; onClose: () => void }) {
   const { api } = useSession();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       open
       onClose={onClose}
       title={texts.link_title(code)}
@@ -174,6 +174,6 @@ function LinkDialog({ code: { code, affiliate_id }, onClose }: { code: PromoCode
           />
         </>
       )}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

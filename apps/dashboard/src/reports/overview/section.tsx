@@ -2,8 +2,8 @@ import { Card } from "@findersfee/ui/components/card";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { texts as frame_texts } from "../../frame/texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { texts as frame_texts } from "../../shell/texts.ts";
 
 export interface SectionProps<Data> {
   title: string;

@@ -1,6 +1,6 @@
 import { Checkbox, SelectField } from "@findersfee/ui/components/controls";
 import { useNavigation } from "@findersfee/ui/navigation";
-import { QuestionDialog } from "../../changes/question-dialog.tsx";
+import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useSession } from "../../session/session.tsx";
 import { shortUrl } from "./address.ts";
 import type { EndpointRow } from "./queries.ts";
@@ -16,7 +16,7 @@ export interface EndpointDialogsProps {
 export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps) {
   const { api } = useSession();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       changes="endpoints"
       {...rest}
       title={texts.enable_title}
@@ -25,7 +25,7 @@ export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
       run={(form) => api.dashboard.endpoints.enable.mutate({ id, replay_missed: form.has("replay_missed") })}
     >
       <Checkbox name="replay_missed" label={texts.also_missed} hint={texts.also_missed_hint} defaultChecked />
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -33,7 +33,7 @@ export function EnableDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
 export function RotateDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps) {
   const { api } = useSession();
   return (
-    <QuestionDialog
+    <OrganizationDialog
       changes="endpoints"
       {...rest}
       title={texts.rotate_title}
@@ -50,7 +50,7 @@ export function RotateDialog({ endpoint: { id }, ...rest }: EndpointDialogsProps
           </option>
         ))}
       </SelectField>
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }
 
@@ -60,7 +60,7 @@ export function DeleteDialog({ endpoint: { id, url, health }, ...rest }: Endpoin
   const { navigate } = useNavigation();
   const waiting = health?.pending ?? 0;
   return (
-    <QuestionDialog
+    <OrganizationDialog
       changes="endpoints"
       {...rest}
       title={texts.delete_title}
@@ -74,6 +74,6 @@ export function DeleteDialog({ endpoint: { id, url, health }, ...rest }: Endpoin
     >
       <p>{texts.delete_hint(shortUrl(url))}</p>
       {waiting > 0 && <p>{texts.delete_waiting(waiting)}</p>}
-    </QuestionDialog>
+    </OrganizationDialog>
   );
 }

@@ -5,8 +5,8 @@ import { Time } from "@findersfee/ui/components/values";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useChange } from "../../changes/use-change.ts";
 import { useMay, useSession } from "../../session/session.tsx";
+import { useChange } from "../../session/use-change.ts";
 import { type Endpoint, secretQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 

@@ -3,9 +3,9 @@ import { Card } from "@findersfee/ui/components/card";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { useQuery } from "@tanstack/react-query";
-import { useChange } from "../../changes/use-change.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
+import { useChange } from "../../session/use-change.ts";
 import { type Replay, replaysQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 
 /** In place of programs that do not exist, or that nobody can join: the service does not distinguish them. */
 export function ClosedProgram() {

@@ -2,12 +2,12 @@ import { ButtonLink } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { OwedAmounts } from "../../identity/settings/owed-amounts.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import type { portal } from "../../requests/portal.ts";
 import { useSession } from "../../session/session.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { Contact } from "./contact.tsx";
 import { OwnData } from "./own-data.tsx";
 

@@ -54,33 +54,7 @@ export function ClaimForm({ claims: own }: { claims: readonly Claim[] }) {
         <Notice tone="info" title={claims.limit_reached(MAX_CLAIMS_PER_DAY, formatDateTime(from, clock))} />
       ) : (
         <form ref={form} onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
-          <div className="grid grid-cols-1 gap-5 tablet:grid-cols-[minmax(0,1fr)_200px]">
-            <TextField
-              label={claims.email}
-              name="email"
-              type="email"
-              autoComplete="off"
-              hint={claims.email_hint}
-              error={errorOf("email")}
-              required
-            />
-            <TextField
-              label={claims.day}
-              name="paid_on"
-              type="date"
-              max={localDay(new Date())}
-              error={errorOf("paid_on")}
-              required
-            />
-          </div>
-          <TextAreaField
-            label={claims.note}
-            name="note"
-            maxLength={MAX_CLAIM_NOTE}
-            hint={claims.note_hint}
-            error={errorOf("note")}
-            required
-          />
+          <Fields errorOf={errorOf} />
           <FormFailure failure={failure !== null && failure.issues.length === 0 ? failure : null} />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button look="solid" type="submit" busy={isPending}>
@@ -90,6 +64,41 @@ export function ClaimForm({ claims: own }: { claims: readonly Claim[] }) {
           </div>
         </form>
       )}
+    </>
+  );
+}
+
+function Fields({ errorOf }: { errorOf: (field: Field) => string | undefined }) {
+  const { claims } = useTexts();
+  return (
+    <>
+      <div className="grid grid-cols-1 gap-5 tablet:grid-cols-[minmax(0,1fr)_200px]">
+        <TextField
+          label={claims.email}
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint={claims.email_hint}
+          error={errorOf("email")}
+          required
+        />
+        <TextField
+          label={claims.day}
+          name="paid_on"
+          type="date"
+          max={localDay(new Date())}
+          error={errorOf("paid_on")}
+          required
+        />
+      </div>
+      <TextAreaField
+        label={claims.note}
+        name="note"
+        maxLength={MAX_CLAIM_NOTE}
+        hint={claims.note_hint}
+        error={errorOf("note")}
+        required
+      />
     </>
   );
 }

@@ -4,7 +4,6 @@ import { Untrusted } from "@findersfee/ui/components/values";
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
 import { useSearch } from "wouter";
-import { Page } from "../../frame/page.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { type Formats, useFormats } from "../../language/use-formats.ts";
 import { List } from "../../lists/list.tsx";
@@ -12,6 +11,7 @@ import type { Column } from "../../lists/rows.tsx";
 import { useLive } from "../../live/use-live.ts";
 import { programQuery } from "../../session/program.ts";
 import { useSession } from "../../session/session.tsx";
+import { Page } from "../../shell/page.tsx";
 import type { Texts } from "../../texts/texts.ts";
 import { type Referral, referralsQuery } from "./queries.ts";
 

@@ -1,6 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import type { Failure } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
@@ -32,8 +33,6 @@ export function ConfirmDialog({
   const { settings, components } = useTexts();
   const { me, program, api } = useSession();
   const { data, error, refetch } = useQuery(leavingQuery(api, program.affiliate_id));
-  const [typed, setTyped] = useState("");
-  const [is_wrong, setWrong] = useState(false);
   const form = useId();
   const action = useAction(async (email: string) => {
     try {
@@ -43,12 +42,6 @@ export function ConfirmDialog({
       throw failure;
     }
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const is_own = typed.trim().toLowerCase() === me.email;
-    setWrong(!is_own);
-    if (is_own) void action.run(me.email);
-  };
   const is_possible = data !== undefined && !refuses(data.owed);
   return (
     <LayeredDialog
@@ -73,24 +66,47 @@ export function ConfirmDialog({
         <div className="grid gap-4">
           {children(data.owed)}
           {is_possible && (
-            <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-              <TextField
-                label={settings.type_address(me.email)}
-                value={typed}
-                onChange={(event) => {
-                  setTyped(event.target.value);
-                  setWrong(false);
-                }}
-                type="email"
-                autoComplete="off"
-                required
-                error={is_wrong ? settings.type_address_wrong : undefined}
-              />
-              <FormFailure failure={action.failure} />
-            </form>
+            <AddressForm id={form} email={me.email} failure={action.failure} onConfirm={action.run} />
           )}
         </div>
       )}
     </LayeredDialog>
+  );
+}
+
+interface AddressFormProps {
+  id: string;
+  email: string;
+  failure: Failure | null;
+  onConfirm: (email: string) => Promise<void>;
+}
+
+/** Asks the affiliate to type its address. */
+function AddressForm({ id, email, failure, onConfirm }: AddressFormProps) {
+  const { settings } = useTexts();
+  const [typed, setTyped] = useState("");
+  const [is_wrong, setWrong] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const is_own = typed.trim().toLowerCase() === email;
+    setWrong(!is_own);
+    if (is_own) void onConfirm(email);
+  };
+  return (
+    <form id={id} onSubmit={submit} noValidate className="grid gap-4">
+      <TextField
+        label={settings.type_address(email)}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setWrong(false);
+        }}
+        type="email"
+        autoComplete="off"
+        required
+        error={is_wrong ? settings.type_address_wrong : undefined}
+      />
+      <FormFailure failure={failure} />
+    </form>
   );
 }

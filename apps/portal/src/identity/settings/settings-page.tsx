@@ -1,9 +1,9 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
-import { Page } from "../../frame/page.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
+import { Page } from "../../shell/page.tsx";
 import { Answers } from "./answers.tsx";
 import { Download } from "./download.tsx";
 import { Language } from "./language.tsx";

@@ -4,8 +4,8 @@ import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { deleteLinkToken, useLinkToken } from "@findersfee/ui/requests/link-token";
 import { post } from "@findersfee/ui/requests/post";
 import { useState } from "react";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { useFinishedSignIn } from "./use-finished-sign-in.ts";
 

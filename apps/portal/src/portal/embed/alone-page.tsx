@@ -1,7 +1,7 @@
 import { buttonClass } from "@findersfee/ui/components/button";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
 import { useTexts } from "../../language/language.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
 
 /** The frame's page, opened without a frame. */
 export function AlonePage({ organization }: { organization: string }) {

@@ -1,9 +1,9 @@
 import { Link } from "@findersfee/ui/navigation";
 import type { ReactNode } from "react";
-import { OfflineBanner } from "../../frame/offline-banner.tsx";
-import { placesOf } from "../../frame/places.ts";
 import { useTexts } from "../../language/language.tsx";
 import { SCREENS } from "../../screens.ts";
+import { OfflineBanner } from "../../shell/offline-banner.tsx";
+import { placesOf } from "../../shell/places.ts";
 
 /** The addresses of screens that are not there. */
 const MISSING = new Set(SCREENS.filter(({ embedded }) => embedded === false).map(({ path }) => path));

@@ -3,14 +3,14 @@ import { NavigationProvider } from "@findersfee/ui/navigation";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { Route, Router, Switch, useLocation } from "wouter";
-import { Frame } from "../../frame/frame.tsx";
-import { NarrowPage } from "../../frame/narrow-page.tsx";
-import { NotFoundPage } from "../../frame/not-found-page.tsx";
-import { ProgramFrame } from "../../frame/program-frame.tsx";
-import { ScreenContent } from "../../frame/screen-content.tsx";
 import { useTexts } from "../../language/language.tsx";
 import { LOADED_SCREENS, useScreenNavigation } from "../../loaded-screens.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
+import { NotFoundPage } from "../../shell/not-found-page.tsx";
+import { ProgramShell } from "../../shell/program-shell.tsx";
+import { ScreenContent } from "../../shell/screen-content.tsx";
+import { Shell } from "../../shell/shell.tsx";
 import { Banner } from "./banner.tsx";
 import { DASHBOARD, PATH, viewQuery } from "./opened-view.ts";
 
@@ -32,11 +32,11 @@ function Pages({ token }: { token: string }) {
   return (
     <NavigationProvider navigation={navigation}>
       {error !== null && (
-        <Frame look={null}>
+        <Shell look={null}>
           <div className="mx-auto max-w-180 px-4 pt-8">
             <FailureNotice error={error} onRetry={refetch} />
           </div>
-        </Frame>
+        </Shell>
       )}
       {view === null && <EndedPage origin={`${DASHBOARD}/`} />}
       {view !== null && view !== undefined && (
@@ -46,9 +46,9 @@ function Pages({ token }: { token: string }) {
             {LOADED_SCREENS.map((screen) =>
               screen.states === null ? null : (
                 <Route key={screen.path} path={screen.path}>
-                  <ProgramFrame path={path} states={screen.states}>
+                  <ProgramShell path={path} states={screen.states}>
                     <ScreenContent screen={screen} path={path} />
-                  </ProgramFrame>
+                  </ProgramShell>
                 </Route>
               ),
             )}
@@ -57,9 +57,9 @@ function Pages({ token }: { token: string }) {
               <EndedPage origin={view.origin} />
             </Route>
             <Route>
-              <Frame look={null}>
+              <Shell look={null}>
                 <NotFoundPage />
-              </Frame>
+              </Shell>
             </Route>
           </Switch>
         </>
@@ -71,7 +71,7 @@ function Pages({ token }: { token: string }) {
 function EndedPage({ origin }: { origin: string }) {
   const { view } = useTexts().embed;
   return (
-    <Frame look={null}>
+    <Shell look={null}>
       <NarrowPage title={view.ended} hint={view.ended_hint}>
         <div>
           <a href={origin} className={buttonClass("solid")}>
@@ -79,6 +79,6 @@ function EndedPage({ origin }: { origin: string }) {
           </a>
         </div>
       </NarrowPage>
-    </Frame>
+    </Shell>
   );
 }

@@ -40,8 +40,8 @@ const COMMISSION_AMOUNT: LedgerCheck = {
     where reversal_of is null and (revenue_minor <= 0 or commission_minor <= 0) and ${ofAsked("commission")}`,
 };
 
-const COMMISSION_STANDING: LedgerCheck = {
-  name: "commission_standing",
+const COMMISSION_STATE: LedgerCheck = {
+  name: "commission_state",
   rule: "A commission is either unpaid or in a payout; a voided commission is neither.",
   level: "damage",
   text: `
@@ -148,7 +148,7 @@ export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_AFFILIATE,
   COMMISSION_REFERRAL,
   COMMISSION_AMOUNT,
-  COMMISSION_STANDING,
+  COMMISSION_STATE,
   UNPAID_COMMISSION,
   COMMISSION_PAYOUT,
   REVERSAL_ORIGINAL,

@@ -62,10 +62,7 @@ export function earn(
       : stepsByProduct(revenue_minor, lines ?? [], terms);
   const has_fixed = steps.some(({ type }) => type === "fixed");
   if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
-  let millionths = 0n;
-  for (const { type, value, of_minor } of steps) {
-    millionths += type === "fixed" ? value * WHOLE : value * of_minor;
-  }
+  let millionths = sumOf(steps);
   // A negative part (unused time of a former plan) at a higher rate than the purchase.
   if (millionths < 0n) return { outcome: "commission_is_negative", steps };
   const excess = terms.commission_cap && has_fixed ? millionths - revenue_minor * WHOLE : 0n;
@@ -76,6 +73,15 @@ export function earn(
   const commission_minor = divideRounded(millionths, WHOLE);
   if (commission_minor <= 0n) return { outcome: "commission_is_zero", steps };
   return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
+}
+
+/** The exact sum of the steps, in millionths of the minor unit. */
+function sumOf(steps: readonly EarningStep[]): bigint {
+  let millionths = 0n;
+  for (const { type, value, of_minor } of steps) {
+    millionths += type === "fixed" ? value * WHOLE : value * of_minor;
+  }
+  return millionths;
 }
 
 /** The amount that the cap subtracts, so that the steps add up to the commission. */

@@ -209,14 +209,15 @@ export class Referrals {
         this.#by_customer.find(customer_id, () => true) ?? this.#knownAs(customerKey(customer_id));
       if (referral === undefined) continue;
       const { processor_status } = referral;
-      if (processor_status === null || STANDING[fact.status] > STANDING[processor_status]) {
+      if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
         referral.processor_status = fact.status;
       }
     }
   }
 }
 
-const STANDING = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
+/** Of several subscriptions, the status with the highest rank is shown. */
+const STATUS_RANK = { canceled: 0, past_due: 1, trialing: 2, active: 3 };
 
 function firstManualCommissions({ manual_commissions }: CustomerHistory): Map<string, Date> {
   const first = new Map<string, Date>();

@@ -172,12 +172,12 @@ function differences(
 ): AttributedCommissionRow[] {
   const missing = new Sums();
   const gap = new Sums();
-  const standing = new Sums();
+  const current = new Sums();
   for (const commission of stored) {
     const { affiliate_id, payout_status, reversal_of } = commission;
     if (payout_status !== "voided") {
       gap.add(affiliate_id, commission, -1n);
-      standing.add(affiliate_id, commission, 1n);
+      current.add(affiliate_id, commission, 1n);
     }
     // A manually voided adjustment counts as valid. Otherwise it would be added again.
     if (payout_status !== "voided" || reversal_of !== null) missing.add(affiliate_id, commission, -1n);
@@ -189,7 +189,7 @@ function differences(
   return [...missing.all].flatMap(([affiliate_id, sum]) => {
     // Amounts that were voided manually are neither reversed nor paid twice, and no affiliate ends up owing for a
     // payment.
-    const difference = notBelow(standing.of(affiliate_id), within(gap.of(affiliate_id), sum));
+    const difference = notBelow(current.of(affiliate_id), within(gap.of(affiliate_id), sum));
     if (difference.revenue_minor === 0n && difference.commission_minor === 0n) return [];
     return {
       id: newId(now),
@@ -233,11 +233,11 @@ function within(gap: CommissionAmounts, difference: CommissionAmounts): Commissi
 }
 
 /** Limits a difference so that the result is not negative. */
-function notBelow(standing: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
+function notBelow(current: CommissionAmounts, difference: CommissionAmounts): CommissionAmounts {
   const least = (minor: bigint, of: bigint) => (minor < -of ? -of : minor);
   return {
-    revenue_minor: least(difference.revenue_minor, standing.revenue_minor),
-    commission_minor: least(difference.commission_minor, standing.commission_minor),
+    revenue_minor: least(difference.revenue_minor, current.revenue_minor),
+    commission_minor: least(difference.commission_minor, current.commission_minor),
   };
 }
 

@@ -1,15 +1,14 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
-import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
-import type { SavedTexts } from "../forms/changed-fields.ts";
-import { focusChoice } from "../forms/focus-choice.ts";
-import type { FormDraft } from "../forms/use-draft.ts";
-import { Canceled, isCanceled } from "./canceled.ts";
-import type { ErrorOf } from "./question.tsx";
+import { Canceled } from "../requests/canceled.ts";
+import type { SavedTexts } from "./changed-fields.ts";
+import { type ErrorOf, fieldFailures } from "./field-failures.ts";
+import { focusChoice } from "./focus-choice.ts";
 import { texts } from "./texts.ts";
+import type { FormDraft } from "./use-draft.ts";
 
 export interface SavedFormProps {
   /** Sends the form, and reads the changed values again. */
@@ -51,9 +50,7 @@ export function SavedForm({
     if (draft !== undefined && draft.conflicts.length > 0) focusChoice();
     else if (!isPending) mutate(new FormData(event.currentTarget));
   };
-  const failure = error === null || isCanceled(error) ? null : failureOf(error);
-  const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
-  const is_shown = failure?.issues.some(({ path }) => fields.includes(path)) ?? false;
+  const { errorOf, failure } = fieldFailures(error, fields);
   return (
     <form
       key={draft?.key}
@@ -63,7 +60,7 @@ export function SavedForm({
       noValidate
     >
       {children(errorOf)}
-      {failure !== null && !is_shown && <Failure message={failure.message} request_id={failure.request_id} />}
+      {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
       {may_save && (
         <div className={in_sections ? "pb-8 full:pl-[288px]" : ""}>
           <Button look="solid" type="submit" busy={isPending}>

@@ -14,7 +14,7 @@ import { texts } from "./texts.ts";
 import { setTheme, THEMES } from "./theme.ts";
 
 /** The navigation around all pages of an organization. */
-export function OrganizationFrame({ path, children }: { path: string; children: ReactNode }) {
+export function OrganizationShell({ path, children }: { path: string; children: ReactNode }) {
   const session = useSession();
   const { home } = session;
   const { navigate } = useNavigation();

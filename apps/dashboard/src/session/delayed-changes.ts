@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { before_sign_out } from "../session/session.tsx";
+import { before_sign_out } from "./session.tsx";
 
 /** The time in which a change can be undone before it is sent. Toasts stay as long. */
 const DELAY_MILLISECONDS = 6_000;

@@ -5,7 +5,7 @@ import { Building2 } from "lucide-react";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
-import { OrganizationFrame } from "./organization-frame.tsx";
+import { OrganizationShell } from "./organization-shell.tsx";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug");
@@ -32,9 +32,9 @@ export function OrganizationPage() {
   }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
-      <OrganizationFrame path={pathname}>
+      <OrganizationShell path={pathname}>
         <Outlet />
-      </OrganizationFrame>
+      </OrganizationShell>
     </SessionProvider>
   );
 }

@@ -11,7 +11,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 const MAIN = "content";
 
 /** The header above every page, and the page. */
-export function Frame({
+export function Shell({
   look,
   is_pending = false,
   navigation,

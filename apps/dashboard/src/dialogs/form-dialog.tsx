@@ -2,18 +2,14 @@ import { Button, type ButtonLook } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { useToast } from "@findersfee/ui/overlays/toast";
-import { failureOf } from "@findersfee/ui/requests/failure";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId } from "react";
+import { type ErrorOf, fieldFailures } from "../forms/field-failures.ts";
 import { focusChoice } from "../forms/focus-choice.ts";
+import { texts } from "../forms/texts.ts";
 import type { FormDraft } from "../forms/use-draft.ts";
-import { isCanceled } from "./canceled.ts";
-import { texts } from "./texts.ts";
 
-/** Returns why the service refused a field. */
-export type ErrorOf = (field: string) => string | undefined;
-
-export interface QuestionProps<Result> {
+export interface FormDialogProps<Result> {
   open: boolean;
   onClose: () => void;
   title: string;
@@ -36,25 +32,63 @@ export interface QuestionProps<Result> {
   draft?: FormDraft;
 }
 
-/** A dialog with one change, and the reason why it was refused. */
-export function Question<Result>({
+/** A dialog with a form of one change, and the reason why it was refused. */
+export function FormDialog<Result>(props: FormDialogProps<Result>) {
+  const { open, onClose, title, confirm, look = "solid", children, fields = [], draft } = props;
+  const form_id = useId();
+  const { submit, is_running, error } = useSubmit(props);
+  const { errorOf, failure } = fieldFailures(error, fields);
+  const cancel = () => {
+    draft?.clear();
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={cancel}>{texts.cancel}</Button>
+          <Button look={look} type="submit" form={form_id} busy={is_running}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <form
+        key={draft?.key}
+        {...(draft === undefined ? {} : { ref: draft.form })}
+        id={form_id}
+        onSubmit={submit}
+        className="grid gap-4"
+      >
+        {typeof children === "function" ? children(errorOf) : children}
+        {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
+      </form>
+    </Dialog>
+  );
+}
+
+interface Submission {
+  submit: (event: FormEvent<HTMLFormElement>) => void;
+  is_running: boolean;
+  error: Error | null;
+}
+
+/** Runs the change of a dialog once, and closes the dialog if it succeeds. */
+function useSubmit<Result>({
   open,
   onClose,
-  title,
-  confirm,
-  look = "solid",
   done,
   changes,
   accepts = () => true,
   run,
   onDone,
-  children,
-  fields = [],
   draft,
-}: QuestionProps<Result>) {
+}: FormDialogProps<Result>): Submission {
   const client = useQueryClient();
   const toast = useToast();
-  const form_id = useId();
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: run,
     onSuccess: async (result) => {
@@ -76,39 +110,5 @@ export function Question<Result>({
     const form = new FormData(event.currentTarget);
     return accepts(form) ? mutate(form) : undefined;
   };
-  const cancel = () => {
-    draft?.clear();
-    onClose();
-  };
-  const failure = error === null || isCanceled(error) ? null : failureOf(error);
-  const errorOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
-  const is_shown = failure?.issues.some(({ path }) => fields.includes(path)) ?? false;
-  return (
-    <Dialog
-      open={open}
-      onClose={onClose}
-      title={title}
-      actions={
-        <>
-          <Button onClick={cancel}>{texts.cancel}</Button>
-          <Button look={look} type="submit" form={form_id} busy={isPending}>
-            {confirm}
-          </Button>
-        </>
-      }
-    >
-      <form
-        key={draft?.key}
-        {...(draft === undefined ? {} : { ref: draft.form })}
-        id={form_id}
-        onSubmit={submit}
-        className="grid gap-4"
-      >
-        {typeof children === "function" ? children(errorOf) : children}
-        {failure !== null && !is_shown && (
-          <Failure message={failure.message} request_id={failure.request_id} />
-        )}
-      </form>
-    </Dialog>
-  );
+  return { submit, is_running: isPending, error };
 }

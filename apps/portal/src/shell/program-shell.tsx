@@ -10,11 +10,11 @@ import { useChosenProgram } from "../session/chosen-program.ts";
 import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
-import { Frame } from "./frame.tsx";
 import { Menu, MenuButton } from "./menu.tsx";
 import { NarrowPage } from "./narrow-page.tsx";
 import { BottomBar, HeaderLinks } from "./navigation.tsx";
 import { placesOf } from "./places.ts";
+import { Shell } from "./shell.tsx";
 
 /** The pages of affiliates that are not active. */
 export const STATE_PAGES: Record<Program["state"], string> = {
@@ -26,7 +26,7 @@ export const STATE_PAGES: Record<Program["state"], string> = {
 };
 
 /** Around the pages of a program: only who is signed in sees them, and only active affiliates all of them. */
-export function ProgramFrame({
+export function ProgramShell({
   path,
   states,
   children,
@@ -43,13 +43,13 @@ export function ProgramFrame({
     if (failureOf(error).status === 401) return <SignInFirst />;
     if (me === undefined) {
       return (
-        <Frame look={entry?.look ?? null} is_pending>
+        <Shell look={entry?.look ?? null} is_pending>
           {error !== null && (
             <div className="mx-auto max-w-180 px-4 pt-8">
               <FailureNotice error={error} onRetry={refetch} />
             </div>
           )}
-        </Frame>
+        </Shell>
       );
     }
   }
@@ -89,7 +89,7 @@ function OfProgram({
   const places = program.state === "active" ? placesOf(path, texts) : [];
   return (
     <SessionProvider session={session}>
-      <Frame
+      <Shell
         look={organization?.look ?? null}
         navigation={<HeaderLinks places={places.filter(({ in_header }) => in_header)} />}
         menu={<MenuButton />}
@@ -101,7 +101,7 @@ function OfProgram({
         }
       >
         {children}
-      </Frame>
+      </Shell>
       <Menu places={places.filter(({ in_bar }) => !in_bar)} />
     </SessionProvider>
   );
@@ -119,12 +119,12 @@ function NoPrograms({ me }: { me: Me }) {
   const entry = useEntryLook()?.look ?? null;
   const signOut = useSignOut();
   return (
-    <Frame look={entry}>
+    <Shell look={entry}>
       <NarrowPage title={frame.no_programs} hint={frame.no_programs_hint(me.email)}>
         <div>
           <Button onClick={signOut}>{frame.sign_out}</Button>
         </div>
       </NarrowPage>
-    </Frame>
+    </Shell>
   );
 }

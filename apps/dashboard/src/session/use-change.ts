@@ -1,7 +1,7 @@
 import { type Toast, useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useSession } from "../session/session.tsx";
+import { useSession } from "./session.tsx";
 
 export interface Change {
   run: () => Promise<unknown>;

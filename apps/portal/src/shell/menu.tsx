@@ -15,7 +15,7 @@ const ROW =
 /** Programs of the address, the pages that are not in the bar of phones, and the way out. Escape and clicks beside it close it. */
 export function Menu({ places }: { places: readonly Place[] }) {
   const { frame } = useTexts();
-  const { me, program, choose } = useSession();
+  const { me } = useSession();
   const signOut = useSignOut();
   const popover = useRef<HTMLDivElement>(null);
   const close = () => popover.current?.hidePopover();
@@ -26,35 +26,7 @@ export function Menu({ places }: { places: readonly Place[] }) {
       popover="auto"
       className="overlay-motion inset-auto m-0 max-h-[70dvh] overflow-y-auto border border-rule bg-raised p-2 text-ink shadow-overlay max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:w-auto max-tablet:max-w-none max-tablet:rounded-t-dialog max-tablet:pb-[calc(1rem+env(safe-area-inset-bottom))] tablet:absolute tablet:top-(--menu-top) tablet:right-[max(1.5rem,calc(50vw-30rem+1.5rem))] tablet:w-76 tablet:rounded-card"
     >
-      {me.programs.length > 1 && (
-        <Section title={frame.programs}>
-          {me.programs.map(({ affiliate_id, organization_name, campaign_name }) => {
-            const is_current = affiliate_id === program.affiliate_id;
-            return (
-              <button
-                key={affiliate_id}
-                type="button"
-                aria-current={is_current || undefined}
-                className={ROW}
-                onClick={() => {
-                  choose(affiliate_id);
-                  close();
-                }}
-              >
-                <span className="min-w-0">
-                  <span dir="auto" className="block truncate">
-                    {organization_name}
-                  </span>
-                  <span dir="auto" className="block truncate text-meta font-normal text-muted">
-                    {campaign_name}
-                  </span>
-                </span>
-                {is_current && <Check aria-hidden size={18} className="shrink-0" />}
-              </button>
-            );
-          })}
-        </Section>
-      )}
+      {me.programs.length > 1 && <Programs onChosen={close} />}
       {places.length > 0 && (
         <Section>
           {places.map(({ to, label, current, in_header }) => (
@@ -84,6 +56,41 @@ export function Menu({ places }: { places: readonly Place[] }) {
         </button>
       </Section>
     </div>
+  );
+}
+
+/** The programs of the address, of which one is open. */
+function Programs({ onChosen }: { onChosen: () => void }) {
+  const { frame } = useTexts();
+  const { me, program, choose } = useSession();
+  return (
+    <Section title={frame.programs}>
+      {me.programs.map(({ affiliate_id, organization_name, campaign_name }) => {
+        const is_current = affiliate_id === program.affiliate_id;
+        return (
+          <button
+            key={affiliate_id}
+            type="button"
+            aria-current={is_current || undefined}
+            className={ROW}
+            onClick={() => {
+              choose(affiliate_id);
+              onChosen();
+            }}
+          >
+            <span className="min-w-0">
+              <span dir="auto" className="block truncate">
+                {organization_name}
+              </span>
+              <span dir="auto" className="block truncate text-meta font-normal text-muted">
+                {campaign_name}
+              </span>
+            </span>
+            {is_current && <Check aria-hidden size={18} className="shrink-0" />}
+          </button>
+        );
+      })}
+    </Section>
   );
 }
 

@@ -1,5 +1,0 @@
-export const texts = {
-  cancel: "Cancel",
-  save: "Save",
-  saved: "Saved",
-};
