@@ -38,15 +38,18 @@ export function viewRowAffiliate(row: {
   return { id, email, first_name, last_name };
 }
 
+/** In the order of the schema: the feed writes events by it, and repeats their bytes. */
 function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | InternalField> {
+  const { details, ...person } = pickFields(row, public_fields);
   return {
     id: row.id,
-    ...pickFields(row, public_fields),
+    ...person,
     links: viewLinks(row),
     promo_codes: viewPromoCodes(row),
     clicks: Number(row.clicks),
     approved: row.approved,
     banned: row.banned,
+    details,
     custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
     new_paid_referral_notifications: row.new_paid_referral_notifications,
     created_at: toTimestamp(row.created_at),

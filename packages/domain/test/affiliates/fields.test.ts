@@ -1,4 +1,5 @@
 /* Each field of the profile is written, audited, erased, imported, exported and found, as its table says. */
+import { affiliateFields } from "@findersfee/contract/affiliates/affiliates";
 import {
   exported_fields,
   type ProfileField,
@@ -65,6 +66,8 @@ it("leaves internal fields out of events", async () => {
     const is_public = (public_fields as readonly string[]).includes(name);
     expect(Object.hasOwn(data, name), name).toBe(is_public);
   }
+  // The feed writes an event by its schema, and must repeat the bytes of deliveries.
+  expect(Object.keys(data)).toEqual([...Object.keys(affiliateFields), "campaign"]);
 });
 
 describe("an erased affiliate", () => {
