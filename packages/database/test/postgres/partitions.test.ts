@@ -30,7 +30,7 @@ let limited: Database;
 const closed: (() => Promise<unknown>)[] = [];
 
 beforeEach(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ partitioned: false });
   limited = open(test.url);
 });
 
