@@ -97,7 +97,7 @@ async function moveOf({ context }: Prepared) {
 
 const WRITERS: Record<string, Writer> = {
   "creates a commission": {
-    statement: "commission-creation.ts: insert into commissions",
+    statement: "commissions/creation.ts: insert into commissions",
     write: async (sql, prepared) => {
       const { payout_status: _, reversal_of: __, ...commission } = commissionOf(prepared);
       const created = {
@@ -115,18 +115,18 @@ const WRITERS: Record<string, Writer> = {
     parts: ["unpaid", "entry", "balance"],
   },
   "inserts a commission of a payment": {
-    statement: "commission-changes.ts: insert into commissions",
+    statement: "commissions/changes.ts: insert into commissions",
     write: (sql, prepared) => insertWritten(sql, prepared, commissionOf(prepared)),
     parts: ["unpaid", "entry", "balance"],
   },
   "inserts a void commission": {
-    statement: "commission-changes.ts: insert into commissions",
+    statement: "commissions/changes.ts: insert into commissions",
     write: (sql, prepared) =>
       insertWritten(sql, prepared, commissionOf(prepared, { payout_status: "voided" })),
     parts: ["entry", "balance"],
   },
   "inserts a reversal": {
-    statement: "commission-changes.ts: insert into commissions",
+    statement: "commissions/changes.ts: insert into commissions",
     write: (sql, prepared) =>
       insertWritten(
         sql,
@@ -140,19 +140,19 @@ const WRITERS: Record<string, Writer> = {
     parts: ["unpaid", "entry", "balance"],
   },
   "reduces a commission": {
-    statement: "commission-changes.ts: update commissions",
+    statement: "commissions/changes.ts: update commissions",
     write: (sql, { context, commission_id: id }) =>
       changeCommission(sql, context.organization.id, { id, commission_minor: 100n }),
     parts: ["moved", "entry", "balance"],
   },
   "voids a commission": {
-    statement: "commission-changes.ts: update commissions",
+    statement: "commissions/changes.ts: update commissions",
     write: (sql, { context, commission_id: id }) =>
       changeCommission(sql, context.organization.id, { id, payout_status: "voided" }),
     parts: ["removed", "entry", "balance"],
   },
   "creates payouts": {
-    statement: "payout-runs.ts: insert into payouts",
+    statement: "payouts/runs.ts: insert into payouts",
     write: async (sql, { context }) => {
       const [run] = await sql<[{ id: string }]>`
         select id from payout_runs where organization_id = ${context.organization.id}`;
@@ -161,20 +161,20 @@ const WRITERS: Record<string, Writer> = {
     parts: ["placed", "entry", "balance"],
   },
   "marks payouts as processing": {
-    statement: "payout-moves.ts: update payouts",
+    statement: "payouts/moves.ts: update payouts",
     in_payout: true,
     write: async (sql, prepared) =>
       markProcessing(sql, prepared.context.organization.id, await moveOf(prepared)),
     parts: [],
   },
   "pays payouts": {
-    statement: "payout-moves.ts: update payouts",
+    statement: "payouts/moves.ts: update payouts",
     in_payout: true,
     write: async (sql, prepared) => markPaid(sql, prepared.context.organization.id, await moveOf(prepared)),
     parts: ["entry", "balance"],
   },
   "releases payouts": {
-    statement: "payout-moves.ts: update payouts",
+    statement: "payouts/moves.ts: update payouts",
     in_payout: true,
     write: async (sql, prepared) =>
       releasePayouts(sql, prepared.context.organization.id, {
