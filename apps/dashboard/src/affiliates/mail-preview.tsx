@@ -2,7 +2,7 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { mailQuery } from "./queries.ts";
 import { texts } from "./waiting-texts.ts";
 
@@ -10,7 +10,7 @@ import { texts } from "./waiting-texts.ts";
 export function MailPreview(input: { id: string; kind: "approved" | "declined"; reason: string | null }) {
   const { data, error, refetch } = useQuery(mailQuery(useSession(), input));
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <SkeletonRows rows={3} label={frame_texts.loading} />;
+  if (data === undefined) return <SkeletonRows rows={3} label={shell_texts.loading} />;
   return (
     <div className="rounded-control border border-line bg-sunk p-3 text-table">
       <p className="text-muted">

@@ -20,7 +20,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useWaitingIds } from "../session/delayed-changes.ts";
 import { type Session, useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { Application } from "./application.tsx";
 import { DeclineDialog } from "./decline-dialog.tsx";
 import { nameOf } from "./name.ts";
@@ -61,7 +61,7 @@ export function WaitingPage() {
       }
     >
       <FailureOf error={error} onRetry={() => void refetch()} />
-      {rows === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
+      {rows === undefined && error === null && <SkeletonRows label={shell_texts.loading} />}
       {(search.campaign !== undefined || count > 0) && (
         <div className={search.open === undefined ? "" : "max-full:hidden"}>
           <CampaignFilter path={`${home}/affiliates/waiting`} campaigns={campaigns} />

@@ -17,7 +17,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { Candidates } from "./candidates.tsx";
 import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
@@ -40,7 +40,7 @@ export function DecisionPage() {
   return (
     <Page title={texts.title} parent={{ to: `${session.home}/payments`, label: texts.back_to_list }}>
       {error === null ? (
-        <SkeletonRows label={frame_texts.loading} />
+        <SkeletonRows label={shell_texts.loading} />
       ) : (
         <FailureNotice error={error} onRetry={() => void refetch()} />
       )}

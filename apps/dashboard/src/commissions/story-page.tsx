@@ -13,7 +13,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { type Story, storyQuery } from "./queries.ts";
 import { Status } from "./status.tsx";
 import { story_texts } from "./story-texts.ts";
@@ -40,7 +40,7 @@ export function StoryPage() {
   return (
     <Page title={texts.title} parent={{ to: `${session.home}/commissions`, label: texts.title }}>
       {error === null ? (
-        <SkeletonRows label={frame_texts.loading} />
+        <SkeletonRows label={shell_texts.loading} />
       ) : (
         <FailureNotice error={error} onRetry={() => void refetch()} />
       )}

@@ -13,7 +13,7 @@ import { labels } from "../attribution/outcomes.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { AffiliateStep } from "./affiliate-step.tsx";
 import { CampaignStep } from "./campaign-step.tsx";
 import { RedirectLink, Tag, TestLink } from "./install.tsx";
@@ -42,7 +42,7 @@ export function GetStartedPage() {
       <p className="pb-4 text-muted">{texts.hint}</p>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
-        error === null && <SkeletonRows label={frame_texts.loading} />
+        error === null && <SkeletonRows label={shell_texts.loading} />
       ) : (
         <Steps onboarding={data} />
       )}

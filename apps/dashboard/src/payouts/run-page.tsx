@@ -11,7 +11,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
 import { payout_texts } from "./payout-texts.ts";
@@ -38,7 +38,7 @@ export function RunPage() {
   if (status === 404 || code === "invalid_request") return <NotFoundPage />;
   return (
     <Page title={payout_texts.run} parent={{ to: `${session.home}/payouts`, label: texts.title }}>
-      {failure || <SkeletonRows label={frame_texts.loading} />}
+      {failure || <SkeletonRows label={shell_texts.loading} />}
     </Page>
   );
 }

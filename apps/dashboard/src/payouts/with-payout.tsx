@@ -7,7 +7,7 @@ import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../shell/texts.ts";
+import { texts as shell_texts } from "../shell/texts.ts";
 import { payout_texts } from "./payout-texts.ts";
 import { type Payout, payoutQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -23,7 +23,7 @@ export function WithPayout({ id, children }: { id: string; children: (payout: Pa
   return (
     <Page title={payout_texts.payout} parent={{ to: `${session.home}/payouts`, label: texts.title }}>
       {error === null ? (
-        <SkeletonRows label={frame_texts.loading} />
+        <SkeletonRows label={shell_texts.loading} />
       ) : (
         <FailureNotice error={error} onRetry={() => void refetch()} />
       )}

@@ -9,7 +9,7 @@ import { lazy, Suspense, useState } from "react";
 import { useWaitingIds } from "../../session/delayed-changes.ts";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { BanButton } from "../ban-button.tsx";
 import { texts as form_texts } from "../form-texts.ts";
 import { nameOf } from "../name.ts";
@@ -58,7 +58,7 @@ export function AffiliatePage() {
       {(detail) => (
         <div className="pt-4 pb-12">
           <State detail={detail} />
-          <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
+          <Suspense fallback={<SkeletonRows label={shell_texts.loading} />}>
             <Part detail={detail} tab={tab} />
           </Suspense>
         </div>

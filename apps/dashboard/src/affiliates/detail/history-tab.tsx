@@ -10,7 +10,7 @@ import { actorOf } from "../../audit-log/link/actor.ts";
 import { historyOf } from "../../audit-log/link/address.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { wordsOf } from "../fields.ts";
 import { texts } from "./texts.ts";
 
@@ -50,7 +50,7 @@ function Changes({ id }: { id: string }) {
     getNextPageParam: ({ pagination }) => pagination.next_cursor,
   });
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <SkeletonRows label={frame_texts.loading} />;
+  if (data === undefined) return <SkeletonRows label={shell_texts.loading} />;
   const entries = data.pages.flatMap((page) => page.data);
   if (entries.length === 0) return <Empty icon={History} title={texts.no_history} />;
   return (

@@ -13,7 +13,7 @@ import { Cause } from "../../commissions/cause.tsx";
 import { ledger_kinds } from "../../payouts/ledger-kinds.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import type { Detail } from "../queries.ts";
 import { addsUp, balancesAfter } from "./running-balance.ts";
 import { texts } from "./texts.ts";
@@ -40,7 +40,7 @@ export function LedgerTab({ detail: { affiliate, balances } }: { detail: Detail 
   }, [entries, balances]);
   const columns = useMemo(() => columnsOf(home), [home]);
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <SkeletonRows label={frame_texts.loading} />;
+  if (data === undefined) return <SkeletonRows label={shell_texts.loading} />;
   if (rows.length === 0) return <Empty icon={Wallet} title={texts.no_ledger} />;
   const is_right = addsUp(entries, balances);
   return (

@@ -1,12 +1,16 @@
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Page } from "@findersfee/ui/shell/page";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useSession } from "../../session/session.tsx";
 import { ForbiddenPage } from "../../shell/forbidden-page.tsx";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { ColumnsStep } from "./columns-step.tsx";
 import { FileStep } from "./file-step.tsx";
 import type { Line, Target } from "./lines.ts";
-import { LinesStep } from "./lines-step.tsx";
 import { texts } from "./texts.ts";
+
+// The first visit does not need it.
+const LinesStep = lazy(async () => ({ default: (await import("./lines-step.tsx")).LinesStep }));
 
 /** Imports affiliates from a file: its lines, the meaning of its columns, and the outcome of each line. */
 export function ImportPage() {
@@ -33,7 +37,9 @@ export function ImportPage() {
             onRestart={restart}
           />
         )}
-        {judged !== null && <LinesStep {...judged} onRestart={restart} />}
+        <Suspense fallback={<SkeletonRows label={shell_texts.loading} />}>
+          {judged !== null && <LinesStep {...judged} onRestart={restart} />}
+        </Suspense>
       </div>
     </Page>
   );

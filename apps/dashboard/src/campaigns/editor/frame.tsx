@@ -15,7 +15,7 @@ import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import type { EditedCampaign } from "./draft.ts";
 import { editedQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -34,7 +34,7 @@ export function CampaignFrame() {
     return (
       <Page title={texts.campaigns} parent={{ to: `${session.home}/campaigns`, label: texts.campaigns }}>
         {error === null ? (
-          <SkeletonRows label={frame_texts.loading} />
+          <SkeletonRows label={shell_texts.loading} />
         ) : (
           <FailureNotice error={error} onRetry={() => void refetch()} />
         )}

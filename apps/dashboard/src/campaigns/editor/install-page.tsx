@@ -10,7 +10,7 @@ import { texts as step_texts } from "../../onboarding/texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { live } from "../../requests/live.ts";
 import { type Session, useMay, useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { texts } from "./install-texts.ts";
 import { useEditor } from "./use-editor.ts";
 
@@ -41,7 +41,7 @@ export function InstallPage() {
   const { data: tester } = useQuery(testerQuery(session, campaign.id));
   if (data === undefined) {
     return error === null ? (
-      <SkeletonRows label={frame_texts.loading} />
+      <SkeletonRows label={shell_texts.loading} />
     ) : (
       <FailureNotice error={error} onRetry={() => void refetch()} />
     );

@@ -12,7 +12,7 @@ import { nameOf } from "../../affiliates/name.ts";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { Day, useDay } from "./day.tsx";
 import { Decided } from "./decided.tsx";
 import { type ClaimDetail, claimQuery } from "./queries.ts";
@@ -77,7 +77,7 @@ function Content({ detail }: { detail: ClaimDetail }) {
           </Card>
         </div>
         <Card title={texts.payments}>
-          <Suspense fallback={<SkeletonRows rows={3} label={frame_texts.loading} />}>
+          <Suspense fallback={<SkeletonRows rows={3} label={shell_texts.loading} />}>
             <ClaimedPayments detail={detail} />
           </Suspense>
         </Card>

@@ -3,7 +3,7 @@ import { Section } from "@findersfee/ui/components/section";
 import { startTransition, useOptimistic } from "react";
 import type { Me } from "../../requests/account.ts";
 import { useSetPreferences } from "../../session/preferences.ts";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { setTheme, THEMES, useTheme } from "../../shell/theme.ts";
 import { texts } from "./texts.ts";
 
@@ -14,9 +14,9 @@ export function Preferences({ me: { preferences } }: { me: Me }) {
   return (
     <Section title={texts.preferences} hint={texts.preferences_hint}>
       <RadioField
-        label={frame_texts.appearance}
+        label={shell_texts.appearance}
         name="theme"
-        choices={THEMES.map((value) => ({ value, label: frame_texts.themes[value] }))}
+        choices={THEMES.map((value) => ({ value, label: shell_texts.themes[value] }))}
         chosen={theme}
         onChoose={(value) => {
           const chosen = THEMES.find((one) => one === value);
@@ -26,7 +26,7 @@ export function Preferences({ me: { preferences } }: { me: Me }) {
         }}
       />
       <Checkbox
-        label={frame_texts.shortcuts}
+        label={shell_texts.shortcuts}
         hint={texts.shortcuts_hint}
         checked={has_shortcuts}
         onChange={({ target: { checked } }) =>

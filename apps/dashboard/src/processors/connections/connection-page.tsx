@@ -8,7 +8,7 @@ import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { ConnectionActions } from "./actions.tsx";
 import { ConnectForm } from "./connect-form.tsx";
 import { ConnectionFacts } from "./facts.tsx";
@@ -54,7 +54,7 @@ function ConnectionOf({ name }: { name: ProcessorName }) {
       }
     >
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
+      {data === undefined && error === null && <SkeletonRows label={shell_texts.loading} />}
       {data !== undefined && connection === undefined && may_change && (
         <ConnectForm name={name} onSecret={setSecret} />
       )}

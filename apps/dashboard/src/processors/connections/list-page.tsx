@@ -4,7 +4,7 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { ConnectionsFrame } from "./frame.tsx";
 import { type Connection, connectionsQuery, type ProcessorName } from "./queries.ts";
 import { ConnectionState } from "./state.tsx";
@@ -16,7 +16,7 @@ export function ConnectionsPage() {
   return (
     <ConnectionsFrame part="connections" error={error}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <SkeletonRows label={frame_texts.loading} />}
+      {data === undefined && error === null && <SkeletonRows label={shell_texts.loading} />}
       {data !== undefined && (
         <div className="grid gap-4 pt-4 full:grid-cols-2">
           {(["stripe", "generic"] as const).map((name) => (

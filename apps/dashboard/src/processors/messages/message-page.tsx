@@ -17,7 +17,7 @@ import { useMay, useSession } from "../../session/session.tsx";
 import { useChange } from "../../session/use-change.ts";
 import { DetailPage } from "../../shell/detail-page.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { fieldOf, jsonLines, lineOf } from "./json-lines.ts";
 import { MESSAGES, type MessageDetail, messageBodyQuery, messageQuery } from "./queries.ts";
 import { MessageState } from "./state.tsx";
@@ -137,7 +137,7 @@ function Body({ message, reason }: { message: MessageKey; reason: string | null 
   }, [marked]);
   if (data === undefined) {
     if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-    return <SkeletonRows label={frame_texts.loading} />;
+    return <SkeletonRows label={shell_texts.loading} />;
   }
   return (
     <>

@@ -3,7 +3,7 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 
 export interface SectionProps<Data> {
   title: string;
@@ -21,7 +21,7 @@ export function Section<Data>({ title, beside, query, rows = 3, children }: Sect
     <Card title={title} beside={beside}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined
-        ? error === null && <SkeletonRows rows={rows} label={frame_texts.loading} />
+        ? error === null && <SkeletonRows rows={rows} label={shell_texts.loading} />
         : children(data)}
     </Card>
   );

@@ -8,7 +8,7 @@ import { campaignsQuery } from "../../campaigns/queries.ts";
 import { onboardingQuery } from "../../onboarding/queries.ts";
 import { useSession } from "../../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { attentionQuery } from "../attention.ts";
 import { Overview } from "./overview-page.tsx";
 import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
@@ -37,7 +37,7 @@ export function StartPage() {
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   const waiting = (
     <Page title={texts.title}>
-      <SkeletonRows label={frame_texts.loading} />
+      <SkeletonRows label={shell_texts.loading} />
     </Page>
   );
   // A failure of the steps does not hide the overview.

@@ -4,7 +4,7 @@ import { Change, Money } from "@findersfee/ui/components/values";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { formatShort, isMoney, SHORTENED, totalOf } from "./figures.ts";
 import type { Overview } from "./queries.ts";
 import { SERIES, type SeriesName, type Unit } from "./search.ts";
@@ -29,7 +29,7 @@ export function TotalsSection({ query, series, unit, compares, onSeries, onUnit 
     <section aria-label={texts.totals} className="grid min-w-0 gap-4">
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
-        error === null && <SkeletonRows rows={6} label={frame_texts.loading} />
+        error === null && <SkeletonRows rows={6} label={shell_texts.loading} />
       ) : (
         <div className="grid gap-4" {...(query.isPlaceholderData ? { "aria-busy": true } : {})}>
           <Tiles overview={data} series={series} compares={compares} onSeries={onSeries} />

@@ -16,13 +16,12 @@ import { Rows } from "../../lists/rows.tsx";
 import { writeSearch } from "../../lists/search.ts";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useMay, useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { error_names } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
 import { EndpointFrame } from "../endpoints/frame.tsx";
 import type { EndpointRow } from "../endpoints/queries.ts";
 import { delivery_columns, few_delivery_columns } from "./columns.tsx";
-import { DeliveryHours } from "./hours.tsx";
 import { type DeliveryRow, deliveriesQuery, deliveryCountsQuery } from "./queries.ts";
 import type { SendAllDialogProps } from "./send-all-dialog.tsx";
 import { hasFailed } from "./state.tsx";
@@ -33,6 +32,9 @@ const route = getRouteApi("/o/$slug/developers/webhooks/$endpoint/{-$event}");
 
 /** Loaded with the first delivery that is opened. */
 const Detail = lazy(async () => ({ default: (await import("./detail.tsx")).Detail }));
+
+/** Loaded with its counts, which come after the list. */
+const DeliveryHours = lazy(async () => ({ default: (await import("./hours.tsx")).DeliveryHours }));
 
 /** Loaded when it is opened. */
 const SendAllDialog = lazy(async () => ({ default: (await import("./send-all-dialog.tsx")).SendAllDialog }));
@@ -107,7 +109,7 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
           />
         </div>
         {is_open && (
-          <Suspense fallback={<SkeletonRows label={frame_texts.loading} />}>
+          <Suspense fallback={<SkeletonRows label={shell_texts.loading} />}>
             <Detail
               key={event}
               endpoint={endpoint}
@@ -150,7 +152,7 @@ function useDeliveryShortcuts({ rows, event, linkTo, send }: DeliveryShortcuts):
 
 function Hours({ endpoint_id }: { endpoint_id: string }) {
   const { data: counts } = useQuery(deliveryCountsQuery(useSession(), endpoint_id));
-  return counts !== undefined && <DeliveryHours counts={counts} />;
+  return <Suspense>{counts !== undefined && <DeliveryHours counts={counts} />}</Suspense>;
 }
 
 interface SendAllProps extends Pick<SendAllDialogProps, "endpoint_id" | "search"> {

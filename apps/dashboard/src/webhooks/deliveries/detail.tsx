@@ -10,7 +10,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { failureName } from "../endpoints/error-names.ts";
 import type { Endpoint } from "../endpoints/queries.ts";
 import { detail_texts } from "./detail-texts.ts";
@@ -38,7 +38,7 @@ export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) 
   const { data, error, refetch } = useQuery(deliveryQuery(useSession(), { endpoint_id, event_id }));
   if (data === undefined) {
     const { status, code } = failureOf(error);
-    if (error === null) return <SkeletonRows label={frame_texts.loading} />;
+    if (error === null) return <SkeletonRows label={shell_texts.loading} />;
     if (status === 404 || code === "invalid_request") return <p className="py-3">{detail_texts.gone}</p>;
     return <FailureNotice error={error} onRetry={() => void refetch()} />;
   }

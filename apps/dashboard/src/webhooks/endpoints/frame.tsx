@@ -9,7 +9,7 @@ import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
-import { texts as frame_texts } from "../../shell/texts.ts";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { EndpointActions } from "./actions.tsx";
 import { shortUrl } from "./address.ts";
 import { type EndpointRow, endpointsQuery } from "./queries.ts";
@@ -37,7 +37,7 @@ export function EndpointFrame({ id, part, children }: EndpointFrameProps) {
     return (
       <Page title={texts.endpoint} parent={parent}>
         {error === null ? (
-          <SkeletonRows label={frame_texts.loading} />
+          <SkeletonRows label={shell_texts.loading} />
         ) : (
           <FailureNotice error={error} onRetry={() => void refetch()} />
         )}
