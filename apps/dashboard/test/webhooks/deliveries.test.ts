@@ -57,7 +57,12 @@ describeInBrowser("deliveries and replays", (dashboard) => {
     const { trpc } = await dashboard.service.staff(place.organization_id, "admin");
     const { secret } = await trpc.dashboard.endpoints.secret.query({ id });
     await page.getByRole("tab", { name: "Verify" }).click();
-    const received = receiver.received.find((one) => page.url().includes(one.id));
+    await page.getByLabel("Secret that your receiver uses").waitFor();
+    // The request of the attempt that is shown: another one may have been sent since.
+    const shown = (await page.getByRole("tabpanel").textContent()) ?? "";
+    const received = receiver.received.find(({ id: event_id, headers }) =>
+      shown.includes(`${event_id}.${headers["webhook-timestamp"]}.`),
+    );
     await page.getByLabel("Secret that your receiver uses").fill("whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
     await page
       .getByLabel("webhook-signature that arrived")
