@@ -1,6 +1,7 @@
 import { availableParallelism, tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/tests/longest-first.ts";
+import { Represented } from "./scripts/tests/represented.ts";
 import { temporaryFolder } from "./scripts/tests/temporary-folder.ts";
 
 // Applies to Vitest, to the processes of tests, and to the programs that they start.
@@ -25,6 +26,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     sequence: { sequencer: LongestFirst },
+    reporters: ["default", new Represented()],
     projects: [
       {
         test: {

@@ -14,3 +14,12 @@ export const FULL_TESTS = process.env.FULL_TESTS === "1";
 export function extent(variable: string, { short, full }: { short: number; full: number }): number {
   return Number(process.env[variable] ?? (FULL_TESTS ? full : short));
 }
+
+/**
+ * Returns the cases of a test: all of them in the full form, and the first ones in the short form.
+ *
+ * @param short how many the short form has
+ */
+export function casesOf<Case>(all: readonly Case[], { short }: { short: number }): readonly Case[] {
+  return FULL_TESTS ? all : all.slice(0, short);
+}

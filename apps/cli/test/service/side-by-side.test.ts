@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { Receiver } from "@findersfee/worker/testing/receiver";
 import { SECRETS_KEY, subscribe } from "@findersfee/worker/testing/subscriptions";
 import { Webhook } from "standardwebhooks";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "../command-line.ts";
 import { CAMPAIGN, type Poster, post } from "../webhooks/posting.ts";
 
-const EVENTS = 100;
+const EVENTS = FULL_TESTS ? 100 : 40;
 /** One worker at a time delivers to an endpoint. */
 const PATHS = Array.from({ length: 12 }, (_, number) => `/${number}`);
 

@@ -9,6 +9,7 @@ import { findEmbedded } from "@findersfee/database/embedded/embedded";
 import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandLine, type Environment, findersfee, type Identity } from "../command-line.ts";
@@ -93,7 +94,7 @@ it("serves, stops with Postgres at Ctrl-C, and restarts with the same data", asy
   expect(await statusOf(second.url, key)).toBe(200);
 });
 
-it("shows the demo key once, with instructions to create another", async () => {
+it.runIf(FULL_TESTS)("shows the demo key once, with instructions to create another", async () => {
   const DATA_DIR = join(folder, "shown-once");
   const first = await start({ DATA_DIR });
   const key = await first.service.says(DEMO_KEY);
@@ -111,14 +112,17 @@ it("shows the demo key once, with instructions to create another", async () => {
   expect(second.service.stdout).not.toContain("ff_sk_");
 });
 
-it.each(["0.0.0.0", "::"])("creates no demo organization if HOST is %s", async (HOST) => {
-  const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
-  const { service } = await start({ DATA_DIR, HOST });
-  await service.says(/findersfee org create/);
-  expect(service.stdout).not.toContain("ff_sk_");
-  const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
-  expect(JSON.parse(stdout)).toEqual([]);
-});
+it.each(casesOf(["0.0.0.0", "::"], { short: 1 }))(
+  "creates no demo organization if HOST is %s",
+  async (HOST) => {
+    const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
+    const { service } = await start({ DATA_DIR, HOST });
+    await service.says(/findersfee org create/);
+    expect(service.stdout).not.toContain("ff_sk_");
+    const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
+    expect(JSON.parse(stdout)).toEqual([]);
+  },
+);
 
 it("shares its data with commands, and with another api process", async () => {
   const { service, url } = await start();
@@ -210,7 +214,7 @@ it("exits when its Postgres exits", async () => {
   expect(stderr).toMatch(/(^|\n)error: The embedded Postgres has exited; see .*postgres\.log\.\n$/);
 });
 
-it("serves an external database without a demo organization", async () => {
+it.runIf(FULL_TESTS)("serves an external database without a demo organization", async () => {
   const own = await createTestDatabase({ migrated: false });
   const SECRETS_KEY = Buffer.alloc(32, 7).toString("base64");
   try {
@@ -228,7 +232,7 @@ it("serves an external database without a demo organization", async () => {
   }
 });
 
-it("runs as an ordinary user", async ({ skip }) => {
+it.runIf(FULL_TESTS)("runs as an ordinary user", async ({ skip }) => {
   if (process.getuid?.() !== 0) skip("The tests already run as an ordinary user.");
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "postgres"])));
   if (uid === undefined || gid === undefined) throw new Error("no user postgres");

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
@@ -139,39 +140,43 @@ function unsigned(headers: Record<string, string> = {}): Record<string, string> 
   return rest;
 }
 
-it("stores its position and continues there after Ctrl-C, a closed pipe, or a kill", async () => {
-  await addAffiliate(organization);
-  await feedShows(organization, 1);
-  const parameters = `--forward-to ${receiver.url()}`;
-  const first = await listen(parameters);
-  const secret = await first.notes(/Signing secret: (\S+)/);
-  await addAffiliate(organization);
-  await first.says(/→ 204/);
-  const ended = await first.end("SIGINT");
-  expect(ended.code).toBe(0);
-  expect(ended.stderr).toMatch(/Stopped; the next run continues from here\.\n$/);
+it.runIf(FULL_TESTS)(
+  "stores its position and continues there after Ctrl-C, a closed pipe, or a kill",
+  async () => {
+    await addAffiliate(organization);
+    await feedShows(organization, 1);
+    const parameters = `--forward-to ${receiver.url()}`;
+    const first = await listen(parameters);
+    const secret = await first.notes(/Signing secret: (\S+)/);
+    await addAffiliate(organization);
+    await first.says(/→ 204/);
+    const ended = await first.end("SIGINT");
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/Stopped; the next run continues from here\.\n$/);
 
-  await addAffiliate(organization);
-  const second = await listen(parameters);
-  expect(await second.notes(/Ready: (.*)\. Press Ctrl/)).toBe("events since the last run");
-  expect(await second.notes(/Signing secret: (\S+)/)).toBe(secret);
-  await addAffiliate(organization);
-  await second.says(/(?:→ 204[^→]*){2}/);
-  await second.end("SIGKILL");
+    await addAffiliate(organization);
+    const second = await listen(parameters);
+    expect(await second.notes(/Ready: (.*)\. Press Ctrl/)).toBe("events since the last run");
+    expect(await second.notes(/Signing secret: (\S+)/)).toBe(secret);
+    await addAffiliate(organization);
+    await second.says(/(?:→ 204[^→]*){2}/);
+    await second.end("SIGKILL");
 
-  await addAffiliate(organization);
-  await addAffiliate(organization);
-  const third = await listen(parameters);
-  // Only the event acknowledged during the kill may arrive twice.
-  const ids = () => receiver.ids().filter((id, index, all) => id !== all[index - 1]);
-  await until(5, ids);
-  expect(ids()).toEqual((await storedIds()).slice(1));
+    await addAffiliate(organization);
+    await addAffiliate(organization);
+    const third = await listen(parameters);
+    // Only the event acknowledged during the kill may arrive twice.
+    const ids = () => receiver.ids().filter((id, index, all) => id !== all[index - 1]);
+    await until(5, ids);
+    expect(ids()).toEqual((await storedIds()).slice(1));
 
-  third.child.stdout?.destroy();
-  await addAffiliate(organization);
-  await addAffiliate(organization);
-  expect((await third.outcome()).code).toBe(0);
-}, 90_000);
+    third.child.stdout?.destroy();
+    await addAffiliate(organization);
+    await addAffiliate(organization);
+    expect((await third.outcome()).code).toBe(0);
+  },
+  90_000,
+);
 
 it("replays one event with a current signature, and reports a rejection", async () => {
   await addAffiliate(organization);

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -169,30 +170,35 @@ async function expectDeliveries(): Promise<void> {
   await eventually(() => expect(receiver.ids("/healthy").sort()).toEqual([...ids].sort()));
 }
 
-it.each<Refusal>([
+const REFUSALS: readonly Refusal[] = [
+  { at: "recipient", code: 550 },
   { at: "connection", code: 421 },
   { at: "sender", code: 550 },
-  { at: "recipient", code: 550 },
   { at: "message", code: 451 },
-])("retries a mail if the server rejects its $at with $code", async (refusal) => {
-  mails.refusal = refusal;
-  await loseEndpoint();
-  await work();
-  for (const why of await hasFailed(2)) expect(why).toContain(String(refusal.code));
-  await makeDue();
-  await eventually(async () => {
-    for (const { failures } of await pending()) expect(failures).toBeGreaterThan(1);
-  });
-  await hasFailed(2);
-  expect(mails.received).toEqual([]);
-  await expectDeliveries();
+];
 
-  mails.refusal = null;
-  await makeDue();
-  await mails.has(2);
-  await allSent();
-  expect(mails.received).toHaveLength(2);
-});
+it.each(casesOf(REFUSALS, { short: 1 }))(
+  "retries a mail if the server rejects its $at with $code",
+  async (refusal) => {
+    mails.refusal = refusal;
+    await loseEndpoint();
+    await work();
+    for (const why of await hasFailed(2)) expect(why).toContain(String(refusal.code));
+    await makeDue();
+    await eventually(async () => {
+      for (const { failures } of await pending()) expect(failures).toBeGreaterThan(1);
+    });
+    await hasFailed(2);
+    expect(mails.received).toEqual([]);
+    await expectDeliveries();
+
+    mails.refusal = null;
+    await makeDue();
+    await mails.has(2);
+    await allSent();
+    expect(mails.received).toHaveLength(2);
+  },
+);
 
 it("notifies the other owners once if an address is rejected, and that one later", async () => {
   mails.refusal = { at: "recipient", code: 450, recipient: "ann@example.com" };
@@ -211,7 +217,7 @@ it("notifies the other owners once if an address is rejected, and that one later
   ]);
 });
 
-it("delivers webhooks and loses no mail while the mail server is down", async () => {
+it.runIf(FULL_TESTS)("delivers webhooks and loses no mail while the mail server is down", async () => {
   const { port, url } = mails;
   await mails.close();
   await loseEndpoint();
@@ -225,7 +231,7 @@ it("delivers webhooks and loses no mail while the mail server is down", async ()
   expect(mails.received).toHaveLength(2);
 });
 
-it("stops while a mail server is silent, without losing the mail", async () => {
+it.runIf(FULL_TESTS)("stops while a mail server is silent, without losing the mail", async () => {
   const silent = await RawServer.start(() => {});
   await loseEndpoint();
   const worker = await work({ smtp_url: `smtp://127.0.0.1:${silent.port}` });
@@ -245,7 +251,7 @@ it("stops while a mail server is silent, without losing the mail", async () => {
 });
 
 it("sends no mail about an endpoint that was enabled again before the mail", async () => {
-  mails.refusal = { at: "connection", code: 421 };
+  mails.refusal = { at: "recipient", code: 550 };
   await loseEndpoint();
   await work();
   await hasFailed(2);

@@ -1,6 +1,7 @@
 import { Writable } from "node:stream";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
@@ -107,52 +108,60 @@ const DAMAGES: [string, (subscriber: Subscriber) => Promise<unknown>][] = [
   ],
 ];
 
-it.each(DAMAGES)("disables only an endpoint with a secret that %s", async (_, damage) => {
-  const damaged = await subscriber("/damaged");
-  const others = [await subscriber("/one"), await subscriber("/two"), await subscriber("/three")];
-  await damage(damaged);
-  for (const { organization_id } of [damaged, ...others])
-    await makeEvents(test.database, organization_id, 20);
-  await work();
-  for (const { endpoint_id } of others) {
-    await eventually(async () => expect(await states(endpoint_id)).toEqual({ delivered: 20 }));
-    expect(await disabledReason(endpoint_id)).toBeNull();
-  }
-  await eventually(async () => expect(await states(damaged.endpoint_id)).toEqual({ canceled: 20 }));
-  expect(await disabledReason(damaged.endpoint_id)).toBe("secret");
-  expect(receiver.ids("/damaged")).toEqual([]);
-  await mails.has(1);
-  expect(mails.received.map(({ recipients }) => recipients)).toEqual([["damaged@example.com"]]);
-  expect(mails.received[0]?.text).toContain("cannot be read");
-  expect(mails.received[0]?.text).toContain("Rotate the secret");
-  const [entry] = await test.database`
+it.each(casesOf(DAMAGES, { short: 1 }))(
+  "disables only an endpoint with a secret that %s",
+  async (_, damage) => {
+    const damaged = await subscriber("/damaged");
+    const others = [await subscriber("/one"), await subscriber("/two"), await subscriber("/three")];
+    await damage(damaged);
+    for (const { organization_id } of [damaged, ...others])
+      await makeEvents(test.database, organization_id, 20);
+    await work();
+    for (const { endpoint_id } of others) {
+      await eventually(async () => expect(await states(endpoint_id)).toEqual({ delivered: 20 }));
+      expect(await disabledReason(endpoint_id)).toBeNull();
+    }
+    await eventually(async () => expect(await states(damaged.endpoint_id)).toEqual({ canceled: 20 }));
+    expect(await disabledReason(damaged.endpoint_id)).toBe("secret");
+    expect(receiver.ids("/damaged")).toEqual([]);
+    await mails.has(1);
+    expect(mails.received.map(({ recipients }) => recipients)).toEqual([["damaged@example.com"]]);
+    expect(mails.received[0]?.text).toContain("cannot be read");
+    expect(mails.received[0]?.text).toContain("Rotate the secret");
+    const [entry] = await test.database`
     select actor, after from audit_log_entries where resource_id = ${damaged.endpoint_id} and action = 'disabled'`;
-  expect(entry).toMatchObject({ actor: "job deliver", after: { disabled_reason: "secret" } });
-});
+    expect(entry).toMatchObject({ actor: "job deliver", after: { disabled_reason: "secret" } });
+  },
+);
 
-it.each([
-  ["damaged", (id: string) => setSecret(id, Buffer.of(1))],
-  ["gone", (id: string) => test.database`delete from endpoint_secrets where endpoint_id = ${id}`],
-])("enables and replays an endpoint with a %s secret after a rotation", async (_, damage) => {
-  const { organization_id, endpoint_id: id } = await subscriber("/damaged");
-  const context = contextOf(organization_id);
-  await damage(id);
-  const ids = await makeEvents(test.database, organization_id, 5);
-  await work();
-  await eventually(async () => expect(await states(id)).toEqual({ canceled: 5 }));
-  expect(await getEndpoint(context, id)).toMatchObject({ disabled_reason: "secret" });
-  expect(await getEndpointSecret(context, POLICY, id)).toEqual({ secret: null });
-  await expect(enableEndpoint(context, { id, replay_missed: true }, POLICY)).rejects.toMatchObject({
-    code: "invalid_request",
-    message: expect.stringContaining("Rotate it"),
-  });
-  const { secret, secrets } = await rotateEndpoint(context, POLICY, { id, overlap_seconds: 86_400 });
-  expect(secrets).toHaveLength(1);
-  await enableEndpoint(context, { id, replay_missed: true }, POLICY);
-  await eventually(async () => expect(await states(id)).toEqual({ delivered: 5 }));
-  expect(receiver.ids("/damaged").sort()).toEqual([...ids].sort());
-  for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
-});
+const ROTATED: [string, (endpoint_id: string) => Promise<unknown>][] = [
+  ["gone", (id) => test.database`delete from endpoint_secrets where endpoint_id = ${id}`],
+  ["damaged", (id) => setSecret(id, Buffer.of(1))],
+];
+
+it.each(casesOf(ROTATED, { short: 1 }))(
+  "enables and replays an endpoint with a %s secret after a rotation",
+  async (_, damage) => {
+    const { organization_id, endpoint_id: id } = await subscriber("/damaged");
+    const context = contextOf(organization_id);
+    await damage(id);
+    const ids = await makeEvents(test.database, organization_id, 5);
+    await work();
+    await eventually(async () => expect(await states(id)).toEqual({ canceled: 5 }));
+    expect(await getEndpoint(context, id)).toMatchObject({ disabled_reason: "secret" });
+    expect(await getEndpointSecret(context, POLICY, id)).toEqual({ secret: null });
+    await expect(enableEndpoint(context, { id, replay_missed: true }, POLICY)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringContaining("Rotate it"),
+    });
+    const { secret, secrets } = await rotateEndpoint(context, POLICY, { id, overlap_seconds: 86_400 });
+    expect(secrets).toHaveLength(1);
+    await enableEndpoint(context, { id, replay_missed: true }, POLICY);
+    await eventually(async () => expect(await states(id)).toEqual({ delivered: 5 }));
+    expect(receiver.ids("/damaged").sort()).toEqual([...ids].sort());
+    for (const { body, headers } of receiver.received) new Webhook(secret).verify(body, headers);
+  },
+);
 
 it("disables no endpoint with a wrong key, and leaves deliveries to workers with the right key", async () => {
   const subscribers = [await subscriber("/one"), await subscriber("/two"), await subscriber("/three")];

@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { ALL_SHARDS, addShardJobs } from "@findersfee/database/work/shards";
 import { newId } from "@findersfee/domain/ids";
 import { pino } from "pino";
@@ -190,7 +191,7 @@ it("probes a failing endpoint and delivers its backlog after it recovers", async
   expect(health).toEqual({ failures: 0, failing_since: null });
 });
 
-it("shares deliveries between workers without duplicates", async () => {
+it.runIf(FULL_TESTS)("shares deliveries between workers without duplicates", async () => {
   for (let number = 0; number < 20; number++) {
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));
   }

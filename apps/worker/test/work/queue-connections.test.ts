@@ -2,6 +2,7 @@ import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import type { TaskList } from "graphile-worker";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -99,7 +100,7 @@ it("completes a job that was locked before its connection broke", async () => {
   await eventually(async () => expect(await queuedJobs(test.database)).toEqual([]));
 });
 
-it.each([false, true])(
+it.each(casesOf([true, false], { short: 1 }))(
   "completes jobs if its first statements fail (fetched together: %s)",
   async (together) => {
     let done = 0;
@@ -119,7 +120,7 @@ it.each([false, true])(
   },
 );
 
-it.each([false, true])(
+it.each(casesOf([true, false], { short: 1 }))(
   "completes jobs that were locked in a lost response (fetched together: %s)",
   async (together) => {
     let done = 0;

@@ -2,6 +2,7 @@ import { transaction } from "@findersfee/database/postgres/connect";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { listDeliveryRows } from "@findersfee/database/webhooks/list-delivery-rows";
 import { addJob } from "@findersfee/database/work/queue";
 import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
@@ -147,7 +148,7 @@ it("creates partitions ahead for attempts every hour", async () => {
   expect(items.map(({ identifier }) => identifier)).toContain("run_retention");
 });
 
-it("starts while a lock blocks the partitions ahead", async () => {
+it.runIf(FULL_TESTS)("starts while a lock blocks the partitions ahead", async () => {
   await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
   await transaction(test.database, async (sql) => {
     await sql`lock table only attempts in share update exclusive mode`;
@@ -159,7 +160,7 @@ it("starts while a lock blocks the partitions ahead", async () => {
   expect(await partitions()).toHaveLength(12);
 });
 
-it("creates partitions while several workers start", async () => {
+it.runIf(FULL_TESTS)("creates partitions while several workers start", async () => {
   await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, ATTEMPTS)));
   expect(await partitions()).toHaveLength(12);
 });

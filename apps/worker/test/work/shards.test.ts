@@ -3,6 +3,7 @@ import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { SHARDS } from "@findersfee/database/work/shards";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -255,7 +256,7 @@ it("limits the concurrency of each endpoint with four workers, one of them disco
   const failing_paths = Array.from({ length: 4 }, (_, number) => `${FAILS}/${number}`);
   const healthy = await subscribeEach(healthy_paths);
   await subscribeEach(failing_paths);
-  const ids = await makeBacklog(test.database, organization_id, 400);
+  const ids = await makeBacklog(test.database, organization_id, FULL_TESTS ? 400 : 200);
   const came = () => receiver.received.filter(({ path }) => !path.startsWith(FAILS)).length;
 
   const proxy = await FaultyPostgres.before(test.url);

@@ -1,0 +1,26 @@
+import { relative } from "node:path";
+import type { Reporter, TestModule } from "vitest/node";
+
+/** Names of tests for which the machine lacks something. */
+const LACKING = "skipped without";
+
+/**
+ * Fails a run in which a test file skipped all of its tests: each file has cases in the short form, so that what it tests is never
+ * only in the full one.
+ */
+export class Represented implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const missing = modules.filter(isSkipped).map(({ moduleId }) => relative(process.cwd(), moduleId));
+    if (missing.length === 0) return;
+    console.error(`These files have no test in this form: ${missing.join(", ")}.`);
+    process.exitCode = 1;
+  }
+}
+
+function isSkipped(module: TestModule): boolean {
+  const tests = [...module.children.allTests()];
+  return (
+    tests.length > 0 &&
+    tests.every((test) => test.result().state === "skipped" && !test.fullName.includes(LACKING))
+  );
+}
