@@ -114,7 +114,12 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
 /** Other states of screens that the short form of tests checks, too. */
 const OTHER_STATE =
   /-(by-earned|declined|empty|expired|failed|first|held|hostile|none-match|of-payout|reduced|started|taken|unapproved|unknown|year)$/;
-const CHECKED = Object.keys(SCREENS).filter((name) => FULL_TESTS || !OTHER_STATE.test(name));
+/** Tabs of pages, of which the short form of tests checks the first one. */
+const OTHER_TAB =
+  /^(campaign|affiliate|settings)-(rules|form|portal|portal-new|install|codes|referrals|commissions|payments|ledger|history)$/;
+const CHECKED = Object.keys(SCREENS).filter(
+  (name) => FULL_TESTS || !(OTHER_STATE.test(name) || OTHER_TAB.test(name)),
+);
 
 const idOf = async (rows: Promise<{ id: string }[]>) => (await rows)[0]?.id ?? "";
 const affiliateOf = (email: string) =>

@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
   genericHeaders,
   STRIPE_SECRET,
@@ -68,29 +69,32 @@ describeInBrowser("connections", (dashboard) => {
     await closePage(page);
   });
 
-  it("connects another biller with a secret that is shown once, rotates it, and disconnects", async () => {
-    const place = await createPlace(dashboard.database);
-    const { page, complaints } = await open(place, "/generic", "Format of the messages");
-    await page.getByRole("button", { name: "Connect another biller" }).click();
-    const dialog = page.getByRole("dialog");
-    const first = (await dialog.getByText(/^whsec_/).textContent()) ?? "";
-    await checkScreen(page, "connection-secret");
-    await dialog.getByRole("button", { name: "Done" }).click();
-    await expect.poll(() => page.getByText(first).count()).toBe(0);
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Rotate the secret…" }).click();
-    await dialog.getByRole("button", { name: "Rotate" }).click();
-    await dialog.getByText("Copy it now").waitFor();
-    await expect.poll(() => dialog.getByText(/^whsec_/).textContent()).not.toBe(first);
-    await dialog.getByRole("button", { name: "Done" }).click();
-    await page.getByText("The former one is valid until").waitFor();
-    await page.getByRole("button", { name: "More" }).click();
-    await page.getByRole("menuitem", { name: "Disconnect…" }).click();
-    await dialog.getByRole("button", { name: "Disconnect" }).click();
-    await page.getByRole("link", { name: "Connect another biller" }).waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
-  });
+  it.runIf(FULL_TESTS)(
+    "connects another biller with a secret that is shown once, rotates it, and disconnects",
+    async () => {
+      const place = await createPlace(dashboard.database);
+      const { page, complaints } = await open(place, "/generic", "Format of the messages");
+      await page.getByRole("button", { name: "Connect another biller" }).click();
+      const dialog = page.getByRole("dialog");
+      const first = (await dialog.getByText(/^whsec_/).textContent()) ?? "";
+      await checkScreen(page, "connection-secret");
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await expect.poll(() => page.getByText(first).count()).toBe(0);
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Rotate the secret…" }).click();
+      await dialog.getByRole("button", { name: "Rotate" }).click();
+      await dialog.getByText("Copy it now").waitFor();
+      await expect.poll(() => dialog.getByText(/^whsec_/).textContent()).not.toBe(first);
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await page.getByText("The former one is valid until").waitFor();
+      await page.getByRole("button", { name: "More" }).click();
+      await page.getByRole("menuitem", { name: "Disconnect…" }).click();
+      await dialog.getByRole("button", { name: "Disconnect" }).click();
+      await page.getByRole("link", { name: "Connect another biller" }).waitFor();
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+  );
 
   it("shows viewers connections without their actions", async () => {
     const place = await createPlace(dashboard.database);
@@ -108,43 +112,46 @@ describeInBrowser("connections", (dashboard) => {
     await closePage(page);
   });
 
-  it("reruns dead-lettered messages after the cause was mended, and shows what they led to", async () => {
-    const place = await createPlace(dashboard.database);
-    const { organization_id: id } = place;
-    const report = await connectGeneric(place);
-    const worker = await startWorkerOf(dashboard.service);
-    const customer = { customer_id: "c_1", email: "kim@example.com" };
-    const payment = { customer_id: "c_1", payment_id: "p_1", currency: "USD" };
-    await report("m_customer", "customer", customer);
-    await report("m/payment?1#x", "payment", { ...payment, revenue_amount: "forty-nine" });
-    await report("m_markup", "payment", { ...payment, payment_id: MARKUP, note: LONG_TEXT });
-    const { page, complaints } = await open(place, "/messages", "2 messages are dead-lettered");
-    await page.getByText("Processed", { exact: true }).first().waitFor();
-    await expect.poll(() => page.getByRole("row").nth(1).getByText("Dead-lettered").count()).toBe(1);
-    await checkScreen(page, "messages");
-    await page.getByRole("textbox").fill("m/pay");
-    await page.waitForURL(/text=m/);
-    const first = page.getByRole("row").filter({ hasText: "m/payment" });
-    await first.getByRole("link", { name: "payment" }).click();
-    await page.getByText("The marked field is the reason").waitFor();
-    await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
-    await checkScreen(page, "message-dead-lettered");
-    // Mended by hand: no processor sends another body with the same id.
-    await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "reruns dead-lettered messages after the cause was mended, and shows what they led to",
+    async () => {
+      const place = await createPlace(dashboard.database);
+      const { organization_id: id } = place;
+      const report = await connectGeneric(place);
+      const worker = await startWorkerOf(dashboard.service);
+      const customer = { customer_id: "c_1", email: "kim@example.com" };
+      const payment = { customer_id: "c_1", payment_id: "p_1", currency: "USD" };
+      await report("m_customer", "customer", customer);
+      await report("m/payment?1#x", "payment", { ...payment, revenue_amount: "forty-nine" });
+      await report("m_markup", "payment", { ...payment, payment_id: MARKUP, note: LONG_TEXT });
+      const { page, complaints } = await open(place, "/messages", "2 messages are dead-lettered");
+      await page.getByText("Processed", { exact: true }).first().waitFor();
+      await expect.poll(() => page.getByRole("row").nth(1).getByText("Dead-lettered").count()).toBe(1);
+      await checkScreen(page, "messages");
+      await page.getByRole("textbox").fill("m/pay");
+      await page.waitForURL(/text=m/);
+      const first = page.getByRole("row").filter({ hasText: "m/payment" });
+      await first.getByRole("link", { name: "payment" }).click();
+      await page.getByText("The marked field is the reason").waitFor();
+      await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
+      await checkScreen(page, "message-dead-lettered");
+      // Mended by hand: no processor sends another body with the same id.
+      await dashboard.database`
       update processor_messages set body = replace(body, '"forty-nine"', '49') where organization_id = ${id}`;
-    await page.getByRole("button", { name: "Rerun" }).click();
-    await page.getByText("Processed", { exact: true }).first().waitFor();
-    await page.getByRole("link", { name: "p_1" }).waitFor();
-    await checkScreenAgain(page, "message-done");
-    await page.getByRole("link", { name: "p_1" }).click();
-    await page.waitForURL(/\/payments\//);
-    await dashboard.turn(page, "/connections/messages", place);
-    await page.getByRole("button", { name: "Rerun 1 dead-lettered" }).click();
-    await page.getByText("1 message is being processed again").waitFor();
-    await worker.stop();
-    expect(complaints).toEqual([]);
-    await closePage(page);
-  });
+      await page.getByRole("button", { name: "Rerun" }).click();
+      await page.getByText("Processed", { exact: true }).first().waitFor();
+      await page.getByRole("link", { name: "p_1" }).waitFor();
+      await checkScreenAgain(page, "message-done");
+      await page.getByRole("link", { name: "p_1" }).click();
+      await page.waitForURL(/\/payments\//);
+      await dashboard.turn(page, "/connections/messages", place);
+      await page.getByRole("button", { name: "Rerun 1 dead-lettered" }).click();
+      await page.getByText("1 message is being processed again").waitFor();
+      await worker.stop();
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+  );
 
   it("says that there are no messages, or none that match", async () => {
     const place = await createPlace(dashboard.database, "Empty");
@@ -159,42 +166,45 @@ describeInBrowser("connections", (dashboard) => {
     await closePage(page);
   });
 
-  it("shows Stripe's words about a promo code that failed, tries again, and links one by its id", async () => {
-    const place = await createPlace(dashboard.database);
-    const { organization_id: id } = place;
-    const { trpc } = await dashboard.service.staff(id, "admin");
-    const campaign = await trpc.campaigns.create.mutate({
-      name: "Partners",
-      website_url: "https://example.com",
-      commission_type: "percentage",
-      commission_amount: 30,
-      code_mode: "both",
-      reference_coupon: "co_30",
-    });
-    await trpc.affiliates.create.mutate({
-      email: "jane@example.com",
-      campaign_id: campaign.id,
-      promo_code: "JANE30",
-    });
-    await dashboard.database`
+  it.runIf(FULL_TESTS)(
+    "shows Stripe's words about a promo code that failed, tries again, and links one by its id",
+    async () => {
+      const place = await createPlace(dashboard.database);
+      const { organization_id: id } = place;
+      const { trpc } = await dashboard.service.staff(id, "admin");
+      const campaign = await trpc.campaigns.create.mutate({
+        name: "Partners",
+        website_url: "https://example.com",
+        commission_type: "percentage",
+        commission_amount: 30,
+        code_mode: "both",
+        reference_coupon: "co_30",
+      });
+      await trpc.affiliates.create.mutate({
+        email: "jane@example.com",
+        campaign_id: campaign.id,
+        promo_code: "JANE30",
+      });
+      await dashboard.database`
       update affiliate_codes set due_at = null, failures = 3, reason = 'No such coupon: ''co_30''.'
       where organization_id = ${id} and kind = 'promo'`;
-    const { page, complaints } = await open(place, "/promo-codes?state=failed", "No such coupon");
-    await checkScreen(page, "promo-codes");
-    await page.getByRole("button", { name: "Actions for JANE30" }).click();
-    await page.getByRole("menuitem", { name: "Link one by its id…" }).click();
-    await page.getByLabel("ID of the promotion code").fill("nonsense");
-    await page.getByRole("button", { name: "Link", exact: true }).click();
-    await page.getByText("Must be Stripe's id").waitFor();
-    await page.getByLabel("ID of the promotion code").fill("promo_1SVmJkB7WZ01zgkW");
-    await page.getByRole("button", { name: "Link", exact: true }).click();
-    await page.getByText("No promo code has failed").waitFor();
-    await page.getByRole("link", { name: "All" }).click();
-    await page.getByText("Linked by hand").waitFor();
-    await page.getByRole("button", { name: "Actions for JANE30" }).click();
-    await page.getByRole("menuitem", { name: "Try again" }).click();
-    await page.getByText("JANE30 is created again").waitFor();
-    expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
-    await closePage(page);
-  });
+      const { page, complaints } = await open(place, "/promo-codes?state=failed", "No such coupon");
+      await checkScreen(page, "promo-codes");
+      await page.getByRole("button", { name: "Actions for JANE30" }).click();
+      await page.getByRole("menuitem", { name: "Link one by its id…" }).click();
+      await page.getByLabel("ID of the promotion code").fill("nonsense");
+      await page.getByRole("button", { name: "Link", exact: true }).click();
+      await page.getByText("Must be Stripe's id").waitFor();
+      await page.getByLabel("ID of the promotion code").fill("promo_1SVmJkB7WZ01zgkW");
+      await page.getByRole("button", { name: "Link", exact: true }).click();
+      await page.getByText("No promo code has failed").waitFor();
+      await page.getByRole("link", { name: "All" }).click();
+      await page.getByText("Linked by hand").waitFor();
+      await page.getByRole("button", { name: "Actions for JANE30" }).click();
+      await page.getByRole("menuitem", { name: "Try again" }).click();
+      await page.getByText("JANE30 is created again").waitFor();
+      expect(complaints.filter((complaint) => !complaint.includes("400"))).toEqual([]);
+      await closePage(page);
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { report } from "@findersfee/domain/testing/attribution/program";
 import { payment } from "@findersfee/domain/testing/attribution/reported";
@@ -51,7 +52,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("filters by several outcomes, and says what nothing matches", async () => {
+  it.runIf(FULL_TESTS)("filters by several outcomes, and says what nothing matches", async () => {
     const watched = await openInTab("/payments");
     const { page } = watched;
     await page.getByRole("button", { name: "Outcome" }).click();
@@ -69,7 +70,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("turns pages and comes back, and keeps the number of rows", async () => {
+  it.runIf(FULL_TESTS)("turns pages and comes back, and keeps the number of rows", async () => {
     const many = await createPlace(dashboard.database, "Many");
     const at = (number: number) => new Date(Date.now() - number * 60_000);
     const payments = Array.from({ length: 30 }, (_, number) => {
@@ -91,7 +92,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("approves the affiliate of a payment and decides it again", async () => {
+  it.runIf(FULL_TESTS)("approves the affiliate of a payment and decides it again", async () => {
     const watched = await openInTab("/payments?outcome=affiliate_unapproved");
     const { page } = watched;
     await openRow(page, "customer6@example.com");
@@ -180,7 +181,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched, ["401"]);
   });
 
-  it("keeps the rows above which it says that the service is unavailable", async () => {
+  it.runIf(FULL_TESTS)("keeps the rows above which it says that the service is unavailable", async () => {
     const watched = await openInTab("/commissions");
     const { page } = watched;
     await page.getByText("customer4@example.com").waitFor();

@@ -109,7 +109,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("lists earnings, and shows how each came about", async () => {
+  it.runIf(FULL_TESTS)("lists earnings, and shows how each came about", async () => {
     const { page, complaints } = await open(JANE, "/earnings");
     await heading(page, "Earnings").waitFor();
     const rows = page.getByRole("table", { name: "Earnings" }).getByRole("row");
@@ -176,7 +176,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("fits without data, and with texts and amounts of any length", async () => {
+  it.runIf(FULL_TESTS)("fits without data, and with texts and amounts of any length", async () => {
     const { page, complaints } = await open(NOBODY);
     await page.getByText("Clicks show here within a minute").waitFor();
     await checkPortalScreen(page, "home-empty");

@@ -167,60 +167,63 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     },
   );
 
-  it("shows the reason as soon as the application is declined, and takes the link of the mail in another browser", async () => {
-    const { sign_in, waiting, edit } = LANGUAGES.en;
-    const email = "kim@example.com";
-    const asking = await open(`${slug}/${campaign_id}/join`, "en");
-    await apply(asking.page, { email, language: "en" });
-    await closePage(asking.page);
-    const { link } = await mailedTo(service, email);
-    const { page, complaints } = await open(`sign-in/confirm#${link}`, "en");
-    expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
-    await page.getByRole("button", { name: sign_in }).click();
-    await page.getByRole("heading", { name: waiting }).waitFor();
-    const [{ id }] = await service.database<
-      [{ id: string }]
-    >`select id from affiliates where email = ${email}`;
+  it.runIf(FULL_TESTS)(
+    "shows the reason as soon as the application is declined, and takes the link of the mail in another browser",
+    async () => {
+      const { sign_in, waiting, edit } = LANGUAGES.en;
+      const email = "kim@example.com";
+      const asking = await open(`${slug}/${campaign_id}/join`, "en");
+      await apply(asking.page, { email, language: "en" });
+      await closePage(asking.page);
+      const { link } = await mailedTo(service, email);
+      const { page, complaints } = await open(`sign-in/confirm#${link}`, "en");
+      expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
+      await page.getByRole("button", { name: sign_in }).click();
+      await page.getByRole("heading", { name: waiting }).waitFor();
+      const [{ id }] = await service.database<
+        [{ id: string }]
+      >`select id from affiliates where email = ${email}`;
 
-    let asked = 0;
-    page.on("request", (request) => {
-      if (request.url().includes("me.get")) asked += 1;
-    });
-    await page.clock.install();
-    await page.reload({ waitUntil: "networkidle" });
-    await page.getByRole("heading", { name: waiting }).waitFor();
-    await setVisibility(page, "hidden");
-    const before = asked;
-    await page.clock.runFor(60_000);
-    expect(asked).toBe(before);
-    await setVisibility(page, "visible");
-    await expect.poll(() => asked).toBeGreaterThan(before);
+      let asked = 0;
+      page.on("request", (request) => {
+        if (request.url().includes("me.get")) asked += 1;
+      });
+      await page.clock.install();
+      await page.reload({ waitUntil: "networkidle" });
+      await page.getByRole("heading", { name: waiting }).waitFor();
+      await setVisibility(page, "hidden");
+      const before = asked;
+      await page.clock.runFor(60_000);
+      expect(asked).toBe(before);
+      await setVisibility(page, "visible");
+      await expect.poll(() => asked).toBeGreaterThan(before);
 
-    const { trpc } = await service.staff(acme.organization_id);
-    await trpc.dashboard.affiliates.decline.mutate({
-      ids: [id],
-      reason: "We look for writers.",
-      mail: false,
-    });
-    await page.clock.runFor(10_000);
-    await page.getByText("We look for writers.").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: edit }).count()).toBe(0);
-    await checkPortalScreen(page, "declined");
+      const { trpc } = await service.staff(acme.organization_id);
+      await trpc.dashboard.affiliates.decline.mutate({
+        ids: [id],
+        reason: "We look for writers.",
+        mail: false,
+      });
+      await page.clock.runFor(10_000);
+      await page.getByText("We look for writers.").waitFor();
+      await expect.poll(() => page.getByRole("button", { name: edit }).count()).toBe(0);
+      await checkPortalScreen(page, "declined");
 
-    await page.getByRole("button", { name: "Download or erase my data" }).click();
-    await page.getByRole("button", { name: "Erase my data" }).waitFor();
-    await checkPortalScreen(page, "declined-data");
-    await page.getByRole("button", { name: "Erase my data" }).click();
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("textbox").fill(email);
-    await dialog.getByRole("button", { name: "Erase my data" }).click();
-    await page.getByText("Your data is erased").waitFor();
-    expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      await page.getByRole("button", { name: "Download or erase my data" }).click();
+      await page.getByRole("button", { name: "Erase my data" }).waitFor();
+      await checkPortalScreen(page, "declined-data");
+      await page.getByRole("button", { name: "Erase my data" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("textbox").fill(email);
+      await dialog.getByRole("button", { name: "Erase my data" }).click();
+      await page.getByText("Your data is erased").waitFor();
+      expect(await service.database`select from affiliates where email = ${email}`).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  it("says that a program is closed, also while its form or its code is open", async () => {
+  it.runIf(FULL_TESTS)("says that a program is closed, also while its form or its code is open", async () => {
     const { join, code: code_field } = LANGUAGES.en;
     const path = `${slug}/${campaign_id}/join`;
     const { page } = await open(path, "en");

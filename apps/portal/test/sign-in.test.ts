@@ -1,5 +1,6 @@
 import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
@@ -75,7 +76,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("takes the mailed link in German, once, and ends when the session does", async () => {
+  it.runIf(FULL_TESTS)("takes the mailed link in German, once, and ends when the session does", async () => {
     const asking = await open("/portal/sign-in", "de-DE");
     await asking.page.getByRole("textbox", { name: "E-Mail" }).fill(MAX);
     await asking.page.getByRole("button", { name: "Code senden" }).click();

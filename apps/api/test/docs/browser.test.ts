@@ -1,3 +1,4 @@
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import {
   has_chromium,
   LOAD_MILLISECONDS,
@@ -11,6 +12,8 @@ import { startTestService, type TestService } from "../test-service.ts";
 import { openSlowLink } from "../tracking/slow-link.ts";
 
 const WIDE = { width: 1440, height: 900 };
+const SLUGS = pages.map(({ slug }) => slug);
+const REFERENCE_SLUGS = reference_pages.map(({ slug }) => slug);
 const NARROW = { width: 390, height: 844 };
 
 let service: TestService;
@@ -55,7 +58,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     return await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   }
 
-  it.each(pages.map(({ slug }) => slug))("shows /docs/%s, wide and narrow", async (slug) => {
+  it.each(casesOf(SLUGS, { short: 5 }))("shows /docs/%s, wide and narrow", async (slug) => {
     const page = await open(slug);
     for (const viewport of [WIDE, NARROW]) {
       await page.setViewportSize(viewport);
@@ -72,7 +75,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     return await page.evaluate("window.shifted");
   }
 
-  it.each(reference_pages.map(({ slug }) => slug))(
+  it.each(casesOf(REFERENCE_SLUGS, { short: 3 }))(
     "shows /docs/%s, wide and narrow, light and dark",
     async (slug) => {
       const page = await open(slug);
@@ -89,7 +92,9 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     },
   );
 
-  it.each(["reference/commissions#createCommission", "quick-start", "webhooks#retries"])(
+  it.each(
+    casesOf(["reference/commissions#createCommission", "quick-start", "webhooks#retries"], { short: 1 }),
+  )(
     "shifts no content while /docs/%s loads with a stored language",
     async (address) => {
       const visitor = await browser.newContext();

@@ -1,16 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { makeFirstSetupLink, makeSetupLink } from "@findersfee/domain/identity/setup/links";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { newOrganization, newPerson, PASSWORD } from "./people.ts";
 
 let service: TestService;
 
-beforeEach(async () => {
+beforeAll(async () => {
   service = await startTestService();
 });
-afterEach(() => service.close());
+afterAll(() => service.close());
+
+// As in a new installation.
+beforeEach(async () => {
+  await service.database`truncate organizations, users, setup_tokens cascade`;
+});
 
 const ACME = { name: "Acme", currency: "EUR", time_zone: "Europe/Berlin" };
 const JANE = { name: "Jane Doe", email: "Jane@Example.com", password: PASSWORD };

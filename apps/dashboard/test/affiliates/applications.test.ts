@@ -1,4 +1,5 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
@@ -56,17 +57,20 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.clock.runFor(7_000);
   }
 
-  it("asks for the campaigns beside the applications, which saves a round trip", async () => {
-    const { page } = await open("/affiliates");
-    const campaigns = page.waitForRequest("**/trpc/campaigns.list*");
-    await page.route("**/trpc/dashboard.affiliates.waiting*", async (route) => {
-      await campaigns;
-      await route.continue();
-    });
-    await page.goto(`${service.url}${place.home}/affiliates/waiting`);
-    await page.getByText("No open applications").waitFor();
-    await closePage(page);
-  });
+  it.runIf(FULL_TESTS)(
+    "asks for the campaigns beside the applications, which saves a round trip",
+    async () => {
+      const { page } = await open("/affiliates");
+      const campaigns = page.waitForRequest("**/trpc/campaigns.list*");
+      await page.route("**/trpc/dashboard.affiliates.waiting*", async (route) => {
+        await campaigns;
+        await route.continue();
+      });
+      await page.goto(`${service.url}${place.home}/affiliates/waiting`);
+      await page.getByText("No open applications").waitFor();
+      await closePage(page);
+    },
+  );
 
   it("approves several applications, and takes that back in time", async () => {
     await apply("ann@example.com", "Ann");
@@ -92,7 +96,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.context().close();
   });
 
-  it("sends an approval that waits when the page is left", async () => {
+  it.runIf(FULL_TESTS)("sends an approval that waits when the page is left", async () => {
     await apply("ann@example.com", "Ann");
     const { page } = await open("/affiliates/waiting");
     await page.getByRole("heading", { name: "Ann" }).waitFor();
@@ -226,26 +230,29 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("shows what happened to a customer, by either time, and changes the email", async () => {
-    await fillPlace(place);
-    const { page, complaints } = await open("/referrals");
-    await page.getByRole("textbox", { name: "Email or customer ID" }).fill("customer4");
-    await expect.poll(() => page.getByRole("row").count()).toBe(2);
-    await page.getByRole("row").filter({ hasText: "customer4@" }).getByRole("link").click();
-    await page.getByText("Clicked Jane Doe’s link").waitFor();
-    const kinds = () => page.locator("main ol > li").allInnerTexts();
-    const before = await kinds();
-    expect(before.findIndex((text) => text.includes("Checkout"))).toBeLessThan(
-      before.findIndex((text) => text.includes("Refund")),
-    );
-    await page.getByRole("link", { name: "As received" }).click();
-    await expect.poll(() => page.url()).toContain("by=received");
-    expect((await kinds()).length).toBe(before.length);
-    await page.getByRole("button", { name: "Edit" }).click();
-    await page.getByRole("textbox", { name: "Email", exact: true }).fill("new@example.com");
-    await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("heading", { level: 1, name: "new@example.com" }).waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
-  });
+  it.runIf(FULL_TESTS)(
+    "shows what happened to a customer, by either time, and changes the email",
+    async () => {
+      await fillPlace(place);
+      const { page, complaints } = await open("/referrals");
+      await page.getByRole("textbox", { name: "Email or customer ID" }).fill("customer4");
+      await expect.poll(() => page.getByRole("row").count()).toBe(2);
+      await page.getByRole("row").filter({ hasText: "customer4@" }).getByRole("link").click();
+      await page.getByText("Clicked Jane Doe’s link").waitFor();
+      const kinds = () => page.locator("main ol > li").allInnerTexts();
+      const before = await kinds();
+      expect(before.findIndex((text) => text.includes("Checkout"))).toBeLessThan(
+        before.findIndex((text) => text.includes("Refund")),
+      );
+      await page.getByRole("link", { name: "As received" }).click();
+      await expect.poll(() => page.url()).toContain("by=received");
+      expect((await kinds()).length).toBe(before.length);
+      await page.getByRole("button", { name: "Edit" }).click();
+      await page.getByRole("textbox", { name: "Email", exact: true }).fill("new@example.com");
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("heading", { level: 1, name: "new@example.com" }).waitFor();
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 /* A person's own account: profile, passkeys, authenticator app, sessions; and the sign-ins that they make possible. */
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -77,7 +78,7 @@ describeInBrowser("an account", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("adds a passkey after the password, signs in with it, and removes it", async () => {
+  it.runIf(FULL_TESTS)("adds a passkey after the password, signs in with it, and removes it", async () => {
     const member = await newMember();
     const watched = await openAccount(member, origin);
     const { page } = watched;
@@ -131,71 +132,77 @@ describeInBrowser("an account", (dashboard) => {
     await page.context().close();
   });
 
-  it("sets up an authenticator app; a sign-in then takes its code or a recovery code", async () => {
-    const member = await newMember();
-    const watched = await openAccount(member);
-    const { page } = watched;
-    await page.getByRole("button", { name: "Set up" }).click();
-    const dialog = page.getByRole("dialog", { name: "Set up your authenticator app" });
-    await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
-    await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
-    await dialog.getByRole("button", { name: "Turn on" }).click();
-    await dialog.getByText("Is not the app's current code.").waitFor();
-    await dialog.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, stepOf(new Date()) - 1));
-    await dialog.getByRole("button", { name: "Turn on" }).click();
-    const saving = page.getByRole("dialog", { name: "Save your recovery codes" });
-    await saving.getByRole("listitem").first().waitFor();
-    const codes = await saving.getByRole("listitem").allTextContents();
-    expect(codes).toHaveLength(10);
-    const downloading = page.waitForEvent("download");
-    await saving.getByRole("button", { name: "Download" }).click();
-    expect((await downloading).suggestedFilename()).toBe("findersfee-recovery-codes.txt");
-    await saving.getByRole("button", { name: "I saved them" }).click();
-    await page.getByText("10 recovery codes left").waitFor();
+  it.runIf(FULL_TESTS)(
+    "sets up an authenticator app; a sign-in then takes its code or a recovery code",
+    async () => {
+      const member = await newMember();
+      const watched = await openAccount(member);
+      const { page } = watched;
+      await page.getByRole("button", { name: "Set up" }).click();
+      const dialog = page.getByRole("dialog", { name: "Set up your authenticator app" });
+      await dialog.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+      await dialog.getByRole("textbox", { name: "Code" }).fill("000000");
+      await dialog.getByRole("button", { name: "Turn on" }).click();
+      await dialog.getByText("Is not the app's current code.").waitFor();
+      await dialog.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, stepOf(new Date()) - 1));
+      await dialog.getByRole("button", { name: "Turn on" }).click();
+      const saving = page.getByRole("dialog", { name: "Save your recovery codes" });
+      await saving.getByRole("listitem").first().waitFor();
+      const codes = await saving.getByRole("listitem").allTextContents();
+      expect(codes).toHaveLength(10);
+      const downloading = page.waitForEvent("download");
+      await saving.getByRole("button", { name: "Download" }).click();
+      expect((await downloading).suggestedFilename()).toBe("findersfee-recovery-codes.txt");
+      await saving.getByRole("button", { name: "I saved them" }).click();
+      await page.getByText("10 recovery codes left").waitFor();
 
-    for (const code of [totpCode(secret, stepOf(new Date())), codes[0] ?? ""]) {
-      await leave(page);
-      await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
-      await typePassword(page, member.email);
-      await heading(page, "Enter the code");
-      await page.getByRole("textbox", { name: "Code" }).fill(code);
-      await page.getByRole("button", { name: "Continue" }).click();
-      await heading(page, "Your account");
-    }
-    await page.getByText("9 recovery codes left").waitFor();
-    await page.getByRole("button", { name: "Turn off" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
-    await page.getByRole("button", { name: "Set up" }).waitFor();
-    await finish(watched, ["400", "401"]);
-  });
+      for (const code of [totpCode(secret, stepOf(new Date())), codes[0] ?? ""]) {
+        await leave(page);
+        await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
+        await typePassword(page, member.email);
+        await heading(page, "Enter the code");
+        await page.getByRole("textbox", { name: "Code" }).fill(code);
+        await page.getByRole("button", { name: "Continue" }).click();
+        await heading(page, "Your account");
+      }
+      await page.getByText("9 recovery codes left").waitFor();
+      await page.getByRole("button", { name: "Turn off" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+      await page.getByRole("button", { name: "Set up" }).waitFor();
+      await finish(watched, ["400", "401"]);
+    },
+  );
 
-  it("ends a session from another browser, whose open page goes to the sign-in and returns", async () => {
-    const member = await newMember("Jim Doe");
-    const elsewhere = await openWatched(
-      dashboard.browser,
-      `${dashboard.service.url}/sign-in?to=${dashboard.place.home}/payments`,
-    );
-    await typePassword(elsewhere.page, member.email);
-    await heading(elsewhere.page, "Payments");
-    const watched = await openAccount(member);
-    const { page } = watched;
-    const sessions = section(page, "Sessions");
-    // The one of the setup link, the other browser's and this one.
-    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(3);
-    await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await page.getByRole("dialog").getByText("2 other sessions end at once.").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }).click();
-    await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
-    const statusOfMe = async () =>
-      (await elsewhere.page.request.get(`${dashboard.service.url}/account/trpc/me.get`)).status();
-    await expect.poll(statusOfMe).toBe(401);
-    await elsewhere.page.getByRole("link", { name: "Commissions" }).first().click();
-    await heading(elsewhere.page, "Sign in to Findersfee");
-    await typePassword(elsewhere.page, member.email);
-    await heading(elsewhere.page, "Commissions");
-    await finish(elsewhere, ["401"]);
-    await finish(watched);
-  });
+  it.runIf(FULL_TESTS)(
+    "ends a session from another browser, whose open page goes to the sign-in and returns",
+    async () => {
+      const member = await newMember("Jim Doe");
+      const elsewhere = await openWatched(
+        dashboard.browser,
+        `${dashboard.service.url}/sign-in?to=${dashboard.place.home}/payments`,
+      );
+      await typePassword(elsewhere.page, member.email);
+      await heading(elsewhere.page, "Payments");
+      const watched = await openAccount(member);
+      const { page } = watched;
+      const sessions = section(page, "Sessions");
+      // The one of the setup link, the other browser's and this one.
+      await expect.poll(() => sessions.getByRole("listitem").count()).toBe(3);
+      await sessions.getByRole("button", { name: "Sign out everywhere else" }).click();
+      await page.getByRole("dialog").getByText("2 other sessions end at once.").waitFor();
+      await page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere else" }).click();
+      await expect.poll(() => sessions.getByRole("listitem").count()).toBe(1);
+      const statusOfMe = async () =>
+        (await elsewhere.page.request.get(`${dashboard.service.url}/account/trpc/me.get`)).status();
+      await expect.poll(statusOfMe).toBe(401);
+      await elsewhere.page.getByRole("link", { name: "Commissions" }).first().click();
+      await heading(elsewhere.page, "Sign in to Findersfee");
+      await typePassword(elsewhere.page, member.email);
+      await heading(elsewhere.page, "Commissions");
+      await finish(elsewhere, ["401"]);
+      await finish(watched);
+    },
+  );
 });

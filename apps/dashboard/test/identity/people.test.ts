@@ -94,7 +94,7 @@ describeInBrowser("people with links", (dashboard) => {
     });
   });
 
-  it("shows one page for expired, used and forged links of every kind", async () => {
+  it.runIf(FULL_TESTS)("shows one page for expired, used and forged links of every kind", async () => {
     const link = await invite("late@example.com");
     await dashboard.database`update invitations set expires_at = now() where email = 'late@example.com'`;
     const forged = `#${"A".repeat(43)}`;
@@ -159,7 +159,7 @@ describeInBrowser("people with links", (dashboard) => {
     await finish(watched, ["404", "400", "403"]);
   });
 
-  it("confirms an email after the sign-in, once", async () => {
+  it.runIf(FULL_TESTS)("confirms an email after the sign-in, once", async () => {
     const watched = await open(await invite("jim@example.com"));
     const { page } = watched;
     await page.getByRole("textbox", { name: "Your name" }).fill("Jim Doe");

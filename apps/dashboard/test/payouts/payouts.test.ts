@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { fitsWindow } from "@findersfee/ui/testing/watched-page";
@@ -86,7 +87,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("finds a payout of any run by currency and affiliate, and marks it", async () => {
+  it.runIf(FULL_TESTS)("finds a payout of any run by currency and affiliate, and marks it", async () => {
     const place = await createOwing(dashboard.database);
     await payOwing(dashboard.database, place);
     const watched = await open("/payouts", { at: place });
@@ -165,7 +166,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(watched, ["403"]);
   });
 
-  it("tells the second person who starts the same run that it exists", async () => {
+  it.runIf(FULL_TESTS)("tells the second person who starts the same run that it exists", async () => {
     const place = await createOwing(dashboard.database);
     const [first, second] = [
       await open("/payouts/next", { at: place }),
@@ -184,34 +185,37 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(first);
   });
 
-  it("says after a lost connection that all payouts were marked or none, and shows which", async () => {
-    const place = await createOwing(dashboard.database);
-    const run_id = await payOwing(dashboard.database, place);
-    const watched = await open(`/payouts/runs/${run_id}?status=open`, { at: place });
-    const { page } = watched;
-    const rows = page.getByRole("row");
-    await expect.poll(() => rows.count()).toBe(4);
-    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
-    await page.getByRole("button", { name: "Mark as…" }).click();
-    const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
-    // The request is lost on its way: none was marked.
-    await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
-    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-    await dialog.getByText("Either all of them were marked or none").waitFor();
-    await expect.poll(() => rows.count()).toBe(4);
-    // The answer is lost: all were marked, and the list shows it.
-    await page.unroute("**/trpc/dashboard.payouts.move*");
-    await page.route("**/trpc/dashboard.payouts.move*", async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-    await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-    await page.getByText("No payout matches").waitFor();
-    await dialog.getByText("Either all of them were marked or none").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByText("4 paid · 1 failed").first().waitFor();
-    await finish(watched, ["ERR_FAILED"]);
-  });
+  it.runIf(FULL_TESTS)(
+    "says after a lost connection that all payouts were marked or none, and shows which",
+    async () => {
+      const place = await createOwing(dashboard.database);
+      const run_id = await payOwing(dashboard.database, place);
+      const watched = await open(`/payouts/runs/${run_id}?status=open`, { at: place });
+      const { page } = watched;
+      const rows = page.getByRole("row");
+      await expect.poll(() => rows.count()).toBe(4);
+      await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+      await page.getByRole("button", { name: "Mark as…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
+      // The request is lost on its way: none was marked.
+      await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
+      await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await expect.poll(() => rows.count()).toBe(4);
+      // The answer is lost: all were marked, and the list shows it.
+      await page.unroute("**/trpc/dashboard.payouts.move*");
+      await page.route("**/trpc/dashboard.payouts.move*", async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+      await page.getByText("No payout matches").waitFor();
+      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByText("4 paid · 1 failed").first().waitFor();
+      await finish(watched, ["ERR_FAILED"]);
+    },
+  );
 
   it("marks what is open in one step, by keys alone", async () => {
     const place = await createOwing(dashboard.database);
@@ -236,28 +240,31 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("creates a commission by hand for a new customer, whose payout the preview then has", async () => {
-    const place = await createOwing(dashboard.database);
-    const watched = await open("/commissions", { at: place });
-    const { page } = watched;
-    await page.getByRole("link", { name: "New commission" }).click();
-    await page.getByRole("button", { name: "Create commission" }).click();
-    await page.getByText("Choose an affiliate.").waitFor();
-    await page.getByRole("button", { name: /^Affiliate/ }).click();
-    await page.getByPlaceholder("Search").fill("kim@");
-    await page.getByRole("option", { name: /Kim Loe/ }).click();
-    await page.getByRole("button", { name: /^Customer/ }).click();
-    await page.getByPlaceholder("Search").fill("new@customers.test");
-    await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
-    await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
-    await page.getByRole("textbox", { name: "Commission" }).fill("25.01");
-    await page.getByLabel("Date").fill("2026-01-02");
-    expect(await axeProblems(page)).toEqual([]);
-    await page.getByRole("button", { name: "Create commission" }).click();
-    await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
-    await page.getByText("Equals the ledger").waitFor();
-    await dashboard.turn(page, "/payouts/next?part=included&text=kim", place);
-    await page.getByText("$75.00").waitFor();
-    await finish(watched);
-  });
+  it.runIf(FULL_TESTS)(
+    "creates a commission by hand for a new customer, whose payout the preview then has",
+    async () => {
+      const place = await createOwing(dashboard.database);
+      const watched = await open("/commissions", { at: place });
+      const { page } = watched;
+      await page.getByRole("link", { name: "New commission" }).click();
+      await page.getByRole("button", { name: "Create commission" }).click();
+      await page.getByText("Choose an affiliate.").waitFor();
+      await page.getByRole("button", { name: /^Affiliate/ }).click();
+      await page.getByPlaceholder("Search").fill("kim@");
+      await page.getByRole("option", { name: /Kim Loe/ }).click();
+      await page.getByRole("button", { name: /^Customer/ }).click();
+      await page.getByPlaceholder("Search").fill("new@customers.test");
+      await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
+      await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
+      await page.getByRole("textbox", { name: "Commission" }).fill("25.01");
+      await page.getByLabel("Date").fill("2026-01-02");
+      expect(await axeProblems(page)).toEqual([]);
+      await page.getByRole("button", { name: "Create commission" }).click();
+      await page.getByRole("heading", { level: 1, name: "$25.01 for Kim Loe" }).waitFor();
+      await page.getByText("Equals the ledger").waitFor();
+      await dashboard.turn(page, "/payouts/next?part=included&text=kim", place);
+      await page.getByText("$75.00").waitFor();
+      await finish(watched);
+    },
+  );
 });

@@ -1,4 +1,5 @@
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { buildPortal } from "@findersfee/portal/build";
 import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
@@ -52,52 +53,55 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
   const banner = (page: Page) =>
     page.getByRole("region", { name: /View of an affiliate’s portal|Ansicht des Portals/ });
 
-  it("shows every page of an active affiliate in its language, and changes nothing", async () => {
-    const { page, complaints }: WatchedPage = await open(jane);
-    await banner(page).getByText(`Portal von ${JANE}`).waitFor();
-    await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
-    await expect.poll(() => page.url()).toBe(`${service.url}/portal/view`);
-    expect(await page.context().cookies()).toHaveLength(1);
-    await checkScreen(page, "view-home", PORTAL_SIZES);
+  it.runIf(FULL_TESTS)(
+    "shows every page of an active affiliate in its language, and changes nothing",
+    async () => {
+      const { page, complaints }: WatchedPage = await open(jane);
+      await banner(page).getByText(`Portal von ${JANE}`).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
+      await expect.poll(() => page.url()).toBe(`${service.url}/portal/view`);
+      expect(await page.context().cookies()).toHaveLength(1);
+      await checkScreen(page, "view-home", PORTAL_SIZES);
 
-    for (const [place_name, title] of [
-      ["Einnahmen", "Einnahmen"],
-      ["Auszahlungen", "Auszahlungen"],
-    ] as const) {
-      await page.getByRole("link", { name: place_name, exact: true }).first().click();
-      await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      await banner(page).waitFor();
-    }
-    await page.getByRole("button", { name: "Menü" }).first().click();
-    await expect.poll(() => page.getByRole("button", { name: "Abmelden" }).isDisabled()).toBe(true);
-    await page.getByRole("link", { name: "Einstellungen" }).click();
-    await page.getByRole("button", { name: "Speichern" }).waitFor();
-    const enabled = "document.querySelectorAll('main button:enabled, main input:enabled').length";
-    await expect.poll(() => page.evaluate(enabled)).toBe(0);
-    await checkScreenAgain(page, "view-settings", PORTAL_SIZES);
+      for (const [place_name, title] of [
+        ["Einnahmen", "Einnahmen"],
+        ["Auszahlungen", "Auszahlungen"],
+      ] as const) {
+        await page.getByRole("link", { name: place_name, exact: true }).first().click();
+        await page.getByRole("heading", { level: 1, name: title }).waitFor();
+        await banner(page).waitFor();
+      }
+      await page.getByRole("button", { name: "Menü" }).first().click();
+      await expect.poll(() => page.getByRole("button", { name: "Abmelden" }).isDisabled()).toBe(true);
+      await page.getByRole("link", { name: "Einstellungen" }).click();
+      await page.getByRole("button", { name: "Speichern" }).waitFor();
+      const enabled = "document.querySelectorAll('main button:enabled, main input:enabled').length";
+      await expect.poll(() => page.evaluate(enabled)).toBe(0);
+      await checkScreenAgain(page, "view-settings", PORTAL_SIZES);
 
-    // The choice is the reader's own.
-    await page.getByRole("button", { name: "EN English" }).click();
-    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-    const [account] = await service.database`select language from portal_accounts where email = ${JANE}`;
-    expect(account).toEqual({ language: "de" });
-    // A page that is loaded again is in the affiliate's language.
-    await page.goto(`${service.url}/portal/view/missing-sale`);
-    await page.getByRole("button", { name: "Verkauf melden" }).waitFor();
-    await expect.poll(() => page.evaluate(enabled)).toBe(0);
-    await checkScreenAgain(page, "view-missing-sale", PORTAL_SIZES);
+      // The choice is the reader's own.
+      await page.getByRole("button", { name: "EN English" }).click();
+      await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+      const [account] = await service.database`select language from portal_accounts where email = ${JANE}`;
+      expect(account).toEqual({ language: "de" });
+      // A page that is loaded again is in the affiliate's language.
+      await page.goto(`${service.url}/portal/view/missing-sale`);
+      await page.getByRole("button", { name: "Verkauf melden" }).waitFor();
+      await expect.poll(() => page.evaluate(enabled)).toBe(0);
+      await checkScreenAgain(page, "view-missing-sale", PORTAL_SIZES);
 
-    await banner(page).getByRole("button", { name: "Schließen" }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "View as affiliate" }).waitFor();
-    await expect.poll(() => page.url()).toBe(`${service.url}${place.home}/affiliates/${jane}`);
-    expect(await service.database`select from portal_sessions`).toHaveLength(0);
-    await page.goto(`${service.url}/portal/view`);
-    await page.getByRole("heading", { name: /This view has ended|Diese Ansicht ist beendet/ }).waitFor();
-    await checkScreen(page, "view-ended", PORTAL_SIZES);
-    expect(complaints).toEqual([]);
-    await page.context().close();
-  });
+      await banner(page).getByRole("button", { name: "Schließen" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("button", { name: "View as affiliate" }).waitFor();
+      await expect.poll(() => page.url()).toBe(`${service.url}${place.home}/affiliates/${jane}`);
+      expect(await service.database`select from portal_sessions`).toHaveLength(0);
+      await page.goto(`${service.url}/portal/view`);
+      await page.getByRole("heading", { name: /This view has ended|Diese Ansicht ist beendet/ }).waitFor();
+      await checkScreen(page, "view-ended", PORTAL_SIZES);
+      expect(complaints).toEqual([]);
+      await page.context().close();
+    },
+  );
 
   it("shows a banned affiliate the reason that staff gave, as plain text", async () => {
     const reason = "Ads on our <b>name</b>.";
@@ -120,7 +124,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await page.context().close();
   });
 
-  it("shows the page of an affiliate who waits, until the member signs out", async () => {
+  it.runIf(FULL_TESTS)("shows the page of an affiliate who waits, until the member signs out", async () => {
     const { page } = await open(waiting);
     await banner(page).waitFor();
     await page.getByRole("button", { name: /^(Edit|Bearbeiten)$/ }).waitFor();

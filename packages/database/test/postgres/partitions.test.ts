@@ -7,7 +7,7 @@ import {
   makePartitions,
   type PartitionedTable,
 } from "../../src/postgres/partitions.ts";
-import { LOST_ANSWERS } from "../faults/each-call.ts";
+import { LONG_TESTS_LOST_ANSWERS } from "../faults/each-call.ts";
 import { FaultyPostgres, failNth } from "../faults/faulty-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { PgBouncer, pgbouncerVersion } from "./pgbouncer.ts";
@@ -238,7 +238,7 @@ it("waits for readers of a detached table in later runs", async () => {
   await expectFinished();
 });
 
-it.each(LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", async (kind) => {
+it.each(LONG_TESTS_LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", async (kind) => {
   const faulty = await FaultyPostgres.before(test.url);
   closed.push(() => faulty.close());
   let calls = 0;
