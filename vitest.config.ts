@@ -9,6 +9,7 @@ process.env.TMPDIR ??= temporaryFolder(tmpdir());
 
 const shared = {
   pool: "forks",
+  provide: { files_share_process: false },
   setupFiles: "packages/domain/test/cheap-passwords.ts",
   testTimeout: 300_000,
   hookTimeout: 300_000,
@@ -41,6 +42,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: "rest",
+          provide: { files_share_process: true },
           // Test files share a process: one import of the service takes 1.5 s of processor time.
           isolate: false,
           include: [

@@ -8,6 +8,7 @@ import { connect, type Database } from "../src/postgres/connect.ts";
 import { ATTEMPTS, CLICKS, makePartitions } from "../src/postgres/partitions.ts";
 import { migrate } from "../src/schema/migrate.ts";
 import { migrateQueue } from "../src/work/queue.ts";
+import { allowRecycling } from "./recycling.ts";
 import { administer, databaseUrl } from "./test-database.ts";
 
 /** Nothing has to survive a test run, and many tests open pools of their own at the same time. */
@@ -33,6 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await inDatabase(databaseUrl(server.url, template), async (database) => {
     await makePartitions(database, ATTEMPTS);
     await makePartitions(database, CLICKS);
+    await allowRecycling(database);
   });
   project.provide("test_server", { url: server.url, template, unpartitioned, copies });
   return async () => {

@@ -1,18 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
 import { connect, type Database, type Transaction, transaction } from "../src/postgres/connect.ts";
+import { recycle } from "./recycling.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The server of this test run, the migrated databases on it to be copied, and the prefix of the copies' names. */
     test_server: { url: string; template: string; unpartitioned: string; copies: string };
+    /** Whether files share a process, and databases that are done with can serve the next one. */
+    files_share_process: boolean;
   }
 }
 
 export interface TestDatabase {
   database: Database;
   url: string;
-  /** Closes the pool and drops the database. */
+  /** Closes the pool and drops the database, or leaves them to the next test that wants one. */
   close(): Promise<void>;
 }
 
@@ -22,28 +25,51 @@ export interface TestDatabaseOptions {
   migrated?: boolean;
   /** False: tables without the partitions of today and the next days or months, which a worker creates. */
   partitioned?: boolean;
+  /** True: tables without statistics, which no test has used before. */
+  fresh?: boolean;
 }
+
+interface Kept {
+  name: string;
+  database: Database;
+  url: string;
+}
+
+/** Empty databases that tests are done with. */
+const kept: Kept[] = [];
+const MOST_KEPT = 2;
 
 /** A database of the test file's own. */
 export async function createTestDatabase({
   poolSize = 10,
   migrated = true,
   partitioned = true,
+  fresh = false,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject("test_server");
+  const is_usual = poolSize === 10 && migrated && partitioned && !fresh && inject("files_share_process");
+  const former = is_usual ? kept.pop() : undefined;
+  if (former !== undefined) return { ...former, close: () => keepOrDrop(former) };
   const name = `${server.copies}${randomBytes(8).toString("hex")}`;
   const template = !migrated ? "template0" : partitioned ? server.template : server.unpartitioned;
   await administer(server.url, (sql) => sql.unsafe(`create database ${name} template ${template}`));
   const url = databaseUrl(server.url, name);
   const database = connect({ url, poolSize, prepare: true, name });
-  return {
-    database,
-    url,
-    close: async () => {
-      await database.end({ timeout: 5 });
-      await administer(server.url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
-    },
-  };
+  const created = { name, database, url };
+  return { database, url, close: () => (is_usual ? keepOrDrop(created) : drop(created)) };
+}
+
+async function keepOrDrop(done: Kept): Promise<void> {
+  // A test may have ended the pool, or cut its connections.
+  // biome-ignore lint/plugin/swallowed-failure: a database that cannot be emptied is dropped
+  const is_empty = kept.length < MOST_KEPT && (await recycle(done.database, done.name).catch(() => false));
+  if (is_empty) kept.push(done);
+  else await drop(done);
+}
+
+async function drop({ database, name }: Kept): Promise<void> {
+  await database.end({ timeout: 5 });
+  await administer(inject("test_server").url, (sql) => sql.unsafe(`drop database ${name} with (force)`));
 }
 
 /** Runs `work` in a transaction in which no trigger fires and no key is checked: for rows that nobody could make. */
