@@ -60,8 +60,7 @@ export async function createTestDatabase({
 }
 
 async function keepOrDrop(done: Kept): Promise<void> {
-  // A test may have ended the pool, or cut its connections.
-  // biome-ignore lint/plugin/swallowed-failure: a database that cannot be emptied is dropped
+  // A test may have ended the pool, or cut its connections: such a database is dropped.
   const is_empty = kept.length < MOST_KEPT && (await recycle(done.database, done.name).catch(() => false));
   if (is_empty) kept.push(done);
   else await drop(done);

@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
+import { notifyWorkers } from "@findersfee/database/work/shards";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../../src/worker.ts";
@@ -61,9 +62,10 @@ async function allSent(): Promise<void> {
   });
 }
 
-/** Makes the postponed mails due now. */
+/** Makes the postponed mails due now, and tells the workers: they search only every few seconds. */
 async function makeDue(): Promise<void> {
   await test.database`update mails set due_at = now() where due_at > now()`;
+  await notifyWorkers(test.database, "mails", [organization_id]);
 }
 
 /** Resolves when this many mails have failed and wait for their next attempt, and no others are due; returns the reasons. */

@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { ALL_SHARDS, addShardJobs } from "@findersfee/database/work/shards";
+import { ALL_SHARDS, addShardJobs, notifyWorkers } from "@findersfee/database/work/shards";
 import { newId } from "@findersfee/domain/ids";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -86,6 +86,7 @@ it("delivers each event once with a signature and logs the attempts", async () =
 async function makeDue(): Promise<void> {
   await test.database`update endpoint_health set last_failed_at = now() - interval '1 hour'`;
   await test.database`update pending_deliveries set due_at = now() where due_at > now()`;
+  await notifyWorkers(test.database, "events", [organization_id]);
 }
 
 it("retries on schedule with the same id and a new signature, then gives up", async () => {

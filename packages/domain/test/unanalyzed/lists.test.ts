@@ -25,7 +25,7 @@ let context: CreationContext;
 let partner: Partner;
 
 beforeAll(async () => {
-  test = await createTestDatabase({ poolSize: 1 });
+  test = await createTestDatabase({ poolSize: 1, fresh: true });
   context = await makeContext(test.database);
   partner = await addPartner(context);
   await fillUnanalyzed(context, { campaign_id: partner.campaign_id, count: ROWS });

@@ -12,7 +12,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 let test: TestDatabase;
 
 beforeAll(async () => {
-  test = await createTestDatabase({ poolSize: 1 });
+  test = await createTestDatabase({ poolSize: 1, fresh: true });
 });
 
 afterAll(() => test.close());
