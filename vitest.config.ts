@@ -33,6 +33,8 @@ export default defineConfig({
         test: {
           ...shared,
           name: "command",
+          provide: { files_share_process: true },
+          isolate: false,
           include: ["apps/cli/**/*.test.ts"],
           globalSetup: ["apps/cli/test/program.ts"],
         },
