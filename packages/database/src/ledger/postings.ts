@@ -133,7 +133,10 @@ function postPayouts(entries: string): string {
       from posting group by affiliate_id, currency`)}`;
 }
 
-/** Locks the balances in the order of their keys, so that two statements never wait for each other. */
+/**
+ * The only writer of `balances`; `listBalances` and `sumBalances` in `balances.ts` read them, and lists join the table. Locks
+ * the balances in the order of their keys, so that two statements never wait for each other.
+ */
 function addToBalances(sums: string): string {
   return `balance as (
       insert into balances as balance (organization_id, affiliate_id, currency, earned_minor, lost_minor,
