@@ -6,7 +6,7 @@ const findersfee = new Api({
   securityWorker: () => ({ headers: { Authorization: `Bearer ${process.env.FINDERSFEE_API_KEY}` } }),
 });
 
-/** `type` names one of the five event types and determines the shape of `data`. */
+/** `type` names one of the event types and determines the shape of `data`. */
 function describe(event: Event): string {
   switch (event.type) {
     case "affiliate.created":

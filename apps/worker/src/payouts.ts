@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
-import { workPayoutRun } from "@findersfee/domain/payouts/runs/work";
+import { workPayoutRun } from "@findersfee/domain/payouts/runs/pay";
 import type { Logger } from "pino";
 import type { Consumer } from "./work/consumer.ts";
 

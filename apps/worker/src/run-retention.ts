@@ -1,5 +1,5 @@
 import { deleteOldClaims } from "@findersfee/database/customers/claims";
-import { deleteExpiredCredentials } from "@findersfee/database/identity/verifications";
+import { deleteExpiredCredentials } from "@findersfee/database/identity/expired-credentials";
 import { deleteOldMails } from "@findersfee/database/mails/mails";
 import { deleteExpiredPortalCodes } from "@findersfee/database/portal/codes";
 import { deleteOldPayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";

@@ -1,6 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { type ShardOwner, shardOf, takeShard } from "@findersfee/database/work/shards";
-import { type PayoutRunTurn, workPayoutRun } from "../src/payouts/runs/work.ts";
+import { type PayoutRunTurn, workPayoutRun } from "../src/payouts/runs/pay.ts";
 import {
   type ProcessedWebhooks,
   processInboundWebhooks,

@@ -151,7 +151,7 @@ export interface CommissionCreatedEvent {
   data: CommissionEventData;
 }
 
-/** The body of a webhook delivery; `type` names one of the five event types. */
+/** The body of a webhook delivery; `type` names one of the event types. */
 export type WebhookEvent =
   | AffiliateCreatedEvent
   | AffiliateApprovedEvent

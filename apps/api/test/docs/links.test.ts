@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { paymentOutcomes } from "@findersfee/contract/attribution/payment-decisions";
 import { ERRORS } from "@findersfee/contract/errors";
+import { eventTypes } from "@findersfee/contract/webhooks/events";
 import { netAmounts } from "@findersfee/domain/attribution/facts/refunds";
 import { toMinor, toRate } from "@findersfee/domain/money";
 import { describe, expect, it } from "vitest";
@@ -119,6 +120,13 @@ describe("docs/concepts.md on refunds and decisions", () => {
   it("lists exactly the outcomes of a payment", () => {
     const listed = tableBelow("docs/concepts.md", "`outcome`").map(([name = ""]) => name.replaceAll("`", ""));
     expect(listed).toEqual(Object.keys(paymentOutcomes));
+  });
+});
+
+describe("docs/webhooks.md", () => {
+  it("lists exactly the event types", () => {
+    const listed = tableBelow("docs/webhooks.md", "type").map(([type = ""]) => type.replaceAll("`", ""));
+    expect(listed).toEqual([...eventTypes]);
   });
 });
 

@@ -4,7 +4,7 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "./addresses.ts";
-import { RESULT_NAMES } from "./result-names.ts";
+import { RESULT_NAMES } from "./result-texts.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {

@@ -1,7 +1,7 @@
 import type { PaymentOutcomeName } from "@findersfee/contract/attribution/payment-decisions";
 import { Money } from "@findersfee/ui/components/values";
 import { Breakdown, type BreakdownColumn } from "../lists/breakdown.tsx";
-import { labels } from "./outcomes.ts";
+import { labels } from "./outcome-texts.ts";
 import { texts } from "./texts.ts";
 
 interface Result {

@@ -21,7 +21,7 @@ import { texts as shell_texts } from "../shell/texts.ts";
 import { Candidates } from "./candidates.tsx";
 import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
-import { labels, sentences, toneOf } from "./outcomes.ts";
+import { labels, sentences, toneOf } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
 import { Remedy } from "./remedy.tsx";
 import { texts } from "./texts.ts";

@@ -1,5 +1,5 @@
 import { State } from "@findersfee/ui/components/state";
-import { labels, toneOf } from "./outcomes.ts";
+import { labels, toneOf } from "./outcome-texts.ts";
 import type { PaymentRow } from "./queries.ts";
 import { texts } from "./texts.ts";
 

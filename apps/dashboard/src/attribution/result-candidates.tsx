@@ -1,7 +1,7 @@
 import type { DryRun } from "@findersfee/contract/attribution/payment-decisions";
 import { State } from "@findersfee/ui/components/state";
 import { shortId } from "@findersfee/ui/formats/ids";
-import { RESULT_NAMES } from "./result-names.ts";
+import { RESULT_NAMES } from "./result-texts.ts";
 import { texts } from "./texts.ts";
 
 /** The candidates of a payment that was only tried: without the names and clicks behind them. */

@@ -1,6 +1,6 @@
 import type { PaymentOutcomeName } from "@findersfee/contract/attribution/payment-decisions";
 import { areSomeOf, isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
-import { OUTCOME_NAMES } from "./outcome-names.ts";
+import { OUTCOME_NAMES } from "./outcome-groups.ts";
 
 /** The filter for all payments without a commission. */
 export const WITHOUT = "without";

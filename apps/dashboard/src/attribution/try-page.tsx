@@ -16,7 +16,7 @@ import { CurrencyField } from "../forms/currency-field.tsx";
 import { useDraft } from "../forms/use-draft.ts";
 import { type Session, useSession } from "../session/session.tsx";
 import { Earning } from "./earning.tsx";
-import { labels, sentences, toneOf } from "./outcomes.ts";
+import { labels, sentences, toneOf } from "./outcome-texts.ts";
 import { ResultCandidates } from "./result-candidates.tsx";
 import { texts } from "./texts.ts";
 

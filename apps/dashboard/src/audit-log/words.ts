@@ -9,7 +9,7 @@ import type { OrganizationSettings } from "@findersfee/contract/organizations";
 import type { Payout } from "@findersfee/contract/payouts/payouts";
 import type { Endpoint } from "@findersfee/contract/webhooks/endpoints";
 import type { JobState } from "@findersfee/contract/work";
-import { labels } from "../attribution/outcomes.ts";
+import { labels } from "../attribution/outcome-texts.ts";
 import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
 import { state_words } from "../commissions/state-words.ts";

@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
-import { RESULT_NAMES } from "../attribution/result-names.ts";
+import { RESULT_NAMES } from "../attribution/result-texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";

@@ -9,7 +9,7 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
-import { labels } from "../attribution/outcomes.ts";
+import { labels } from "../attribution/outcome-texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";

@@ -131,7 +131,7 @@ function feedEventOf<Type extends z.ZodLiteral<EventType>, Data extends z.ZodTyp
   });
 }
 
-/** An event in the feed: one of the five, discriminated by `type`. */
+/** An event in the feed: one of the types, discriminated by `type`. */
 export const eventSchema = z
   .discriminatedUnion("type", [
     feedEventSchemas["affiliate.created"],
@@ -142,7 +142,7 @@ export const eventSchema = z
   ])
   .meta({
     id: "Event",
-    description: "An event. `type` names one of the five event types and determines the shape of `data`.",
+    description: "An event. `type` names one of the event types and determines the shape of `data`.",
   });
 
 const eventOrders = ["oldest_first", "newest_first"] as const;

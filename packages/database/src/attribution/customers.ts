@@ -9,6 +9,7 @@ import {
 } from "../commissions/changes.ts";
 import type { CommissionPosting } from "../ledger/postings.ts";
 import type { Connection } from "../postgres/connect.ts";
+import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
 import type { ReferralRow } from "../rows.ts";
 import { eventsAndDeliveries, type NewEvent } from "../webhooks/events.ts";
@@ -32,9 +33,27 @@ export interface AttributedReferralRow extends ReferralRow {
   sub_id: string | null;
 }
 
-const REFERRAL = `id, email, affiliate_id, subscription_status, signup_date, processor_customer_id, converted_at,
-  created_at, attributed_by, attributed_at, processor_status, email_is_manual, customer_id_is_manual, replaced_at,
-  sub_id`;
+/** The columns of a row. The attribution reads and writes all of them. */
+const REFERRAL_TYPES = {
+  id: "uuid",
+  email: "text",
+  affiliate_id: "uuid",
+  subscription_status: "text",
+  signup_date: "timestamptz",
+  processor_customer_id: "text",
+  converted_at: "timestamptz",
+  created_at: "timestamptz",
+  attributed_by: "text",
+  attributed_at: "timestamptz",
+  processor_status: "text",
+  email_is_manual: "boolean",
+  customer_id_is_manual: "boolean",
+  replaced_at: "timestamptz",
+  sub_id: "text",
+} satisfies Record<keyof AttributedReferralRow, string>;
+
+const REFERRAL = columnList(REFERRAL_TYPES);
+const REFERRALS = jsonRows("referrals", "attributed", REFERRAL_TYPES);
 
 /** Whether rows are only read, or also locked until the transaction ends. */
 export interface ReadMode {
@@ -136,10 +155,7 @@ export async function findCustomersCommissions(
 const INSERT_REFERRALS = statement<object, "organization_id" | "referrals">(`
   insert into referrals (organization_id, ${REFERRAL})
   select :organization_id::uuid, ${REFERRAL}
-  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
-    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    created_at timestamptz, attributed_by text, attributed_at timestamptz, processor_status text, email_is_manual boolean,
-    customer_id_is_manual boolean, replaced_at timestamptz, sub_id text)`);
+  from ${REFERRALS}`);
 
 /** Referrals that swap an email or a customer id would conflict midway: both are released first. */
 const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
@@ -148,22 +164,20 @@ const RELEASE_REFERRALS = statement<object, "organization_id" | "ids">(`
 
 const UPDATE_REFERRALS = statement<object, "organization_id" | "referrals">(`
   update referrals referral
-  set email = attributed.email, affiliate_id = attributed.affiliate_id,
-    subscription_status = attributed.subscription_status, signup_date = attributed.signup_date,
-    processor_customer_id = attributed.processor_customer_id, converted_at = attributed.converted_at,
-    attributed_by = attributed.attributed_by, attributed_at = attributed.attributed_at, processor_status = attributed.processor_status,
-    customer_id_is_manual = attributed.customer_id_is_manual, replaced_at = attributed.replaced_at,
-    sub_id = attributed.sub_id
-  from json_to_recordset(:referrals::text::json) as attributed (id uuid, email text, affiliate_id uuid,
-    subscription_status text, signup_date timestamptz, processor_customer_id text, converted_at timestamptz,
-    attributed_by text, attributed_at timestamptz, processor_status text, customer_id_is_manual boolean,
-    replaced_at timestamptz, sub_id text)
+  set ${assignments("attributed", REFERRAL_TYPES, ["id", "created_at", "email_is_manual"])}
+  from ${REFERRALS}
   where referral.organization_id = :organization_id::uuid and referral.id = attributed.id`);
+
+const EVENT_TYPES = {
+  id: "uuid",
+  type: "text",
+  body: "text",
+  created_at: "timestamptz",
+} satisfies Record<keyof NewEvent, string>;
 
 const INSERT_EVENTS = statement<object, "organization_id" | "events">(`
   with ${eventsAndDeliveries(`
-    select id, type, body, created_at from json_to_recordset(:events::text::json)
-      as new_event (id uuid, type text, body text, created_at timestamptz)`)}
+    select ${columnList(EVENT_TYPES)} from ${jsonRows("events", "new_event", EVENT_TYPES)}`)}
   select`);
 
 export interface AttributionChanges {

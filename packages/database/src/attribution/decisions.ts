@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
 
@@ -29,8 +30,26 @@ export interface PaymentDecisionRow {
 /** A decision with its explanation as stored text, for comparison. */
 export type StoredDecision = Omit<PaymentDecisionRow, "explanation"> & { explanation: string };
 
-const COLUMNS = `id, processor, payment_id, customer_id, outcome, referral_id, affiliate_id, commission_id, currency,
-  revenue_minor, commission_minor, paid_minor, reversed_minor, paid_at, replaced_at, taken_over_from`;
+const TYPES = {
+  id: "uuid",
+  processor: "text",
+  payment_id: "text",
+  customer_id: "uuid",
+  outcome: "text",
+  referral_id: "uuid",
+  affiliate_id: "uuid",
+  commission_id: "uuid",
+  currency: "text",
+  revenue_minor: "bigint",
+  commission_minor: "bigint",
+  paid_minor: "bigint",
+  reversed_minor: "bigint",
+  paid_at: "timestamptz",
+  replaced_at: "timestamptz",
+  taken_over_from: "text",
+} satisfies Record<Exclude<keyof PaymentDecisionRow, "explanation" | "created_at" | "decided_at">, string>;
+
+const COLUMNS = columnList(TYPES);
 
 const OF_CUSTOMERS = statement<StoredDecision, "organization_id" | "customer_ids">(`
   select ${COLUMNS}, explanation::text as explanation, created_at, decided_at from payment_decisions
@@ -48,18 +67,14 @@ export async function listCustomersDecisions(
 const UPSERT = statement<object, "organization_id" | "decisions">(`
   insert into payment_decisions (organization_id, ${COLUMNS}, explanation, created_at, decided_at)
   select :organization_id::uuid, ${COLUMNS}, explanation::json, created_at, decided_at
-  from json_to_recordset(:decisions::text::json) as decided (id uuid, processor text, payment_id text,
-    customer_id uuid, outcome text, referral_id uuid, affiliate_id uuid, commission_id uuid, currency text,
-    revenue_minor bigint, commission_minor bigint, paid_minor bigint, reversed_minor bigint,
-    paid_at timestamptz, replaced_at timestamptz, taken_over_from text, explanation text,
-    created_at timestamptz, decided_at timestamptz)
+  from ${jsonRows("decisions", "decided", {
+    ...TYPES,
+    explanation: "text",
+    created_at: "timestamptz",
+    decided_at: "timestamptz",
+  })}
   on conflict (organization_id, id) do update
-  set payment_id = excluded.payment_id, replaced_at = excluded.replaced_at,
-    taken_over_from = excluded.taken_over_from, outcome = excluded.outcome,
-    referral_id = excluded.referral_id, affiliate_id = excluded.affiliate_id,
-    commission_id = excluded.commission_id, currency = excluded.currency, revenue_minor = excluded.revenue_minor,
-    commission_minor = excluded.commission_minor, paid_minor = excluded.paid_minor,
-    reversed_minor = excluded.reversed_minor, paid_at = excluded.paid_at,
+  set ${assignments("excluded", TYPES, ["id", "processor", "customer_id"])},
     explanation = excluded.explanation, decided_at = excluded.decided_at`);
 
 /**

@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
 
 /** The state of a subject, as written. */
@@ -82,18 +83,26 @@ export async function mergeCustomers(
   for (const merge of MERGES) await merge.run(sql, values);
 }
 
+const TYPES = {
+  processor: "text",
+  kind: "text",
+  subject: "text",
+  customer_id: "uuid",
+  state_at: "timestamptz",
+  rank: "integer",
+  message_id: "text",
+  lookup: "text",
+} satisfies Record<Exclude<keyof NewPaymentFact, "data" | "snapshot">, string>;
+
+const COLUMNS = columnList(TYPES);
+
 const UPSERT = statement<object, "organization_id" | "events">(`
-  insert into payment_facts
-    (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data, snapshot,
-      lookup)
-  select :organization_id::uuid, processor, kind, subject, customer_id, state_at, rank, message_id, data::jsonb,
-    snapshot::jsonb, lookup
-  from json_to_recordset(:events::text::json) as reported (processor text, kind text, subject text,
-    customer_id uuid, state_at timestamptz, rank integer, message_id text, data text, snapshot text,
-    lookup text)
+  insert into payment_facts (organization_id, ${COLUMNS}, data, snapshot)
+  select :organization_id::uuid, ${COLUMNS}, data::jsonb, snapshot::jsonb
+  from ${jsonRows("events", "reported", { ...TYPES, data: "text", snapshot: "text" })}
   on conflict (organization_id, processor, kind, subject) do update
-  set state_at = excluded.state_at, rank = excluded.rank, message_id = excluded.message_id, data = excluded.data,
-    snapshot = excluded.snapshot, lookup = excluded.lookup`);
+  set ${assignments("excluded", TYPES, ["processor", "kind", "subject", "customer_id"])},
+    data = excluded.data, snapshot = excluded.snapshot`);
 
 /** Inserts or replaces the states of subjects. No two have the same subject. */
 export async function upsertPaymentFacts(

@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
 
 /** An affiliate that the decision about a payment passed over. */
@@ -8,11 +9,18 @@ export interface PassedAffiliate {
   decision_id: string;
 }
 
-const ROWS = `json_to_recordset(:rows::text::json) as passed (affiliate_id uuid, paid_at timestamptz, decision_id uuid)`;
+const TYPES = {
+  affiliate_id: "uuid",
+  paid_at: "timestamptz",
+  decision_id: "uuid",
+} satisfies Record<keyof PassedAffiliate, string>;
+
+const COLUMNS = columnList(TYPES);
+const ROWS = jsonRows("rows", "passed", TYPES);
 
 const INSERT = statement<object, "organization_id" | "rows">(`
-  insert into passed_affiliates (organization_id, affiliate_id, paid_at, decision_id)
-  select :organization_id::uuid, affiliate_id, paid_at, decision_id from ${ROWS}`);
+  insert into passed_affiliates (organization_id, ${COLUMNS})
+  select :organization_id::uuid, ${COLUMNS} from ${ROWS}`);
 
 const DELETE = statement<object, "organization_id" | "rows">(`
   delete from passed_affiliates former using ${ROWS}

@@ -3,6 +3,7 @@ import { type CommissionPosting, insertUnpaid, POST_COMMISSIONS, postingsJson } 
 import { HOLD } from "../organizations/settings.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { StaleCommissionError } from "../postgres/errors.ts";
+import { assignments, columnList, jsonRows } from "../postgres/json-rows.ts";
 import { statement } from "../postgres/statement.ts";
 import type { CommissionRow } from "../rows.ts";
 
@@ -29,22 +30,41 @@ export interface CommissionChange {
   after: WrittenCommission;
 }
 
+const WRITTEN_TYPES = {
+  id: "uuid",
+  affiliate_id: "uuid",
+  referral_id: "uuid",
+  revenue_minor: "bigint",
+  commission_minor: "bigint",
+  currency: "text",
+  voided: "boolean",
+  referral_date: "timestamptz",
+  processor_payment_id: "text",
+  reversal_of: "uuid",
+  created_at: "timestamptz",
+} satisfies Record<Exclude<keyof WrittenCommission, "payout_status" | "cause"> | "voided", string>;
+
 /** The columns that hold a `WrittenCommission`, without its cause. */
-export const WRITTEN_COLUMNS = `id, affiliate_id, referral_id, revenue_minor, commission_minor, currency, voided,
-    referral_date, processor_payment_id, reversal_of, created_at`;
+export const WRITTEN_COLUMNS = columnList(WRITTEN_TYPES);
 
 const INSERT = statement<object, "organization_id" | "commissions" | "postings">(`
   with commission as (
     insert into commissions (organization_id, ${WRITTEN_COLUMNS}, payable_at, cause)
     select :organization_id::uuid, ${WRITTEN_COLUMNS}, referral_date + (select ${HOLD}), cause
-    from json_to_recordset(:commissions::text::json) as new_commission (id uuid, affiliate_id uuid, referral_id uuid,
-      revenue_minor bigint, commission_minor bigint, currency text, voided boolean, referral_date timestamptz,
-      processor_payment_id text, reversal_of uuid, created_at timestamptz, cause text)
+    from ${jsonRows("commissions", "new_commission", { ...WRITTEN_TYPES, cause: "text" })}
     returning id, affiliate_id, currency, commission_minor, payable_at, created_at, voided
   ),
   ${insertUnpaid("commission", "not commission.voided")},
   ${POST_COMMISSIONS}
   select`);
+
+/** The state of a row before its change: the keys of `changeJson` beside those of the commission. */
+const FORMER_TYPES = {
+  from_affiliate_id: "uuid",
+  from_currency: "text",
+  from_commission_minor: "bigint",
+  from_voided: "boolean",
+} satisfies Record<Exclude<keyof ReturnType<typeof changeJson>, keyof ReturnType<typeof jsonOf>>, string>;
 
 /**
  * Changes only rows that are in the state that their postings assume. A changed date also changes the end of the
@@ -53,16 +73,11 @@ const INSERT = statement<object, "organization_id" | "commissions" | "postings">
  */
 const UPDATE = statement<{ id: string }, "organization_id" | "changes" | "postings">(`
   with change as materialized (
-    select change.* from json_to_recordset(:changes::text::json) as change (id uuid, affiliate_id uuid,
-      referral_id uuid, revenue_minor bigint, commission_minor bigint, currency text, voided boolean,
-      referral_date timestamptz, processor_payment_id text, cause text, from_affiliate_id uuid, from_currency text,
-      from_commission_minor bigint, from_voided boolean)
+    select change.* from ${jsonRows("changes", "change", { ...WRITTEN_TYPES, ...FORMER_TYPES, cause: "text" })}
   ),
   commission as (
     update commissions commission
-    set affiliate_id = change.affiliate_id, referral_id = change.referral_id, revenue_minor = change.revenue_minor,
-      commission_minor = change.commission_minor, currency = change.currency, voided = change.voided,
-      referral_date = change.referral_date, processor_payment_id = change.processor_payment_id,
+    set ${assignments("change", WRITTEN_TYPES, ["id", "reversal_of", "created_at"])},
       payable_at = commission.payable_at + (change.referral_date - commission.referral_date), cause = change.cause
     from change
     where commission.organization_id = :organization_id::uuid and commission.id = change.id

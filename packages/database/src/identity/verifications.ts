@@ -127,23 +127,3 @@ export async function insertConfirmationMail(
     where users.id = ${user_id}
     order by member.created_at, member.organization_id limit 1`;
 }
-
-/** Deletes expired verifications, sessions (those of the portal, too) and challenges, at most `limit` of each; returns how many. */
-export async function deleteExpiredCredentials(
-  sql: Connection,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const verifications = await sql`
-    delete from user_verifications where ctid = any (array(
-      select ctid from user_verifications where expires_at < ${before} order by expires_at limit ${limit}))`;
-  const sessions = await sql`
-    delete from user_sessions where ctid = any (array(
-      select ctid from user_sessions where expires_at < ${before} order by expires_at limit ${limit}))`;
-  const challenges = await sql`
-    delete from used_passkey_challenges where ctid = any (array(
-      select ctid from used_passkey_challenges where expires_at < ${before} order by expires_at limit ${limit}))`;
-  const portal_sessions = await sql`
-    delete from portal_sessions where ctid = any (array(
-      select ctid from portal_sessions where expires_at < ${before} order by expires_at limit ${limit}))`;
-  return verifications.count + sessions.count + challenges.count + portal_sessions.count;
-}

@@ -4,6 +4,7 @@
  * which posting are in packages/domain/src/ledger. The guards in the migrations (errcodes FF…) and `verify ledger` find
  * a statement that forgot its posting.
  */
+import { columnList, jsonRows } from "../postgres/json-rows.ts";
 import { dueAt } from "./due.ts";
 
 /**
@@ -31,7 +32,16 @@ export interface CommissionPosting {
   cause: string;
 }
 
-const COMMISSION_ENTRY = "affiliate_id, currency, commission_id, kind, unpaid_minor, cause";
+const COMMISSION_ENTRY_TYPES = {
+  affiliate_id: "uuid",
+  currency: "text",
+  commission_id: "uuid",
+  kind: "text",
+  unpaid_minor: "bigint",
+  cause: "text",
+} satisfies Record<keyof CommissionPosting, string>;
+
+const COMMISSION_ENTRY = columnList(COMMISSION_ENTRY_TYPES);
 const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, unpaid_minor, in_payout_minor,
         paid_minor, cause`;
 
@@ -42,7 +52,7 @@ const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, u
 export function postEarned(commission: string): string {
   return `${insertUnpaid(commission)},
     entry as (
-      insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
+      insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
       select :organization_id::uuid, affiliate_id, currency, id, 'earned', commission_minor, cause
       from ${commission}
     ),
@@ -54,9 +64,7 @@ export function postEarned(commission: string): string {
 
 /** The postings of new or changed commissions, as the JSON of `postingsJson` in the parameter `:postings`. */
 export const POST_COMMISSIONS = `posting as (
-      select posting.*
-      from json_to_recordset(:postings::text::json) as posting (commission_id uuid, affiliate_id uuid, currency text,
-        kind text, unpaid_minor bigint, cause text)
+      select posting.* from ${jsonRows("postings", "posting", COMMISSION_ENTRY_TYPES)}
     ),
     entry as (
       insert into ledger_entries (organization_id, ${COMMISSION_ENTRY})
@@ -125,7 +133,10 @@ function postPayouts(entries: string): string {
       from posting group by affiliate_id, currency`)}`;
 }
 
-/** Locks the balances in the order of their keys, so that two statements never wait for each other. */
+/**
+ * The only writer of `balances`; `listBalances` and `sumBalances` in `balances.ts` read them, and lists join the table. Locks
+ * the balances in the order of their keys, so that two statements never wait for each other.
+ */
 function addToBalances(sums: string): string {
   return `balance as (
       insert into balances as balance (organization_id, affiliate_id, currency, earned_minor, lost_minor,

@@ -6,8 +6,8 @@ import type { PortalLanguage } from "./language.ts";
 import { mailLanguage } from "./language.ts";
 
 /*
- * Queued mails and their subjects; their texts are composed when they are sent. `events.ts` and `payout-moves.ts`
- * insert them, in the statements of the changes themselves.
+ * Queued mails and their subjects; their texts are composed when they are sent. The statements of the changes insert them:
+ * `git grep 'insert into mails'` finds them, in `webhooks/events.ts`, `payouts/moves.ts` and other areas.
  */
 
 interface MailKey {

@@ -40,7 +40,7 @@ export async function lockPreview(sql: Transaction, organizationId: string): Pro
   return row;
 }
 
-/** Replaces only rows that differ: within a minute, few do. The rule for payable amounts is also in `isPayable`. */
+/** Replaces only rows that differ: within a minute, few do. The outcomes are those of `payableOutcome` in packages/domain. */
 const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_payouts">(`
   with unpaid as (
     select affiliate_id, currency,
@@ -53,8 +53,8 @@ const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_pay
   ),
   payee as materialized (
     select affiliate_id, currency,
-      case when payment_count = 0 then 'held' when due_minor < 0 then 'negative'
-        when due_minor > 0 and due_minor >= coalesce((:minimum_payouts::text::jsonb ->> currency)::bigint, 0)
+      case when due_minor = 0 then 'held' when due_minor < 0 then 'negative'
+        when due_minor >= coalesce((:minimum_payouts::text::jsonb ->> currency)::bigint, 0)
         then 'included' else 'below_minimum' end as outcome,
       due_minor, payment_count, held_minor, held_until
     from unpaid where due_minor <> 0 or held_minor <> 0

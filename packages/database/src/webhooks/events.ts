@@ -22,12 +22,14 @@ export function eventsAndDeliveries(source: string): string {
     mail as (
       insert into mails (organization_id, id, kind, about, affiliate_id)
       select affiliate.organization_id, event.id,
-        case event.type when 'affiliate.approved' then 'affiliate_approved' else 'new_paid_referral' end,
+        -- Null, which the table refuses, for a type below without a kind of mail.
+        case event.type when 'affiliate.approved' then 'affiliate_approved'
+          when 'referral.converted' then 'new_paid_referral' end,
         event.body::json #>> '{data,id}', affiliate.id
       from event
       join affiliates affiliate on affiliate.organization_id = :organization_id::uuid
         and affiliate.id = coalesce(event.body::json #>> '{data,affiliate,id}', event.body::json #>> '{data,id}')::uuid
-        and (event.type = 'affiliate.approved' or affiliate.new_paid_referral_notifications)
+        and (event.type <> 'referral.converted' or affiliate.new_paid_referral_notifications)
       where event.type in ('affiliate.approved', 'referral.converted')
       on conflict (organization_id, kind, about, recipient) do nothing
     )`;

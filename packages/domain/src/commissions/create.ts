@@ -6,7 +6,8 @@ import { DomainError, requireReferral, requireSubscription } from "../errors.ts"
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { amountsToMinor } from "../money.ts";
-import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/record.ts";
+import { viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
+import { serializeEvent } from "../webhooks/events/record.ts";
 import type { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";

@@ -3,9 +3,9 @@ import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { toMajor } from "../money.ts";
-import { viewCommissionFields } from "../webhooks/events/record.ts";
+import { viewCommissionFields } from "../webhooks/events/data.ts";
 
-/** A commission with its affiliate, referral and payout, as the API shows it. */
+/** A commission with its affiliate, referral and payout, as the API shows it. Most fields are in webhooks/events/data.ts. */
 export function viewCommission(row: CommissionRow, currency: string): Commission {
   return { ...viewCommissionFields(row), affiliate: viewAffiliate(row.affiliate, currency) };
 }

@@ -4,7 +4,7 @@ import { findOrganizationProfile } from "@findersfee/database/organizations/orga
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { readOwed } from "./owed.ts";
+import { readOwedOnLeaving } from "./owed-on-leaving.ts";
 
 /**
  * The view of an affiliate who was banned or declined, or has left: a contact, the reason, and the amounts still owed.
@@ -18,7 +18,7 @@ export async function getClosed(
   const [organization, review, owed] = await Promise.all([
     findOrganizationProfile(database, organization_id),
     findAffiliateReview(database, organization_id, affiliate_id),
-    readOwed(database, { organization_id, affiliate_id }),
+    readOwedOnLeaving(database, { organization_id, affiliate_id }),
   ]);
   if (organization === null || review === null) throw new DomainError("not_an_affiliate");
   const { name, support_email } = organization;

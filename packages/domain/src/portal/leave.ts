@@ -8,13 +8,13 @@ import { eraseAffiliate } from "../erasure/affiliate.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { inTransaction } from "../transaction.ts";
-import { readOwed } from "./owed.ts";
+import { readOwedOnLeaving } from "./owed-on-leaving.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
 /** What the affiliate is owed, before it leaves or has its data erased. */
 export async function getLeaving(database: Database, session: AffiliateSession): Promise<Leaving> {
-  return { owed: await readOwed(database, ownOf(session)) };
+  return { owed: await readOwedOnLeaving(database, ownOf(session)) };
 }
 
 /**

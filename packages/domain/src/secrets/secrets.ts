@@ -18,7 +18,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64 (webhooks, Standard Webhooks). */
+/** A new signing secret: `whsec_` and 32 random bytes in base64: docs/webhooks.md, "Verifying without a library". */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }

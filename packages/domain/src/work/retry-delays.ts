@@ -11,6 +11,7 @@ export interface RetryDelays {
   gives_up: boolean;
 }
 
+/** Deliveries of webhooks have a schedule of their own: `webhooks/deliveries/retry-schedule.ts`. */
 export const RETRY_DELAYS = {
   inbound_webhooks: { seconds: [5, MINUTE, 10 * MINUTE, HOUR, HOUR, HOUR, HOUR], gives_up: true },
   lookups: {

@@ -8,9 +8,9 @@ import { listBalances } from "../../src/ledger/list-balances.ts";
 import { updateSettings } from "../../src/organizations/settings/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { getPayoutRun } from "../../src/payouts/runs/get.ts";
+import { workPayoutRun } from "../../src/payouts/runs/pay.ts";
 import { startDuePayoutRuns } from "../../src/payouts/runs/payout-day.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
-import { workPayoutRun } from "../../src/payouts/runs/work.ts";
 import { ownOrganization, workPayoutRuns } from "../work.ts";
 import { beforeEachProgram } from "./earner-program.ts";
 import {

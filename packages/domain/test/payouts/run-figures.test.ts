@@ -12,6 +12,8 @@ import { listPayoutRuns } from "../../src/payouts/runs/list.ts";
 import { previewPayoutRun } from "../../src/payouts/runs/preview.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { click, report } from "../attribution/program.ts";
+import { checkout, payment, refund, second } from "../attribution/reported.ts";
 import {
   addEarner,
   type Earner,
@@ -168,6 +170,24 @@ describe("the preview of the next run", () => {
     expect(days).toBeGreaterThan(HOLD_DAYS - 1);
     expect(days).toBeLessThanOrEqual(HOLD_DAYS);
     expect(data[0]).toMatchObject({ payout_email: "max@example.com", has_payout_email: false });
+  });
+
+  it("names a payee held whose due commissions add up to zero", async () => {
+    const context = await makePayoutContext(database);
+    const jane = await addEarner(context);
+    const customer = { customer_id: "cus_1", email: "buyer@customers.test" };
+    const click_id = await click(context, { ...jane, at: second(0) });
+    await report(context, checkout({ ...customer, subject: "cs_1", click_ids: [click_id], at: second(10) }));
+    await report(context, payment({ ...customer, subject: "in_1", at: second(20), references: ["pi_1"] }));
+    await payOut(context, monthsAgo(1));
+    // Takes back the 30 that are in a payout.
+    const amount_minor = 10_000n;
+    await report(context, refund({ subject: "re_1", amount_minor, at: second(50), references: ["pi_1"] }));
+    await earn(context, jane, { amount: 30, referral_date: LONG_AGO });
+    await updateSettings(context, { hold_days: HOLD_DAYS });
+    await earn(context, jane, { amount: 7 });
+    const { data } = await previewPayoutRun(context, { limit: 50 });
+    expect(data).toMatchObject([{ outcome: "held", amount: 0, payment_count: 2, held_amount: 7 }]);
   });
 
   it("filters by part, currency and the beginning of a name or email", async () => {

@@ -18,7 +18,7 @@ export function eventsSource(shapes: Map<string, Schema>, resources: readonly st
     ...[...shapes].map(([name, schema]) => interfaceOf(name, schema, "output")),
     ...events.map(({ text }) => text),
     [
-      ...comment("The body of a webhook delivery; `type` names one of the five event types."),
+      ...comment("The body of a webhook delivery; `type` names one of the event types."),
       "export type WebhookEvent =",
       ...events.map(({ name }, index) => `  | ${name}${index === events.length - 1 ? ";" : ""}`),
     ].join("\n"),

@@ -4,7 +4,7 @@ import { Money, Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { nameOf } from "../../affiliates/name.ts";
 import { Candidate } from "../../attribution/candidates.tsx";
-import { labels, toneOf } from "../../attribution/outcomes.ts";
+import { labels, toneOf } from "../../attribution/outcome-texts.ts";
 import { useMay, useSession } from "../../session/session.tsx";
 import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
 import { texts } from "./texts.ts";

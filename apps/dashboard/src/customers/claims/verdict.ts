@@ -1,6 +1,6 @@
 import type { StateTone } from "@findersfee/ui/components/state";
 import { nameOf } from "../../affiliates/name.ts";
-import { sentences } from "../../attribution/outcomes.ts";
+import { sentences } from "../../attribution/outcome-texts.ts";
 import type { ClaimDetail, ClaimedPayment } from "./queries.ts";
 import { answers, verdicts } from "./verdict-texts.ts";
 

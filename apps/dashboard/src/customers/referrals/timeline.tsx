@@ -15,7 +15,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../../affiliates/name.ts";
 import { hostOf, pathOf } from "../../attribution/addresses.ts";
-import { labels } from "../../attribution/outcomes.ts";
+import { labels } from "../../attribution/outcome-texts.ts";
 import { useSession } from "../../session/session.tsx";
 import type { Timeline as CustomerTimeline } from "./queries.ts";
 import { texts } from "./texts.ts";

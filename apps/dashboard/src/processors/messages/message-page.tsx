@@ -11,7 +11,7 @@ import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { labels, toneOf } from "../../attribution/outcomes.ts";
+import { labels, toneOf } from "../../attribution/outcome-texts.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { useChange } from "../../session/use-change.ts";

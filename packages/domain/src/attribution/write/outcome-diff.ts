@@ -6,7 +6,8 @@ import type { StoredDecision } from "@findersfee/database/attribution/decisions"
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
-import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/record.ts";
+import { viewCommissionEvent } from "../../webhooks/events/data.ts";
+import { serializeEvent } from "../../webhooks/events/record.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";

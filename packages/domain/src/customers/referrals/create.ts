@@ -9,7 +9,8 @@ import type { Context } from "../../context.ts";
 import { notFound, requireSubscription } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
-import { recordEvent, serializeEvent, viewReferralEvent } from "../../webhooks/events/record.ts";
+import { viewReferralEvent } from "../../webhooks/events/data.ts";
+import { recordEvent, serializeEvent } from "../../webhooks/events/record.ts";
 
 import { explainConflict } from "./conflicts.ts";
 import { referralFields, viewReferral } from "./view.ts";

@@ -2,7 +2,7 @@ import type { Referral } from "@findersfee/contract/customers/referrals";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { AffiliateRow, ReferralRow } from "@findersfee/database/rows";
 import { viewAffiliate } from "../../affiliates/view.ts";
-import { viewReferralWithoutAffiliate } from "../../webhooks/events/record.ts";
+import { viewReferralWithoutAffiliate } from "../../webhooks/events/data.ts";
 
 type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };
 
@@ -15,7 +15,7 @@ export function referralFields(
   return { affiliate_id, email, processor_customer_id, subscription_status };
 }
 
-/** A referral with its affiliate and the affiliate's campaign, as the API shows it. */
+/** A referral with its affiliate and the affiliate's campaign, as the API shows it. Most fields are in webhooks/events/data.ts. */
 export function viewReferral(row: WithAffiliate, currency: string): Referral {
   return { ...viewReferralWithoutAffiliate(row), affiliate: viewAffiliate(row.affiliate, currency) };
 }

@@ -14,8 +14,8 @@ import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
 /**
- * Starts the payout run of a month with the organization's current settings; a job creates the payouts. An unfinished
- * run continues and is returned unchanged.
+ * Starts the payout run of a month with the organization's current settings; `pay.ts` creates the payouts, in the worker. An
+ * unfinished run continues and is returned unchanged.
  *
  * Errors: `payout_locked` for a month that already has a run or is before one that has; `invalid_request` for a future
  * month.

@@ -18,8 +18,9 @@ export interface NextState {
 }
 
 /**
- * A delivery's state after an attempt: the only function that changes it (webhooks, schedule). `failures` counts
- * earlier failures; `random` is from 0 to 1, exclusive.
+ * Computes a delivery's state after an attempt: docs/webhooks.md, "Retries". `recordStatement` in
+ * packages/database/src/webhooks/delivery-results.ts writes it. `failures` counts earlier failures; `random` is from 0 to 1,
+ * exclusive.
  */
 export function nextState(
   failures: number,

@@ -1,7 +1,10 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** Delays after the first failed attempt, the second one, and so on (webhooks, schedule). */
+/**
+ * Delays after the first failed attempt, the second one, and so on: docs/webhooks.md, "Retries". A delivery waits longer
+ * while its endpoint is failing, which then gets one delivery at a time (`endpoints/probes.ts`).
+ */
 const DELAYS_SECONDS = [5, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR] as const;
 
 /** Jitter, so that deliveries that failed together are not retried together. */

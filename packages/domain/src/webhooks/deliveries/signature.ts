@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** The bytes of a secret: base64 after its prefix (webhooks, on the wire). */
+/** The bytes of a secret: base64 after its prefix: docs/webhooks.md, "Verifying without a library". */
 export function signatureKey(secret: string): Buffer {
   return Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
 }

@@ -1,13 +1,7 @@
-import type { Commission } from "@findersfee/contract/commissions/commissions";
-import type { ReferralWithoutAffiliate } from "@findersfee/contract/customers/referrals";
-import type { ReducedPayout } from "@findersfee/contract/payouts/payouts";
-import { toTimestamp } from "@findersfee/contract/timestamps";
-import type { EventData, EventType, ReducedAffiliate } from "@findersfee/contract/webhooks/events";
+import type { EventData, EventType } from "@findersfee/contract/webhooks/events";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import type { AffiliateRow, CommissionRow, ReducedPayoutRow, ReferralRow } from "@findersfee/database/rows";
 import { insertEvent, type NewEvent } from "@findersfee/database/webhooks/events";
 import { newId } from "../../ids.ts";
-import { toMajor } from "../../money.ts";
 
 /** Serializes an event. Every endpoint and every attempt gets these bytes as the body. */
 export function serializeEvent<Type extends EventType>(
@@ -21,63 +15,4 @@ export function serializeEvent<Type extends EventType>(
 /** Writes an event and its deliveries, in the transaction of the reported change. */
 export async function recordEvent(sql: Connection, organizationId: string, event: NewEvent): Promise<void> {
   await insertEvent(sql, organizationId, event);
-}
-
-type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };
-
-/** A referral with its reduced affiliate, as `referral.*` events carry it. */
-export function viewReferralEvent(row: WithAffiliate): EventData<"referral.created"> {
-  return { ...viewReferralWithoutAffiliate(row), affiliate: viewReducedAffiliate(row.affiliate) };
-}
-
-/** A commission with its reduced affiliate, as `commission.created` carries it. */
-export function viewCommissionEvent(row: CommissionRow): EventData<"commission.created"> {
-  return { ...viewCommissionFields(row), affiliate: viewReducedAffiliate(row.affiliate) };
-}
-
-/** The fields of a commission that the API and the event share. */
-export function viewCommissionFields(row: CommissionRow): Omit<Commission, "affiliate"> {
-  return {
-    id: row.id,
-    revenue_amount: toMajor(row.revenue_minor, row.currency),
-    currency: row.currency,
-    commission_amount: toMajor(row.commission_minor, row.currency),
-    payout_status: row.payout_status,
-    referral_date: toTimestamp(row.referral_date),
-    created_at: toTimestamp(row.created_at),
-    processor_payment_id: row.processor_payment_id,
-    referral: viewReferralWithoutAffiliate(row.referral),
-    payout: row.payout === null ? null : viewReducedPayout(row.payout),
-  };
-}
-
-/** The referral inside a commission. */
-export function viewReferralWithoutAffiliate(row: ReferralRow): ReferralWithoutAffiliate {
-  return {
-    id: row.id,
-    email: row.email,
-    subscription_status: row.subscription_status,
-    signup_date: toTimestamp(row.signup_date),
-    processor_customer_id: row.processor_customer_id,
-    created_at: toTimestamp(row.created_at),
-  };
-}
-
-/** The affiliate inside referral and commission events. */
-function viewReducedAffiliate(row: AffiliateRow): ReducedAffiliate {
-  return { id: row.id, email: row.email, first_name: row.first_name, last_name: row.last_name };
-}
-
-/** The payout inside a commission. */
-export function viewReducedPayout(row: ReducedPayoutRow): ReducedPayout {
-  return {
-    id: row.id,
-    affiliate_name: row.affiliate_name,
-    payout_email: row.payout_email,
-    amount: toMajor(row.amount_minor, row.currency),
-    currency: row.currency,
-    period: row.period,
-    payment_count: row.payment_count,
-    created_at: toTimestamp(row.created_at),
-  };
 }

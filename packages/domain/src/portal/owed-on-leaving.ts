@@ -4,8 +4,11 @@ import type { OwnAffiliate } from "@findersfee/database/portal/home";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { toMajor } from "../money.ts";
 
-/** What is still to be paid to an affiliate, without currencies in which nothing is. */
-export async function readOwed(
+/**
+ * The amounts still to be paid to an affiliate who leaves, or whose account is closed, without currencies in which
+ * nothing is. The amounts of the home page are those of `listOwed` in packages/database/src/portal/home.ts.
+ */
+export async function readOwedOnLeaving(
   sql: Connection,
   { organization_id, affiliate_id }: OwnAffiliate,
 ): Promise<Leaving["owed"]> {

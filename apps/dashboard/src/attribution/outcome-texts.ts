@@ -1,6 +1,6 @@
 import type { PaymentOutcomeName } from "@findersfee/contract/attribution/payment-decisions";
 import type { StateTone } from "@findersfee/ui/components/state";
-import { OUTCOME_GROUPS, type OutcomeGroup } from "./outcome-names.ts";
+import { OUTCOME_GROUPS, type OutcomeGroup } from "./outcome-groups.ts";
 
 const TONES: Record<OutcomeGroup, StateTone> = {
   earned: "done",
