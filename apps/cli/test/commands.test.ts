@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
 import { openSecret } from "@findersfee/domain/secrets/secrets";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -267,7 +268,7 @@ describe("a failure", () => {
 });
 
 describe("servers that cannot listen", () => {
-  it.each([
+  const UNUSABLE: [string, Environment, RegExp][] = [
     // From the documentation range, which no machine uses.
     [
       "api",
@@ -276,10 +277,15 @@ describe("servers that cannot listen", () => {
     ],
     ["api", { HOST: "nowhere.invalid" }, /^error: HOST=nowhere\.invalid is not an address of this machine: /],
     ["worker", { HOST: "192.0.2.1", METRICS_PORT: "0" }, /^error: HOST=192\.0\.2\.1 is not an address/],
-  ])("reports the problem and the fix: %s %o", async (command, changes, message) => {
-    const outcome = await startFindersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" });
-    expectFailure(outcome, 1, message);
-  });
+  ];
+
+  it.each(casesOf(UNUSABLE, { short: 1 }))(
+    "reports the problem and the fix: %s %o",
+    async (command, changes, message) => {
+      const outcome = await startFindersfee(command, { ...environment, ...changes, LOG_LEVEL: "silent" });
+      expectFailure(outcome, 1, message);
+    },
+  );
 
   it("reports that a worker's port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
@@ -342,7 +348,7 @@ describe("help", () => {
     expect((await findersfee("--version", {})).stdout).toBe(`${packageJson.version}\n`);
   });
 
-  it("runs from its sources as well", async () => {
+  it.runIf(FULL_TESTS)("runs from its sources as well", async () => {
     const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", main, "--help"]);
     expect(stdout).toBe((await findersfee("--help", {})).stdout);

@@ -9,7 +9,7 @@ import { findEmbedded } from "@findersfee/database/embedded/embedded";
 import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { CommandLine, type Environment, findersfee, type Identity } from "../command-line.ts";
@@ -112,19 +112,16 @@ it.runIf(FULL_TESTS)("shows the demo key once, with instructions to create anoth
   expect(second.service.stdout).not.toContain("ff_sk_");
 });
 
-it.each(casesOf(["0.0.0.0", "::"], { short: 1 }))(
-  "creates no demo organization if HOST is %s",
-  async (HOST) => {
-    const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
-    const { service } = await start({ DATA_DIR, HOST });
-    await service.says(/findersfee org create/);
-    expect(service.stdout).not.toContain("ff_sk_");
-    const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
-    expect(JSON.parse(stdout)).toEqual([]);
-  },
-);
+it.runIf(FULL_TESTS).each(["0.0.0.0", "::"])("creates no demo organization if HOST is %s", async (HOST) => {
+  const DATA_DIR = join(folder, `host-${HOST.replaceAll(/\W/g, "-")}`);
+  const { service } = await start({ DATA_DIR, HOST });
+  await service.says(/findersfee org create/);
+  expect(service.stdout).not.toContain("ff_sk_");
+  const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
 
-it("shares its data with commands, and with another api process", async () => {
+it.runIf(FULL_TESTS)("shares its data with commands, and with another api process", async () => {
   const { service, url } = await start();
   const { stdout } = await findersfee("org create --name Beside --json", environment);
   const { api_key, organization_id } = JSON.parse(stdout);
@@ -159,7 +156,7 @@ it("rejects a second start on the folder without disturbing the first", async ()
   expect(await statusOf(url, key)).toBe(200);
 });
 
-it("reports a port in use, and leaves no Postgres running", async () => {
+it.runIf(FULL_TESTS)("reports a port in use, and leaves no Postgres running", async () => {
   const { url } = await start();
   const { port } = new URL(url);
   const data_dir = join(folder, "other");
