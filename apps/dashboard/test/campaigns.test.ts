@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import type { Page } from "playwright-core";
@@ -61,7 +62,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("takes questions of every type, in the order to which they were moved", async () => {
+  it.runIf(FULL_TESTS)("takes questions of every type, in the order to which they were moved", async () => {
     const id = await createCampaign("Questions");
     const watched = await dashboard.openInTab(`/campaigns/${id}/form`);
     const { page } = watched;
@@ -94,7 +95,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("moves a question to where a pointer drops it", async () => {
+  it.runIf(FULL_TESTS)("moves a question to where a pointer drops it", async () => {
     const id = await createCampaign("Dragged");
     const { trpc } = await staff();
     const question = (name: string) => ({ id: name, label: name, type: "text" as const });
@@ -135,30 +136,33 @@ describeInBrowser("campaigns", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps the draft of the second of two editors, and says what the first has changed", async () => {
-    const id = await createCampaign("Shared");
-    const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
-    const { page } = watched;
-    await page.getByLabel("Name", { exact: true }).fill("Shared by two");
-    await page.getByLabel("Commission", { exact: true }).fill("20");
-    const { trpc } = await staff("admin");
-    await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
-    await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
-    await page.getByText("Welcome message", { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
-    expect(await campaignOf("Shared")).toMatchObject({ commission_amount: 25 });
-    await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved ·").waitFor();
-    expect(await campaignOf("Shared by two")).toMatchObject({
-      commission_amount: 20,
-      welcome_message: "Welcome!",
-    });
-    await finish(watched, ["409"]);
-  });
+  it.runIf(FULL_TESTS)(
+    "keeps the draft of the second of two editors, and says what the first has changed",
+    async () => {
+      const id = await createCampaign("Shared");
+      const watched = await dashboard.openInTab(`/campaigns/${id}/rules`);
+      const { page } = watched;
+      await page.getByLabel("Name", { exact: true }).fill("Shared by two");
+      await page.getByLabel("Commission", { exact: true }).fill("20");
+      const { trpc } = await staff("admin");
+      await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
+      await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
+      await page.getByText("Welcome message", { exact: true }).waitFor();
+      await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
+      expect(await campaignOf("Shared")).toMatchObject({ commission_amount: 25 });
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByText("Saved ·").waitFor();
+      expect(await campaignOf("Shared by two")).toMatchObject({
+        commission_amount: 20,
+        welcome_message: "Welcome!",
+      });
+      await finish(watched, ["409"]);
+    },
+  );
 
-  it("keeps a draft through a reload, and asks before it is left", async () => {
+  it.runIf(FULL_TESTS)("keeps a draft through a reload, and asks before it is left", async () => {
     const id = await createCampaign("Left");
     const watched = await dashboard.open(`/campaigns/${id}/portal`);
     const { page } = watched;

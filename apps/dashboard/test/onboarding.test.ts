@@ -1,7 +1,9 @@
 /* Somebody new, with nothing but what the screen says: from the setup link to the story of a commission. */
+
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { makeFirstSetupLink } from "@findersfee/domain/identity/setup/links";
 import { STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
@@ -89,7 +91,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
     await closePage(page);
   });
 
-  it("turns each step green as it happens, up to a real commission", async () => {
+  it.runIf(FULL_TESTS)("turns each step green as it happens, up to a real commission", async () => {
     const place = await createPlace(service.database, "Real");
     const { page, complaints } = await visit(
       browser,

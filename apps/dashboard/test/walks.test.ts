@@ -154,7 +154,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("shows a viewer no buttons that would be refused", async () => {
+  it.runIf(FULL_TESTS)("shows a viewer no buttons that would be refused", async () => {
     const watched = await open("/payments", { role: "viewer" });
     const { page } = watched;
     await page.getByText("customer9@example.com").waitFor();
@@ -205,7 +205,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("keeps the chosen theme", async () => {
+  it.runIf(FULL_TESTS)("keeps the chosen theme", async () => {
     const watched = await open("/payments");
     const { page } = watched;
     await page.getByRole("button", { name: "Jane Doe" }).click();

@@ -123,7 +123,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
     timeout,
   );
 
-  it(
+  it.runIf(FULL_TESTS)(
     "take hostile names, and have an empty page",
     async () => {
       const { page, complaints } = await open(HOSTILE, "/payouts", "en-US");

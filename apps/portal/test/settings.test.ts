@@ -55,7 +55,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
     return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
   }
 
-  it(
+  it.runIf(FULL_TESTS)(
     "change names, mails and the language, and end sessions",
     async () => {
       await openPortal(service, JANE);
@@ -162,7 +162,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
     timeout,
   );
 
-  it(
+  it.runIf(FULL_TESTS)(
     "leave a program, which then shows what is still paid",
     async () => {
       const { page, complaints } = await open(JANE, "/settings", "en-US");

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { type Browser, chromium } from "playwright-core";
 
 const EXECUTABLE = [
@@ -25,13 +26,16 @@ export const LOAD_MILLISECONDS = 120_000;
  */
 const FEW_PROCESSES = ["--no-sandbox", "--renderer-process-limit=1", "--in-process-gpu"];
 
+/** Frames of animations take a tenth of the processor time of a test. The full form has them. */
+const MOTION = FULL_TESTS ? [] : ["--force-prefers-reduced-motion"];
+
 /** Starts the installed Chromium with these further arguments. */
 export async function launchChromium(parameters: readonly string[] = []): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error("no Chromium was found; set CHROMIUM_PATH");
   return await chromium.launch({
     executablePath: EXECUTABLE,
     timeout: LOAD_MILLISECONDS,
-    args: [...FEW_PROCESSES, ...parameters],
+    args: [...FEW_PROCESSES, ...MOTION, ...parameters],
   });
 }
 

@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { leaveProgram } from "@findersfee/domain/portal/leave";
@@ -38,7 +39,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await closePage(page);
   });
 
-  it("filters by status, and says what nothing matches", async () => {
+  it.runIf(FULL_TESTS)("filters by status, and says what nothing matches", async () => {
     const watched = await openInTab("/affiliates");
     const { page } = watched;
     await page.getByRole("button", { name: "Status" }).click();
@@ -53,7 +54,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await finish(watched);
   });
 
-  it("says that the rows cannot be loaded, and tries again", async () => {
+  it.runIf(FULL_TESTS)("says that the rows cannot be loaded, and tries again", async () => {
     const { page } = await open("/affiliates");
     await page.getByText("jane@example.com").waitFor();
     await page.route("**/trpc/dashboard.affiliates.list*", (route) =>
@@ -67,7 +68,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await closePage(page);
   });
 
-  it("shows the payments that another affiliate won", async () => {
+  it.runIf(FULL_TESTS)("shows the payments that another affiliate won", async () => {
     const { context, ...place } = await createPlace(dashboard.database);
     const at = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const rival = await addPartner(context, { name: "Rivals" }, { first_name: "Rita", last_name: "Roe" });
@@ -146,32 +147,35 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await closePage(page);
   });
 
-  it("says that an affiliate left and changed its payout email, and takes it back", async () => {
-    const { context, ...place } = await createPlace(dashboard.database);
-    const email = "rita@example.com";
-    const { affiliate_id } = await addPartner(context, {}, { email, first_name: "Rita", last_name: "Roe" });
-    const { database, organization, notifyWorkers } = context;
-    const actor = { kind: "affiliate", id: affiliate_id } as const;
-    await updateAffiliate({ ...context, actor }, { id: affiliate_id, payout_email: "rita@bank.example" });
-    const session = {
-      kind: "affiliate_session",
-      session_id: affiliate_id,
-      affiliate_id,
-      organization,
-    } as const;
-    await leaveProgram({ database, notifyWorkers }, { ...session, state: "active" }, email);
-    const { page, complaints } = await open("/affiliates?status=left", { at: { context, ...place } });
-    await page.getByRole("row").filter({ hasText: "Left" }).getByRole("link").first().click();
-    await page.getByText("Left the program", { exact: true }).waitFor();
-    await checkScreen(page, "affiliate-left");
-    await dashboard.turn(page, `/affiliates/${affiliate_id}?tab=history`, { context, ...place });
-    await page.getByText("rita@bank.example").first().waitFor();
-    await page.getByText("left the program").first().waitFor();
-    await checkScreen(page, "affiliate-left-history");
-    await page.getByRole("button", { name: "Take back" }).click();
-    await page.getByText("Left the program", { exact: true }).waitFor({ state: "detached" });
-    await page.getByText("Active", { exact: true }).first().waitFor();
-    expect(complaints).toEqual([]);
-    await closePage(page);
-  });
+  it.runIf(FULL_TESTS)(
+    "says that an affiliate left and changed its payout email, and takes it back",
+    async () => {
+      const { context, ...place } = await createPlace(dashboard.database);
+      const email = "rita@example.com";
+      const { affiliate_id } = await addPartner(context, {}, { email, first_name: "Rita", last_name: "Roe" });
+      const { database, organization, notifyWorkers } = context;
+      const actor = { kind: "affiliate", id: affiliate_id } as const;
+      await updateAffiliate({ ...context, actor }, { id: affiliate_id, payout_email: "rita@bank.example" });
+      const session = {
+        kind: "affiliate_session",
+        session_id: affiliate_id,
+        affiliate_id,
+        organization,
+      } as const;
+      await leaveProgram({ database, notifyWorkers }, { ...session, state: "active" }, email);
+      const { page, complaints } = await open("/affiliates?status=left", { at: { context, ...place } });
+      await page.getByRole("row").filter({ hasText: "Left" }).getByRole("link").first().click();
+      await page.getByText("Left the program", { exact: true }).waitFor();
+      await checkScreen(page, "affiliate-left");
+      await dashboard.turn(page, `/affiliates/${affiliate_id}?tab=history`, { context, ...place });
+      await page.getByText("rita@bank.example").first().waitFor();
+      await page.getByText("left the program").first().waitFor();
+      await checkScreen(page, "affiliate-left-history");
+      await page.getByRole("button", { name: "Take back" }).click();
+      await page.getByText("Left the program", { exact: true }).waitFor({ state: "detached" });
+      await page.getByText("Active", { exact: true }).first().waitFor();
+      expect(complaints).toEqual([]);
+      await closePage(page);
+    },
+  );
 });

@@ -30,7 +30,7 @@ describeInBrowser("API keys", (dashboard) => {
     return place;
   }
 
-  it("has all its states", async () => {
+  it.runIf(FULL_TESTS)("has all its states", async () => {
     const place = await filledPlace();
     const { page, complaints } = await open(place, "Billing");
     await checkScreen(page, "api-keys");

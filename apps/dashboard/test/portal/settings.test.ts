@@ -1,4 +1,5 @@
 /* The settings of the portal: its look, its languages, its host name and its frames. */
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
@@ -22,7 +23,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
       [...document.querySelectorAll("figure")].filter((one) => one.textContent.startsWith("${theme}"))
         .map((one) => getComputedStyle(one.querySelector(".bg-solid")).backgroundColor)[0]`);
 
-  it("takes a logo, and says why it refuses one", async () => {
+  it.runIf(FULL_TESTS)("takes a logo, and says why it refuses one", async () => {
     const place = await createPlace(dashboard.database, "Logo");
     const watched = await dashboard.open("/settings/portal", { at: place });
     const { page } = watched;
@@ -88,7 +89,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("says what to do for a host name, and whether a request came there", async () => {
+  it.runIf(FULL_TESTS)("says what to do for a host name, and whether a request came there", async () => {
     const place = await createPlace(dashboard.database, "Host");
     const watched = await dashboard.open("/settings/portal", { at: place });
     const { page } = watched;
