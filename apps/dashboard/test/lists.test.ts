@@ -103,6 +103,8 @@ describeInBrowser("lists", (dashboard) => {
   it("shows placeholders for rows until the first page arrives", async () => {
     const watched = await openInTab("/payments");
     const { page } = watched;
+    // Another test may have loaded the rows.
+    await page.reload({ waitUntil: "networkidle" });
     let release = () => {};
     const arrived = new Promise<void>((resolve) => {
       release = resolve;
