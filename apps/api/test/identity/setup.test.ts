@@ -1,21 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { makeFirstSetupLink, makeSetupLink } from "@findersfee/domain/identity/setup/links";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { newOrganization, newPerson, PASSWORD } from "./people.ts";
 
 let service: TestService;
 
-beforeAll(async () => {
+beforeEach(async () => {
   service = await startTestService();
 });
-afterAll(() => service.close());
-
-// As in a new installation.
-beforeEach(async () => {
-  await service.database`truncate organizations, users, setup_tokens cascade`;
-});
+afterEach(() => service.close());
 
 const ACME = { name: "Acme", currency: "EUR", time_zone: "Europe/Berlin" };
 const JANE = { name: "Jane Doe", email: "Jane@Example.com", password: PASSWORD };

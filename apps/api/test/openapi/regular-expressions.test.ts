@@ -1,12 +1,20 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseJson } from "../../src/rest/json-body.ts";
 import { app_router } from "../../src/router.ts";
 import { responseError } from "../response-error.ts";
 import { startTestService, type TestService } from "../test-service.ts";
-import { patternsIn, patternsReachedFrom, sourcesBelow, superlinearProblem } from "./regular-expressions.ts";
+import {
+  KNOWN,
+  linearPatterns,
+  patternsIn,
+  patternsReachedFrom,
+  sourcesBelow,
+  superlinearProblem,
+} from "./regular-expressions.ts";
 
 /** Everything that reads requests, inbound webhooks, or responses of other servers. */
 const SCANNED = [
@@ -68,6 +76,11 @@ describe("no regular expression takes more than linear time", PATIENCE, () => {
     const patterns = patternsReachedFrom([modules, app_router._def]);
     expect(patterns.length).toBeGreaterThan(10);
     expect(patterns.flatMap((pattern) => superlinearProblem(pattern) ?? [])).toEqual([]);
+  });
+
+  // `FULL_TESTS=1 npx vitest run -u apps/api/test/openapi/regular-expressions` writes the file.
+  it.runIf(FULL_TESTS)("and the file of those that the short form need not analyze is complete", async () => {
+    await expect(`${linearPatterns().join("\n")}\n`).toMatchFileSnapshot(KNOWN);
   });
 });
 

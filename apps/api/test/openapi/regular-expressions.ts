@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { type Node, parse } from "acorn";
 import { transformSync } from "esbuild";
 import { checkSync } from "recheck";
@@ -63,13 +64,22 @@ export function patternsReachedFrom(root: object): RegExp[] {
   return [...found.values()];
 }
 
+/** Patterns that the full form of tests has analyzed, and that take linear time. */
+export const KNOWN = join(import.meta.dirname, "analyzed-patterns.txt");
+const known = new Set(FULL_TESTS ? [] : readFileSync(KNOWN, "utf8").split("\n"));
+
 /** Patterns occur in several packages, and the analysis of one takes up to 3 s. */
-const analyzed = new Map<string, string | null>();
+const analyzed = new Map<string, string | null>([...known].map((pattern) => [pattern, null]));
+
+/** The analyzed patterns that take linear time, in alphabetical order. */
+export function linearPatterns(): string[] {
+  return [...analyzed].flatMap(([pattern, problem]) => (problem === null ? [pattern] : [])).sort();
+}
 
 /** Why a match may take more than linear time, with an example string; null if it cannot. */
 export function superlinearProblem(pattern: RegExp): string | null {
-  const known = analyzed.get(String(pattern));
-  if (known !== undefined) return known;
+  const former = analyzed.get(String(pattern));
+  if (former !== undefined) return former;
   const problem = analyze(pattern);
   analyzed.set(String(pattern), problem);
   return problem;
