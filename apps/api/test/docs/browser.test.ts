@@ -1,4 +1,4 @@
-import { casesOf } from "@findersfee/database/testing/full-tests";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
   has_chromium,
   LOAD_MILLISECONDS,
@@ -148,7 +148,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await visitor.close();
   });
 
-  it("copies every code block unchanged", async () => {
+  it.runIf(FULL_TESTS)("copies every code block unchanged", async () => {
     const visitor = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
     for (const address of ["quick-start", "reference/campaigns"]) {
       const page = await open(address, WIDE, visitor);
@@ -167,7 +167,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await visitor.close();
   });
 
-  it("copies without clipboard access, as without TLS", async () => {
+  it.runIf(FULL_TESTS)("copies without clipboard access, as without TLS", async () => {
     const visitor = await browser.newContext();
     await visitor.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     const page = await open("quick-start", WIDE, visitor);
@@ -189,7 +189,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await page.close();
   });
 
-  it("finds operations by name, request and operation id, from any page", async () => {
+  it.runIf(FULL_TESTS)("finds operations by name, request and operation id, from any page", async () => {
     const page = await open("reference/campaigns");
     for (const typed of ["create a commission", "POST /v1/commissions", "createCommission"]) {
       await page.getByRole("searchbox").fill(typed);

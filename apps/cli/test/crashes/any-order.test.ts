@@ -21,7 +21,7 @@ import { Service } from "./any-order/service.ts";
 const SEED = Number(process.env.ANY_ORDER_SEED ?? Math.floor(Math.random() * 1e9));
 const HISTORIES = Number(process.env.ANY_ORDER_HISTORIES ?? 1);
 const CUSTOMERS = extent("ANY_ORDER_CUSTOMERS", { short: 3, full: 8 });
-const ORDERS = Number(process.env.ANY_ORDER_ORDERS ?? 2);
+const ORDERS = extent("ANY_ORDER_ORDERS", { short: 1, full: 2 });
 const KILLS = extent("ANY_ORDER_KILLS", { short: 1, full: 3 });
 /** A few customers may all have come by themselves. */
 const SURE_COMMISSIONS = CUSTOMERS < 20 ? 0 : 1;

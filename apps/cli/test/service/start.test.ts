@@ -146,7 +146,7 @@ it.runIf(FULL_TESTS)("shares its data with commands, and with another api proces
   expect((await service.end("SIGTERM")).code).toBe(0);
 });
 
-it("rejects a second start on the folder without disturbing the first", async () => {
+it.runIf(FULL_TESTS)("rejects a second start on the folder without disturbing the first", async () => {
   const { service, url } = await start();
   const key = await createKey();
   const second = await findersfee("start", environment);

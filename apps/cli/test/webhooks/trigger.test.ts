@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eventBodySchemas, eventTypes } from "@findersfee/contract/webhooks/events";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
@@ -81,7 +82,7 @@ describe("trigger --endpoint", () => {
 
   afterAll(() => test.close());
 
-  it("sends the type only to that endpoint, like `endpoint test`", async () => {
+  it.runIf(FULL_TESTS)("sends the type only to that endpoint, like `endpoint test`", async () => {
     const secrets_key = Buffer.alloc(32, 7);
     const options = { name: "Test", currency: "USD", subscription_status: "active" } as const;
     const { organization_id: id } = await createOrganization(test.database, options);

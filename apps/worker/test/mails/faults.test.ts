@@ -1,9 +1,11 @@
 /* Mails while calls of their sender to Postgres fail. */
+
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall } from "@findersfee/database/testing/faults/each-call";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import type { FaultKind } from "@findersfee/database/testing/faults/kinds";
+import { casesOf } from "@findersfee/database/testing/full-tests";
 import { expect, it } from "vitest";
 import { mails } from "../../src/mails/consumer.ts";
 import type { Consumer } from "../../src/work/consumer.ts";
@@ -47,7 +49,7 @@ async function sendAll(owner: Database, consumer: Consumer): Promise<void> {
   }
 }
 
-it.concurrent.each(TRANSIENT)(
+it.concurrent.each(casesOf(TRANSIENT, { short: 1 }))(
   "sends each mail once, at its first attempt, with %s at any call",
   async (kind) => {
     await withMailing(async ({ test, server, makeDue }) => {

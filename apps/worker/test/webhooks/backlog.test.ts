@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { insertEvent } from "@findersfee/database/webhooks/events";
 import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
@@ -54,48 +55,54 @@ async function states(endpoint_id: string): Promise<Record<string, number>> {
 }
 
 /** As many as an endpoint would have got in five seconds a time, 32 each. */
-it("drains an endpoint's backlog of 5,000 without pauses, also after a restart", async () => {
-  const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
-  const ids = await makeBacklog(test.database, organization_id, 5_000);
-  const first = await work();
-  await receiver.has(1_000);
-  await first.stop();
-  const before = receiver.received.length;
-  expect(before).toBeLessThan(5_000);
-  await work();
-  await eventually(async () => expect(await states(endpoint_id)).toEqual({ delivered: 5_000 }));
-  expect(receiver.received).toHaveLength(5_000);
-  expect(new Set(receiver.ids())).toEqual(new Set(ids));
-  // Nobody waits for a timer between two reads: a pause of a second each would take minutes.
-  const times = receiver.received.slice(before).map(({ at }) => at);
-  const pauses = times.filter((at, index) => index > 0 && at - (times[index - 1] ?? at) > 1_000);
-  expect(pauses.length).toBeLessThan(5);
-});
+it.runIf(FULL_TESTS)(
+  "drains an endpoint's backlog of 5,000 without pauses, also after a restart",
+  async () => {
+    const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());
+    const ids = await makeBacklog(test.database, organization_id, 5_000);
+    const first = await work();
+    await receiver.has(1_000);
+    await first.stop();
+    const before = receiver.received.length;
+    expect(before).toBeLessThan(5_000);
+    await work();
+    await eventually(async () => expect(await states(endpoint_id)).toEqual({ delivered: 5_000 }));
+    expect(receiver.received).toHaveLength(5_000);
+    expect(new Set(receiver.ids())).toEqual(new Set(ids));
+    // Nobody waits for a timer between two reads: a pause of a second each would take minutes.
+    const times = receiver.received.slice(before).map(({ at }) => at);
+    const pauses = times.filter((at, index) => index > 0 && at - (times[index - 1] ?? at) > 1_000);
+    expect(pauses.length).toBeLessThan(5);
+  },
+);
 
-it("delivers to other endpoints while endpoints with deliveries in flight are deleted", async () => {
-  const ours = await subscribe(test.database, organization_id, receiver.url("/ours"));
-  const other = await makeOrganization(test.database);
-  const deleted: string[] = [];
-  for (let number = 0; number < 5; number++)
-    deleted.push((await subscribe(test.database, other, receiver.url(`/theirs/${number}`))).endpoint_id);
-  await makeBacklog(test.database, organization_id, 1_000);
-  await makeBacklog(test.database, other, 500);
-  await work();
-  for (const [index, id] of deleted.entries()) {
-    await receiver.has(200 * (index + 1));
-    // The last one is deleted by hand: nothing cancels its deliveries.
-    if (index < 4) await deleteEndpoint(context(other), id);
-    else await test.database`delete from endpoints where id = ${id}`;
-  }
-  await eventually(async () => expect(await states(ours.endpoint_id)).toEqual({ delivered: 1_000 }));
-  await eventually(async () => expect(await test.database`select from pending_deliveries`).toHaveLength(0));
-  for (const id of deleted) {
-    const { delivered = 0, canceled = 0, exhausted = 0 } = await states(id);
-    expect(delivered + canceled + exhausted).toBe(500);
-  }
-  expect(new Set(receiver.ids("/ours")).size).toBe(1_000);
-  expect(receiver.ids("/ours")).toHaveLength(1_000);
-});
+it.runIf(FULL_TESTS)(
+  "delivers to other endpoints while endpoints with deliveries in flight are deleted",
+  async () => {
+    const ours = await subscribe(test.database, organization_id, receiver.url("/ours"));
+    const other = await makeOrganization(test.database);
+    const deleted: string[] = [];
+    for (let number = 0; number < 5; number++)
+      deleted.push((await subscribe(test.database, other, receiver.url(`/theirs/${number}`))).endpoint_id);
+    await makeBacklog(test.database, organization_id, 1_000);
+    await makeBacklog(test.database, other, 500);
+    await work();
+    for (const [index, id] of deleted.entries()) {
+      await receiver.has(200 * (index + 1));
+      // The last one is deleted by hand: nothing cancels its deliveries.
+      if (index < 4) await deleteEndpoint(context(other), id);
+      else await test.database`delete from endpoints where id = ${id}`;
+    }
+    await eventually(async () => expect(await states(ours.endpoint_id)).toEqual({ delivered: 1_000 }));
+    await eventually(async () => expect(await test.database`select from pending_deliveries`).toHaveLength(0));
+    for (const id of deleted) {
+      const { delivered = 0, canceled = 0, exhausted = 0 } = await states(id);
+      expect(delivered + canceled + exhausted).toBe(500);
+    }
+    expect(new Set(receiver.ids("/ours")).size).toBe(1_000);
+    expect(receiver.ids("/ours")).toHaveLength(1_000);
+  },
+);
 
 it("makes the first attempt at once if the clock of the event's writer is an hour ahead", async () => {
   const { endpoint_id } = await subscribe(test.database, organization_id, receiver.url());

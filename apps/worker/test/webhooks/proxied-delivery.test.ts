@@ -1,5 +1,6 @@
 import { createTestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { disableFailingEndpoints } from "@findersfee/domain/webhooks/endpoints/disable-failing";
 import { expect, it } from "vitest";
 import { Receiver } from "../receiver.ts";
@@ -47,7 +48,7 @@ it("delivers through the proxy and logs why the proxy rejects a tunnel", async (
   expect(receiver.received).toHaveLength(3);
 });
 
-it("does not count an outage of the proxy as failures of endpoints", async () => {
+it.runIf(FULL_TESTS)("does not count an outage of the proxy as failures of endpoints", async () => {
   const test = await createTestDatabase();
   afterTest(() => test.close());
   const receiver = await Receiver.start();

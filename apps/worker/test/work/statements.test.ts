@@ -14,7 +14,7 @@ let organization_id: string;
 const closing: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ fresh: true });
   receiver = await Receiver.start();
   organization_id = await makeOrganization(test.database);
 });

@@ -4,7 +4,7 @@
  */
 
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { extent } from "@findersfee/database/testing/full-tests";
+import { casesOf, extent } from "@findersfee/database/testing/full-tests";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
@@ -135,7 +135,7 @@ it("pairs by time until the links are reported, then by the links", async () => 
 
 it("decides the same in all orders of the invoices, payments and links", async () => {
   const { state } = await expected();
-  for (const first of permutations(invoices_and_charges)) {
+  for (const first of casesOf(permutations(invoices_and_charges), { short: 3 })) {
     for (const last of permutations(links)) {
       const world = await makeWorld();
       const order: EventName[] = ["cus_1", ...first, ...last, "ch_1", "ch_2", "re_1", "re_2"];

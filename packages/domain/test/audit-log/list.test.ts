@@ -21,7 +21,7 @@ let database: Database;
 let context: Context;
 
 beforeAll(async () => {
-  test = await createTestDatabase();
+  test = await createTestDatabase({ fresh: true });
   database = connect({ url: test.url, poolSize: 1, prepare: true, name: "one connection" });
   context = { ...(await makeContext(test.database)), database };
   // Rare ones are the oldest: a scan from the newest reads everything.
