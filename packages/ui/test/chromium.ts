@@ -26,6 +26,9 @@ export const LOAD_MILLISECONDS = 120_000;
  */
 const FEW_PROCESSES = ["--no-sandbox", "--renderer-process-limit=1", "--in-process-gpu"];
 
+/** Scripts of tests run too rarely to repay their optimization. */
+const UNOPTIMIZED = ["--js-flags=--no-opt"];
+
 /** Frames of animations take a tenth of the processor time of a test. The full form has them. */
 const MOTION = FULL_TESTS ? [] : ["--force-prefers-reduced-motion"];
 
@@ -35,7 +38,7 @@ export async function launchChromium(parameters: readonly string[] = []): Promis
   return await chromium.launch({
     executablePath: EXECUTABLE,
     timeout: LOAD_MILLISECONDS,
-    args: [...FEW_PROCESSES, ...MOTION, ...parameters],
+    args: [...FEW_PROCESSES, ...UNOPTIMIZED, ...MOTION, ...parameters],
   });
 }
 
