@@ -10,7 +10,7 @@ process.env.TMPDIR ??= temporaryFolder(tmpdir());
 const shared = {
   pool: "forks",
   // Code of tests runs too rarely to repay its optimization, which took a fourth of their processor time.
-  execArgv: ["--no-opt"],
+  execArgv: ["--no-opt"] as string[],
   provide: { files_share_process: false },
   setupFiles: "packages/domain/test/cheap-passwords.ts",
   testTimeout: 300_000,
