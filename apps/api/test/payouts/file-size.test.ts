@@ -2,17 +2,16 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { transaction } from "@findersfee/database/postgres/connect";
 import { withoutTriggers } from "@findersfee/database/testing";
-import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { settlePayouts } from "@findersfee/domain/testing/postings";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestService, type TestService } from "../test-service.ts";
 import { download, type PaidOut, payOut, upload } from "./payout-run.ts";
 
-const MANY = FULL_TESTS ? 100_000 : 40_000;
+const MANY = 100_000;
 /** Enough for three PayPal files. */
 const SEVERAL = 10_500;
-/** The allowed additional memory for the large file of about 14 MB (6 MB in the short form of tests), compared with a small one. */
+/** The allowed additional memory for the large file of about 14 MB, compared with a small one. */
 const MAX_GROWTH_BYTES = 12 * 1024 * 1024;
 /** The sampling interval of memory. */
 const LOOK_BYTES = 2 * 1024 * 1024;
