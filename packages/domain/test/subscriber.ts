@@ -7,7 +7,8 @@ import type { CreationContext } from "../src/commissions/create.ts";
 import type { Context } from "../src/context.ts";
 import { createOrganization } from "../src/organizations/create.ts";
 import { createEndpoint } from "../src/webhooks/endpoints/create.ts";
-import { recordEvent, serializeEvent } from "../src/webhooks/events/record.ts";
+import { serializeEvent } from "../src/webhooks/events/data.ts";
+import { recordEvent } from "../src/webhooks/events/record.ts";
 
 export const POLICY = { secrets_key: randomBytes(32), allow_http: false, allow_private: false };
 

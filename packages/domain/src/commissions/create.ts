@@ -6,8 +6,7 @@ import { DomainError, requireReferral, requireSubscription } from "../errors.ts"
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { amountsToMinor } from "../money.ts";
-import { viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
-import { serializeEvent } from "../webhooks/events/record.ts";
+import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
 import type { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";

@@ -8,8 +8,8 @@ import { createAndReattribute } from "../attribution/reattribute-customers.ts";
 import type { OrganizationContext } from "../context.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
-import { viewReferralEvent } from "../webhooks/events/data.ts";
-import { recordEvent, serializeEvent } from "../webhooks/events/record.ts";
+import { serializeEvent, viewReferralEvent } from "../webhooks/events/data.ts";
+import { recordEvent } from "../webhooks/events/record.ts";
 import { findReferrer } from "./sign-up.ts";
 import type { Tracking } from "./tracking.ts";
 

@@ -2,7 +2,7 @@ import { insertCommissions, type NewCommission } from "@findersfee/database/comm
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
-import { serializeEvent } from "../../src/webhooks/events/record.ts";
+import { serializeEvent } from "../../src/webhooks/events/data.ts";
 import { addEarner, makePayoutContext } from "../ledger/program.ts";
 
 let test: TestDatabase;

@@ -1,8 +1,7 @@
 import type { AttributedReferralRow } from "@findersfee/database/attribution/customers";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
-import { viewReferralEvent } from "../../webhooks/events/data.ts";
-import { serializeEvent } from "../../webhooks/events/record.ts";
+import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 

@@ -20,8 +20,8 @@ import { newId } from "../../ids.ts";
 import { toMajor } from "../../money.ts";
 import { previewChange } from "../../preview-change.ts";
 import { inTransaction } from "../../transaction.ts";
-import { viewReferralEvent } from "../../webhooks/events/data.ts";
-import { recordEvent, serializeEvent } from "../../webhooks/events/record.ts";
+import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
+import { recordEvent } from "../../webhooks/events/record.ts";
 import { type ClaimedCustomer, findClaimedCustomer, obstacleOf } from "./customer.ts";
 
 /**

@@ -9,8 +9,8 @@ import type { Context } from "../../context.ts";
 import { notFound, requireSubscription } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
-import { viewReferralEvent } from "../../webhooks/events/data.ts";
-import { recordEvent, serializeEvent } from "../../webhooks/events/record.ts";
+import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
+import { recordEvent } from "../../webhooks/events/record.ts";
 
 import { explainConflict } from "./conflicts.ts";
 import { referralFields, viewReferral } from "./view.ts";

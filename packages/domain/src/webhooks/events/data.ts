@@ -2,8 +2,10 @@ import type { Commission } from "@findersfee/contract/commissions/commissions";
 import type { ReferralWithoutAffiliate } from "@findersfee/contract/customers/referrals";
 import type { ReducedPayout } from "@findersfee/contract/payouts/payouts";
 import { toTimestamp } from "@findersfee/contract/timestamps";
-import type { EventData, ReducedAffiliate } from "@findersfee/contract/webhooks/events";
+import type { EventData, EventType, ReducedAffiliate } from "@findersfee/contract/webhooks/events";
 import type { AffiliateRow, CommissionRow, ReducedPayoutRow, ReferralRow } from "@findersfee/database/rows";
+import type { NewEvent } from "@findersfee/database/webhooks/events";
+import { newId } from "../../ids.ts";
 import { toMajor } from "../../money.ts";
 
 /*
@@ -11,6 +13,15 @@ import { toMajor } from "../../money.ts";
  * stand here and not in the areas of these resources, because those areas record events: areas may not import in
  * circles.
  */
+
+/** Serializes an event. Every endpoint and every attempt gets these bytes as the body. */
+export function serializeEvent<Type extends EventType>(
+  type: Type,
+  data: EventData<Type>,
+  at: Date,
+): NewEvent {
+  return { id: newId(at), type, body: JSON.stringify({ type, data }), created_at: at };
+}
 
 type WithAffiliate = ReferralRow & { affiliate: AffiliateRow };
 
