@@ -2,10 +2,14 @@
  * A database that a test is done with is emptied for the next one, with its connections. A new one takes 0.3 s of processor time to
  * create and drop, and each new connection 0.1 s more to read the catalog and plan its statements.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Transaction } from "../src/postgres/connect.ts";
 
 /** A table with more rows is not emptied: what deleted rows leave would slow the next test. */
 const MOST_ROWS = 1_000;
+/** How often, and how long, it waits for connections that are being closed. */
+const LOOKS = 20;
+const LOOK_MILLISECONDS = 10;
 
 interface State {
   /** Statements that changed the schema. */
@@ -46,23 +50,34 @@ export async function allowRecycling(database: Database): Promise<void> {
 /**
  * Empties a database for the next test, unless it has another schema, many rows, or something that runs in it.
  *
- * @param name the application name of its own connections; others are ended
+ * @param name the application name of its own connections; with others, something of the test may still run
  * @returns whether it is as good as new
  */
 export async function recycle(database: Database, name: string): Promise<boolean> {
-  return await database.begin(async (sql) => {
-    await sql`
-      select pg_terminate_backend(pid, 1000) from pg_stat_activity
+  return (await othersHaveLeft(database, name)) && (await database.begin((sql) => emptyUnused(sql, name)));
+}
+
+/** Whether all connections but its own have ended, or end soon. */
+async function othersHaveLeft(database: Database, name: string): Promise<boolean> {
+  for (let looked = 0; looked < LOOKS; looked++) {
+    const others = await database`
+      select from pg_stat_activity
       where datname = current_database() and application_name <> ${name} and backend_type = 'client backend'`;
-    const [state] = await sql<[State]>`
-      select (select count(*)::int from recycling.schema_changes) as schema_changes,
-        (select count(*)::int from pg_stat_activity
-          where datname = current_database() and application_name = ${name}
-            and pid <> pg_backend_pid() and state <> 'idle')
-        + (select count(*)::int from pg_locks lock join pg_database on pg_database.oid = lock.database
-          where datname = current_database() and locktype = 'advisory') as unfinished`;
-    return state.schema_changes + state.unfinished === 0 && (await restoreRows(sql));
-  });
+    if (others.length === 0) return true;
+    await delay(LOOK_MILLISECONDS);
+  }
+  return false;
+}
+
+async function emptyUnused(sql: Transaction, name: string): Promise<boolean> {
+  const [state] = await sql<[State]>`
+    select (select count(*)::int from recycling.schema_changes) as schema_changes,
+      (select count(*)::int from pg_stat_activity
+        where datname = current_database() and application_name = ${name}
+          and pid <> pg_backend_pid() and state <> 'idle')
+      + (select count(*)::int from pg_locks lock join pg_database on pg_database.oid = lock.database
+        where datname = current_database() and locktype = 'advisory') as unfinished`;
+  return state.schema_changes + state.unfinished === 0 && (await restoreRows(sql));
 }
 
 /** Gives each table the rows of the migrated database, unless one has too many to delete. */
