@@ -1,6 +1,7 @@
 import type { TestDatabase } from "@findersfee/database/testing";
 import { type Logger, pino } from "pino";
 import type { WorkerConfig } from "../src/config.ts";
+import { expect } from "vitest";
 import { startWorker, type Worker } from "../src/worker.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 
@@ -8,12 +9,22 @@ export interface TestWorkerOptions extends Partial<WorkerConfig> {
   log?: Logger;
 }
 
-/** Starts a worker on a test's database that may reach receivers on this machine. */
+/** Workers that run, and the test file that started each. */
+const running = new Map<Worker, string>();
+
+/**
+ * Starts a worker on a test's database that may reach receivers on this machine.
+ *
+ * @throws if a former test file of this process left a worker running: its work would count as the work of other tests
+ */
 export async function startTestWorker(
   { database, url }: TestDatabase,
   { log = pino({ level: "silent" }), ...changes }: TestWorkerOptions = {},
 ): Promise<Worker> {
-  return await startWorker(
+  const file = expect.getState().testPath ?? "";
+  const left = [...running.values()].filter((other) => other !== file);
+  if (left.length > 0) throw new Error(`a worker still runs that ${left[0]} started`);
+  const worker = await startWorker(
     {
       secrets_key: SECRETS_KEY,
       allow_http: true,
@@ -29,4 +40,10 @@ export async function startTestWorker(
     },
     { database, log },
   );
+  running.set(worker, file);
+  const stop = async () => {
+    await worker.stop();
+    running.delete(worker);
+  };
+  return { ...worker, stop };
 }

@@ -14,7 +14,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, serviceEnvironment } from "../command-line.ts";
 
-const MESSAGES = FULL_TESTS ? 400 : 100;
+const MESSAGES = FULL_TESTS ? 400 : 40;
 const SENDERS = 10;
 
 let test: TestDatabase;

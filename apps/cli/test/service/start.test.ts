@@ -168,7 +168,7 @@ it.runIf(FULL_TESTS)("reports a port in use, and leaves no Postgres running", as
   expect(await database(data_dir)).toBeNull();
 });
 
-it("restarts after a kill", async () => {
+it.runIf(FULL_TESTS)("restarts after a kill", async () => {
   const first = await start();
   const key = await createKey();
   await first.service.end("SIGKILL");

@@ -7,10 +7,11 @@ import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { WorkerConfig } from "../../src/config.ts";
-import { startWorker, type Worker } from "../../src/worker.ts";
+import type { Worker } from "../../src/worker.ts";
 import { setOwners } from "../owners.ts";
 import { Receiver } from "../receiver.ts";
-import { makeEvents, makeOrganization, SECRETS_KEY, subscribe } from "../subscriptions.ts";
+import { makeEvents, makeOrganization, subscribe } from "../subscriptions.ts";
+import { startTestWorker } from "../test-worker.ts";
 
 const log = pino({ level: process.env.WORKER_LOG ?? "silent" });
 
@@ -32,22 +33,7 @@ afterEach(async () => {
 });
 
 async function work(changes: Partial<WorkerConfig> = {}): Promise<Worker> {
-  const worker = await startWorker(
-    {
-      secrets_key: SECRETS_KEY,
-      allow_http: true,
-      allow_private: true,
-      version: "0.0.0",
-      queue_url: test.url,
-      lease_seconds: 30,
-      stripe_api_url: null,
-      public_url: null,
-      retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
-      mail: { smtp_url: null, from: "findersfee@example.com" },
-      ...changes,
-    },
-    { database: test.database, log },
-  );
+  const worker = await startTestWorker(test, { log, ...changes });
   workers.push(worker);
   return worker;
 }

@@ -1,77 +1,34 @@
-import { transaction } from "@findersfee/database/postgres/connect";
 import { ATTEMPTS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { eventually } from "@findersfee/database/testing/eventually";
-import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { listDeliveryRows } from "@findersfee/database/webhooks/list-delivery-rows";
-import { addJob } from "@findersfee/database/work/queue";
 import { deleteExpiredAnswers } from "@findersfee/domain/idempotency";
 import { newId } from "@findersfee/domain/ids";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
+import type { Worker } from "../../src/worker.ts";
 import { setOwners } from "../owners.ts";
 import { Receiver } from "../receiver.ts";
-import { makeEvents, makeOrganization, subscribe } from "../subscriptions.ts";
-import { startTestWorker, type TestWorkerOptions } from "../test-worker.ts";
-
-const DAY = 24 * 60 * 60 * 1000;
+import { makeOrganization, subscribe } from "../subscriptions.ts";
+import { startTestWorker } from "../test-worker.ts";
+import { DAY_MILLISECONDS, daysAgo, runRetention } from "./retaining.ts";
 
 let test: TestDatabase;
+let worker: Worker;
+/** Each test's own; the worker's task is for all of them. */
 let organization_id: string;
-const closed: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  test = await createTestDatabase();
+  worker = await startTestWorker(test);
+});
 
 beforeEach(async () => {
-  test = await createTestDatabase({ partitioned: false });
   organization_id = await makeOrganization(test.database);
 });
 
-afterEach(async () => {
-  for (const close of closed.splice(0).reverse()) await close();
+afterAll(async () => {
+  await worker.stop();
   await test.close();
 });
-
-async function work(options: TestWorkerOptions = {}): Promise<void> {
-  const worker = await startTestWorker(test, options);
-  closed.push(() => worker.stop());
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const receiver = await Receiver.start();
-  closed.push(() => receiver.close());
-  return receiver;
-}
-
-/** Runs the worker's hourly task. */
-async function runRetention(): Promise<void> {
-  await addJob(test.database, "run_retention", { key: "now" });
-  await eventually(async () =>
-    expect(await test.database`select from graphile_worker.jobs where key = 'now'`).toEqual([]),
-  );
-}
-
-function daysAgo(days: number): Date {
-  return new Date(Date.now() - days * DAY);
-}
-
-async function partitions(): Promise<string[]> {
-  const rows = await test.database`
-    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'attempts'::regclass order by 1`;
-  return rows.map(({ name }) => name);
-}
-
-function partitionOf(days_ago: number): string {
-  return `attempts_${daysAgo(days_ago).toISOString().slice(0, 10).replaceAll("-", "_")}`;
-}
-
-async function insertAttempt(attempted_at: Date): Promise<void> {
-  await test.database`
-    insert into attempts (organization_id, event_id, endpoint_id, attempted_at, number, duration_milliseconds, response)
-    values (${organization_id}, ${newId(attempted_at)}, ${newId(attempted_at)}, ${attempted_at}, 1, 5, '')`;
-}
-
-async function attemptTimes(): Promise<Date[]> {
-  const rows = await test.database`select attempted_at from attempts order by attempted_at`;
-  return rows.map(({ attempted_at }) => attempted_at);
-}
 
 interface OldEvent {
   days: number;
@@ -112,13 +69,17 @@ async function endpointOf(organization: string): Promise<string> {
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The remaining events, and the events in the endpoints' delivery logs. */
-async function remaining(): Promise<{ events: string[]; deliveries: string[] }> {
-  const events = await test.database<{ id: string }[]>`select id from events`;
+/** The remaining events of these organizations, and the events in the delivery logs of their endpoints. */
+async function remaining(
+  of: string[] = [organization_id],
+): Promise<{ events: string[]; deliveries: string[] }> {
+  const events = await test.database<
+    { id: string }[]
+  >`select id from events where organization_id = any(${of})`;
   const endpoints = await test.database<{ id: string; organization_id: string }[]>`
-    select id, organization_id from endpoints`;
+    select id, organization_id from endpoints where organization_id = any(${of})`;
   const states = ["pending", "delivered", "exhausted", "canceled"] as const;
-  const attempted = { from: new Date(0), until: new Date(Date.now() + 365 * 24 * 60 * 60 * 1000) };
+  const attempted = { from: new Date(0), until: new Date(Date.now() + 365 * DAY_MILLISECONDS) };
   const filter = { states, from_id: FIRST_ID, until_id: LAST_ID, attempted };
   const logs = await Promise.all(
     endpoints.map(({ id, organization_id }) =>
@@ -135,77 +96,6 @@ async function remaining(): Promise<{ events: string[]; deliveries: string[] }> 
   };
 }
 
-it("creates partitions ahead for attempts every hour", async () => {
-  await work();
-  const expected = Array.from({ length: 12 }, (_, index) => partitionOf(1 - index));
-  expect(await partitions()).toEqual(expected);
-  for (const days of [0, -1, -10]) await insertAttempt(daysAgo(days));
-  await expect(insertAttempt(daysAgo(-11))).rejects.toThrow(/no partition/);
-  await test.database.unsafe(`drop table ${partitionOf(-10)}`);
-  await runRetention();
-  expect(await partitions()).toEqual(expected);
-  const items = await test.database`select identifier from graphile_worker._private_known_crontabs`;
-  expect(items.map(({ identifier }) => identifier)).toContain("run_retention");
-});
-
-it.runIf(FULL_TESTS)("starts while a lock blocks the partitions ahead", async () => {
-  await makePartitions(test.database, ATTEMPTS, { ahead: 0 });
-  await transaction(test.database, async (sql) => {
-    await sql`lock table only attempts in share update exclusive mode`;
-    await work();
-    expect(await partitions()).toHaveLength(2);
-    await insertAttempt(new Date());
-  });
-  await runRetention();
-  expect(await partitions()).toHaveLength(12);
-});
-
-it.runIf(FULL_TESTS)("creates partitions while several workers start", async () => {
-  await Promise.all(Array.from({ length: 8 }, () => makePartitions(test.database, ATTEMPTS)));
-  expect(await partitions()).toHaveLength(12);
-});
-
-it("records an attempt on a day without a partition", async () => {
-  const receiver = await startReceiver();
-  await work();
-  await test.database.unsafe((await partitions()).map((name) => `drop table ${name};`).join(""));
-  await subscribe(test.database, organization_id, receiver.url());
-  await makeEvents(test.database, organization_id, 3);
-  await eventually(async () =>
-    expect(await test.database`select from deliveries where state = 'delivered'`).toHaveLength(3),
-  );
-  expect(await attemptTimes()).toHaveLength(3);
-  expect(receiver.received).toHaveLength(3);
-});
-
-it("drops partitions of attempts after their retention", async () => {
-  for (const days of [0, 7, 29, 30, 31, 45, 400]) {
-    await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
-    await insertAttempt(daysAgo(days));
-  }
-  // A partition that is only partly older than the retention stays.
-  await insertAttempt(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
-  await work();
-  await runRetention();
-  expect(await attemptTimes()).toHaveLength(5);
-  expect((await attemptTimes())[0]).toEqual(new Date(daysAgo(30).setUTCHours(0, 0, 0, 0)));
-  expect((await partitions())[0]).toBe(partitionOf(30));
-  const tables =
-    await test.database`select from pg_class where relname like 'attempts\\_%' and relkind = 'r'`;
-  expect(tables).toHaveLength((await partitions()).length);
-});
-
-it("retains attempts for the configured days", async () => {
-  for (const days of [0, 2, 3, 4, 10]) {
-    await makePartitions(test.database, ATTEMPTS, { ahead: 0, now: daysAgo(days) });
-    await insertAttempt(daysAgo(days));
-  }
-  await work({ retention: { attempts_days: 3, events_days: 90, processor_messages_days: 90 } });
-  await runRetention();
-  expect((await partitions())[0]).toBe(partitionOf(3));
-  expect(await attemptTimes()).toHaveLength(3);
-});
-
 it("deletes old events of every organization with their deliveries", async () => {
   const other = await makeOrganization(test.database);
   const recent: string[] = [];
@@ -217,10 +107,9 @@ it("deletes old events of every organization with their deliveries", async () =>
       recent.push(await insertEvent({ days: 0, state, organization }));
     }
   }
-  await work();
-  await runRetention();
+  await runRetention(test.database);
   recent.sort();
-  expect(await remaining()).toEqual({ events: recent, deliveries: recent });
+  expect(await remaining([organization_id, other])).toEqual({ events: recent, deliveries: recent });
 });
 
 it("deletes any number of old events", async () => {
@@ -230,8 +119,7 @@ it("deletes any number of old events", async () => {
       'commission.created', '{}', number, now() - interval '100 days'
     from generate_series(1, 3500) as number`;
   const recent = await insertEvent({ days: 1 });
-  await work();
-  await runRetention();
+  await runRetention(test.database);
   expect(await remaining()).toEqual({ events: [recent], deliveries: [recent] });
 });
 
@@ -241,21 +129,20 @@ it("retains an old event until its deliveries end", async () => {
   await insertEvent({ days: 119 });
   await insertEvent({ days: 110 });
   const recent = await insertEvent({ days: 5 });
-  await work();
-  await runRetention();
+  await runRetention(test.database);
   expect(await remaining()).toEqual({ events: [event, recent].sort(), deliveries: [event, recent].sort() });
   await test.database`delete from pending_deliveries where event_id = ${event}`;
-  await runRetention();
+  await runRetention(test.database);
   expect(await remaining()).toEqual({ events: [recent], deliveries: [recent] });
 });
 
 it("delivers an event that is older than the retention", async () => {
-  const receiver = await startReceiver();
+  const receiver = await Receiver.start();
+  onTestFinished(() => receiver.close());
   await subscribe(test.database, organization_id, receiver.url());
   const event = await insertEvent({ days: 120, state: "pending" });
-  await work();
-  await runRetention();
-  await test.database`update pending_deliveries set due_at = now()`;
+  await runRetention(test.database);
+  await test.database`update pending_deliveries set due_at = now() where event_id = ${event}`;
   await receiver.has(1);
   expect(receiver.ids()).toEqual([event]);
 });
@@ -266,8 +153,8 @@ it("deletes idempotency keys after a day", async () => {
       insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
       values (${organization_id}, ${key}, ${Buffer.alloc(32)}, '{}', ${created_at})`;
   };
-  await answer("old", new Date(Date.now() - DAY - 1_000));
-  await answer("recent", new Date(Date.now() - DAY + 60_000));
+  await answer("old", new Date(Date.now() - DAY_MILLISECONDS - 1_000));
+  await answer("recent", new Date(Date.now() - DAY_MILLISECONDS + 60_000));
   await test.database`
     insert into idempotency_keys (organization_id, key, request_hash, response, created_at)
     select ${organization_id}, 'many ' || number, '\\x00', '{}', now() - interval '2 days'
@@ -287,10 +174,9 @@ it("deletes expired secrets of endpoints", async () => {
       insert into endpoint_secrets (organization_id, endpoint_id, id, secret_encrypted, created_at, expires_at)
       values (${organization_id}, ${endpoint_id}, ${id}, '', now(), now() + make_interval(secs => ${seconds}))`;
   }
-  await work();
-  await runRetention();
-  const left =
-    await test.database`select id, expires_at is null as current from endpoint_secrets order by id`;
+  await runRetention(test.database);
+  const left = await test.database`select id, expires_at is null as current from endpoint_secrets
+      where endpoint_id = ${endpoint_id} order by id`;
   expect(left).toHaveLength(2);
   expect(left).toContainEqual({ id: valid, current: false });
   expect(left).toContainEqual({ id: expect.not.stringMatching(`${expired}|${valid}`), current: true });
@@ -310,8 +196,7 @@ it("deletes expired sessions, links and challenges", async () => {
       insert into used_passkey_challenges (challenge_hash, expires_at)
       values (sha256(gen_random_uuid()::text::bytea), ${expires_at})`;
   }
-  await work();
-  await runRetention();
+  await runRetention(test.database);
   for (const table of ["user_sessions", "user_verifications", "used_passkey_challenges"]) {
     const left = await database.unsafe(`select expires_at > now() as is_open from ${table}`);
     expect(left).toEqual([{ is_open: true }]);
@@ -328,8 +213,7 @@ it("deletes the files of jobs after a week, and jobs after 90 days", async () =>
   await test.database`
     insert into job_files (organization_id, job_id, file, part, content)
     select organization_id, id, 'result', 1, 'text' from jobs`;
-  await work();
-  await runRetention();
+  await runRetention(test.database);
   const rows = await test.database`
     select file_name, files_deleted_at is not null as is_deleted, job_id is not null as has_file
     from jobs left join job_files on job_id = jobs.id order by jobs.created_at, file_name`;
