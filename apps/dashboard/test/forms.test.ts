@@ -4,9 +4,9 @@ import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
@@ -23,7 +23,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
 
   beforeAll(async () => {
     service = await startDashboard();
-    browser = await launchChromium();
+    browser = await borrowChromium();
   });
 
   beforeEach(async () => {

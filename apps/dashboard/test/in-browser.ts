@@ -1,6 +1,6 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, VIEWPORTS, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
@@ -32,7 +32,7 @@ export class BrowserDashboard {
     try {
       this.#started = {
         service,
-        browser: await launchChromium(),
+        browser: await borrowChromium(),
         place: await createPlace(service.database),
       };
     } catch (error) {

@@ -9,9 +9,9 @@ import { STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/process
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
@@ -34,7 +34,7 @@ describe.skipIf(!has_chromium)(`getting started${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startDashboard();
     worker = await startWorkerOf(service);
-    browser = await launchChromium(["--host-resolver-rules=MAP *.test 127.0.0.1"]);
+    browser = await borrowChromium();
     site = createServer((_request, response) => {
       response
         .writeHead(200, { "content-type": "text/html" })

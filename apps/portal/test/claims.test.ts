@@ -2,9 +2,9 @@ import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
@@ -24,7 +24,7 @@ describe.skipIf(!has_chromium)(`missing sales in the portal${without_chromium}`,
 
   beforeAll(async () => {
     service = await startPortal();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     acme = await addOrganization(service, "Acme");
     await acme.trpc.affiliates.create.mutate({ email: JANE, first_name: "Jane" });
   });

@@ -1,7 +1,7 @@
 import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched, setVisibility } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -54,7 +54,7 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
 
   beforeAll(async () => {
     service = await startPortal();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     acme = await addOrganization(service, "Acme");
     const { organization_id } = acme;
     [{ slug }] = await service.database<[{ slug: string }]>`

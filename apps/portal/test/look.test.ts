@@ -5,7 +5,7 @@ import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
   beforeAll(async () => {
     port = await freePort();
     service = await startPortal({ port, public_url: `http://app.localhost:${port}` });
-    browser = await launchChromium();
+    browser = await borrowChromium();
     acme = await addOrganization(service, "Acme");
     await service.database`
       update organizations set slug = 'acme', support_email = 'partners@acme.example'

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { closePage } from "@findersfee/ui/testing/watched-page";
@@ -26,7 +26,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
 
   beforeAll(async () => {
     service = await startPortal();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     await createPayees(service.database);
   }, timeout);
 

@@ -4,9 +4,9 @@ import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { mailedCode } from "@findersfee/domain/portal/mailed-code";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { closePage } from "@findersfee/ui/testing/watched-page";
@@ -27,7 +27,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
 
   beforeAll(async () => {
     service = await startPortal();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     payees = await createPayees(service.database);
   }, timeout);
 

@@ -1,7 +1,7 @@
 import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,7 +17,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
 
   beforeAll(async () => {
     service = await startPortal();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     const acme = await addOrganization(service, "Acme");
     const globex = await addOrganization(service, "Globex");
     await acme.trpc.affiliates.create.mutate({ email: JANE });

@@ -5,7 +5,7 @@ import type { TestClient, TestService } from "@findersfee/api/testing/test-servi
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { genericHeaders, STRIPE_SECRET, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { stripeSale } from "@findersfee/domain/testing/processors/stripe/sale";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
 import { startTestWorker } from "@findersfee/worker/testing/test-worker";
 import type { Browser, Page } from "playwright-core";
@@ -70,7 +70,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       { database, url, close: async () => {} },
       { secrets_key: Buffer.alloc(32) },
     );
-    browser = await launchChromium();
+    browser = await borrowChromium();
   });
 
   afterAll(async () => {

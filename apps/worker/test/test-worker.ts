@@ -1,7 +1,7 @@
 import type { TestDatabase } from "@findersfee/database/testing";
 import { type Logger, pino } from "pino";
-import type { WorkerConfig } from "../src/config.ts";
 import { expect } from "vitest";
+import type { WorkerConfig } from "../src/config.ts";
 import { startWorker, type Worker } from "../src/worker.ts";
 import { SECRETS_KEY } from "./subscriptions.ts";
 

@@ -1,14 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeProblems } from "./axe.ts";
-import { has_chromium, launchChromium, without_chromium } from "./chromium.ts";
+import { borrowChromium, has_chromium, without_chromium } from "./chromium.ts";
 
 describe.skipIf(!has_chromium)(`the check of accessibility${without_chromium}`, () => {
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
     page = await browser.newPage();
   });
 

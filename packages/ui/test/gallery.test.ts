@@ -6,7 +6,7 @@ import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeProblems } from "./axe.ts";
-import { has_chromium, launchChromium, VIEWPORTS, without_chromium } from "./chromium.ts";
+import { borrowChromium, has_chromium, VIEWPORTS, without_chromium } from "./chromium.ts";
 import { serveFolder } from "./gallery-server.ts";
 import { checkScreen } from "./screens.ts";
 import { closePage, openWatched, type WatchedPage } from "./watched-page.ts";
@@ -26,7 +26,7 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
       env: { ...process.env, NODE_ENV: "production" },
     });
     ({ server, url } = await serveFolder(join(ROOT, "dist/gallery")));
-    browser = await launchChromium();
+    browser = await borrowChromium();
   });
 
   afterAll(async () => {

@@ -71,7 +71,10 @@ export async function openWatched(
 
 /** Takes a closed page of an origin. Those of other origins would keep what they stored there. */
 async function takeClosed(browser: Browser, key: string, origin: string): Promise<Page | undefined> {
-  const page = closed_pages.get(browser)?.get(key)?.pop();
+  const pages = closed_pages.get(browser)?.get(key);
+  let page = pages?.pop();
+  // Those of a former test file.
+  while (page?.isClosed()) page = pages?.pop();
   if (page === undefined || new URL(page.url()).origin === origin) return page;
   await page.context().close();
   return undefined;

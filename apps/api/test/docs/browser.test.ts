@@ -1,8 +1,8 @@
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -26,7 +26,7 @@ const complaints: string[] = [];
 describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startTestService();
-    browser = await launchChromium();
+    browser = await borrowChromium();
     context = await browser.newContext();
   });
 

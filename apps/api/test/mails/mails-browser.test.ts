@@ -5,7 +5,7 @@ import { payoutPaid } from "@findersfee/domain/mails/payout-paid";
 import { payoutsFailed } from "@findersfee/domain/mails/payouts-failed";
 import { portalCode } from "@findersfee/domain/mails/portal-code";
 import { unsubscribeKey, unsubscribeToken } from "@findersfee/domain/mails/unsubscribe-token";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createProgram } from "../program.ts";
@@ -75,7 +75,7 @@ let browser: Browser;
 
 describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await borrowChromium();
   });
 
   afterAll(() => browser?.close());

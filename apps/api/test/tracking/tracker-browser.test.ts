@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService, type TestService } from "../test-service.ts";
@@ -35,7 +35,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html);
     });
     await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
-    browser = await launchChromium(["--host-resolver-rules=MAP *.test 127.0.0.1"]);
+    browser = await borrowChromium();
   });
 
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -18,7 +18,7 @@ let campaign_id: string;
 describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
   beforeAll(async () => {
     service = await startDashboard();
-    browser = await launchChromium();
+    browser = await borrowChromium();
   });
 
   beforeEach(async () => {

@@ -2,9 +2,9 @@ import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import { buildPortal } from "@findersfee/portal/build";
 import {
+  borrowChromium,
   has_chromium,
   LOAD_MILLISECONDS,
-  launchChromium,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
 import { openWatched } from "@findersfee/ui/testing/watched-page";
@@ -31,7 +31,7 @@ describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_
       dashboard: await buildDashboard(),
       portal: await buildPortal(),
     });
-    browser = await launchChromium();
+    browser = await borrowChromium();
     mails = await MailServer.start();
     place = await createPlace(service.database);
     await fillPlace(place);

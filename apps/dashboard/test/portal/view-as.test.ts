@@ -1,7 +1,7 @@
 import { startTestService, type TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { buildPortal } from "@findersfee/portal/build";
-import { has_chromium, launchChromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import type { WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
@@ -24,7 +24,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
       dashboard: await buildDashboard(),
       portal: await buildPortal(),
     });
-    browser = await launchChromium();
+    browser = await borrowChromium();
     place = await createPlace(service.database);
     await fillPlace(place);
     const { database } = service;

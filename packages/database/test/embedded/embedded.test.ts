@@ -123,7 +123,9 @@ describe("startEmbedded", () => {
       .map(({ output }) => output)
       .filter((output) => output.startsWith("postgres://"));
     expect(others).toEqual([]);
-    expect(services.filter(({ output }) => output.startsWith("Findersfee already runs"))).toHaveLength(AT_ONCE - 1);
+    expect(services.filter(({ output }) => output.startsWith("Findersfee already runs"))).toHaveLength(
+      AT_ONCE - 1,
+    );
     expect(await query(url ?? "")`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
