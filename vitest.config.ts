@@ -31,7 +31,7 @@ export default defineConfig({
   test: {
     globalSetup: ["packages/database/test/global-setup.ts"],
     // Tests wait for Postgres, processes and timers a third of their time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     experimental: { fsModuleCache: true, fsModuleCachePath: "node_modules/.cache/vitest" },
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new Represented()],

@@ -287,7 +287,7 @@ describe("servers that cannot listen", () => {
     },
   );
 
-  it("reports that a worker's port is in use", async () => {
+  it.runIf(FULL_TESTS)("reports that a worker's port is in use", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     try {

@@ -124,7 +124,6 @@ const USUAL = new Set([
   "commissions",
   "commission-new",
   "payouts",
-  "payouts-next",
   "claims",
   "history",
   "health",

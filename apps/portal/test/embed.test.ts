@@ -111,7 +111,7 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     await shown("Home");
   });
 
-  it("has the language and the theme that the page asks for", async () => {
+  it.runIf(FULL_TESTS)("has the language and the theme that the page asks for", async () => {
     await page.emulateMedia({ colorScheme: "light" });
     await open(`${product.origin}/?language=de&theme=dark`);
     await shown("Übersicht");

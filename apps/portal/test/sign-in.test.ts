@@ -113,7 +113,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await closePage(again.page);
   });
 
-  it("shows a page for addresses that do not exist", async () => {
+  it.runIf(FULL_TESTS)("shows a page for addresses that do not exist", async () => {
     const { page } = await open("/portal/no/such/page", "en-US");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();
     await checkPortalScreen(page, "not-found");

@@ -1,7 +1,9 @@
 /* Payout runs: one at a time in each worker, beside all other work, and shared between workers by their shards. */
+
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import type { Context } from "@findersfee/domain/context";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
@@ -96,7 +98,7 @@ it("finishes the current call in a stopping worker and continues the run in anot
   expect(await payouts(second.context)).toMatchObject([{ amount_minor: 3_000n }]);
 });
 
-it("retries a failed run with a growing delay and stores the reason", async () => {
+it.runIf(FULL_TESTS)("retries a failed run with a growing delay and stores the reason", async () => {
   const { context } = await createDueCommission();
   await test.database.unsafe(`
     create function refuse() returns trigger language plpgsql as $$

@@ -3,7 +3,7 @@ import { connect } from "@findersfee/database/postgres/connect";
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createCampaign } from "../src/campaigns/create.ts";
@@ -54,7 +54,7 @@ const otherRows: Record<QuotaName, () => Promise<void>> = {
   },
 };
 
-describe.each(LONG_TESTS_LOST_ANSWERS)("a count that fails: %s", (kind) => {
+describe.each(LOST_ANSWERS)("a count that fails: %s", (kind) => {
   it.each(["stored_answers", "audit_log_entries"] as const)("of %s is repeated", async (name) => {
     await otherRows[name]();
     const faulty = await FaultyPostgres.before(test.url);
@@ -83,7 +83,7 @@ describe.each(LONG_TESTS_LOST_ANSWERS)("a count that fails: %s", (kind) => {
   });
 });
 
-it.each(LONG_TESTS_LOST_ANSWERS)("counts only entries that a failed change wrote: %s", async (kind) => {
+it.each(LOST_ANSWERS)("counts only entries that a failed change wrote: %s", async (kind) => {
   const errors: unknown[] = [];
   const limits = { ...UNLIMITED, audit_log_entries: QUOTA };
   const quotas = createQuotas(test.database, limits, (error) => errors.push(error));

@@ -58,7 +58,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     return await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   }
 
-  it.each(casesOf(SLUGS, { short: 5 }))("shows /docs/%s, wide and narrow", async (slug) => {
+  it.each(casesOf(SLUGS, { short: 2 }))("shows /docs/%s, wide and narrow", async (slug) => {
     const page = await open(slug);
     for (const viewport of [WIDE, NARROW]) {
       await page.setViewportSize(viewport);
@@ -75,7 +75,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     return await page.evaluate("window.shifted");
   }
 
-  it.each(casesOf(REFERENCE_SLUGS, { short: 3 }))(
+  it.each(casesOf(REFERENCE_SLUGS, { short: 2 }))(
     "shows /docs/%s, wide and narrow, light and dark",
     async (slug) => {
       const page = await open(slug);
@@ -177,7 +177,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await visitor.close();
   });
 
-  it("opens the fields of an object by keyboard", async () => {
+  it.runIf(FULL_TESTS)("opens the fields of an object by keyboard", async () => {
     const page = await open("reference/campaigns#createCampaign");
     const summary = page
       .locator("section", { has: page.locator("#createCampaign") })
@@ -234,7 +234,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await page.close();
   });
 
-  it("opens and closes the navigation on a narrow screen", async () => {
+  it.runIf(FULL_TESTS)("opens and closes the navigation on a narrow screen", async () => {
     const page = await open("quick-start", NARROW);
     const navigation = page.getByRole("navigation", { name: "Pages" });
     await expect.poll(() => navigation.isVisible()).toBe(false);
@@ -245,7 +245,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     await page.close();
   });
 
-  it("is readable without JavaScript", async () => {
+  it.runIf(FULL_TESTS)("is readable without JavaScript", async () => {
     const visitor = await browser.newContext({ javaScriptEnabled: false });
     const page = await open("quick-start", NARROW, visitor);
     await expect.poll(() => page.getByRole("heading", { name: "A first webhook" }).isVisible()).toBe(true);

@@ -12,7 +12,7 @@ import { CAMPAIGN } from "../webhooks/posting.ts";
  * Kills each part of the service while it creates and delivers events. CRASH_EVENTS and CRASH_KILLS make it
  * longer; docs/contributing/testing.md has the command.
  */
-const EVENTS = extent("CRASH_EVENTS", { short: 150, full: 500 });
+const EVENTS = extent("CRASH_EVENTS", { short: 60, full: 500 });
 const KILLS = extent("CRASH_KILLS", { short: 1, full: 3 });
 const LEASE_SECONDS = KILLS > 3 ? 30 : 3;
 const RESUMES_MILLISECONDS = 60_000;

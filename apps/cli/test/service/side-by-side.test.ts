@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { CommandLine, type Environment, findersfee, serviceEnvironment } from "../command-line.ts";
 import { CAMPAIGN, type Poster, post } from "../webhooks/posting.ts";
 
-const EVENTS = FULL_TESTS ? 100 : 40;
+const EVENTS = FULL_TESTS ? 100 : 20;
 /** One worker at a time delivers to an endpoint. */
 const PATHS = Array.from({ length: 12 }, (_, number) => `/${number}`);
 

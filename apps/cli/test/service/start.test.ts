@@ -180,7 +180,7 @@ it.runIf(FULL_TESTS)("restarts after a kill", async () => {
   expect(await statusOf(second.url, key)).toBe(200);
 });
 
-it("finishes requests before it stops, and aborts them at a second Ctrl-C", async () => {
+it.runIf(FULL_TESTS)("finishes requests before it stops, and aborts them at a second Ctrl-C", async () => {
   const { service, url } = await start();
   const key = await createKey();
   const sql = connect({ url: (await database()) ?? "", poolSize: 1, prepare: true, name: "test" });
@@ -201,7 +201,7 @@ it("finishes requests before it stops, and aborts them at a second Ctrl-C", asyn
   await eventually(async () => expect(await database()).toBeNull());
 });
 
-it("exits when its Postgres exits", async () => {
+it.runIf(FULL_TESTS)("exits when its Postgres exits", async () => {
   const { service } = await start();
   const lock = await readFile(join(folder, "data", "postgres", "postmaster.pid"), "utf8");
   process.kill(Number(lock.split("\n")[0]), "SIGQUIT");

@@ -21,7 +21,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await expect.poll(() => page.url()).toContain(part);
   }
 
-  it("finds affiliates by keys alone, and keeps the search in the address", async () => {
+  it.runIf(FULL_TESTS)("finds affiliates by keys alone, and keeps the search in the address", async () => {
     const { page, complaints } = await open("/payments", { role: "viewer" });
     await page.getByRole("heading", { level: 1, name: "Payments" }).waitFor();
     await page.keyboard.press("g");
@@ -97,7 +97,7 @@ describeInBrowser("the affiliates in a browser", (dashboard) => {
     await closePage(page);
   });
 
-  it("bans several affiliates with a reason", async () => {
+  it.runIf(FULL_TESTS)("bans several affiliates with a reason", async () => {
     const place = await createPlace(dashboard.database);
     for (const first_name of ["Kim", "Lee"]) {
       const email = `${first_name.toLowerCase()}@example.com`;

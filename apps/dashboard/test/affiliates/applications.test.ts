@@ -72,7 +72,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     },
   );
 
-  it("approves several applications, and takes that back in time", async () => {
+  it.runIf(FULL_TESTS)("approves several applications, and takes that back in time", async () => {
     await apply("ann@example.com", "Ann");
     await apply("kim@example.com", "Kim");
     const { page, complaints } = await open("/affiliates?status=waiting");
@@ -147,7 +147,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.context().close();
   });
 
-  it("shows no decisions to viewers", async () => {
+  it.runIf(FULL_TESTS)("shows no decisions to viewers", async () => {
     await apply("ann@example.com", "Ann");
     const { page, complaints } = await open("/affiliates/waiting", { role: "viewer" });
     await page.getByRole("heading", { name: "Ann" }).waitFor();

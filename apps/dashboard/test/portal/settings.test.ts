@@ -110,7 +110,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it("shows a viewer everything, and lets them change nothing", async () => {
+  it.runIf(FULL_TESTS)("shows a viewer everything, and lets them change nothing", async () => {
     const place = await createPlace(dashboard.database, "View");
     const viewer = await makePerson(dashboard.service, place, { name: "Jill Doe", role: "viewer" });
     const address = `${dashboard.service.url}/sign-in?to=${place.home}/settings/portal`;

@@ -14,7 +14,7 @@ const SCRIPTS = [processMessages, payOut, replay, ...DELIVERIES];
 /** It still hangs when every waiting caller could have timed out. */
 const HANG_MILLISECONDS = 700;
 /** Of the calls, each of which fails in the full form. */
-const EVERY = FULL_TESTS ? 1 : 8;
+const EVERY = FULL_TESTS ? 1 : 16;
 /** Each test starts and stops dozens of workers. */
 const TEST_MILLISECONDS = 600_000;
 

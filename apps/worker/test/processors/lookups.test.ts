@@ -1,6 +1,6 @@
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { rerunPayment } from "@findersfee/domain/attribution/rerun";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
@@ -322,17 +322,19 @@ describe("a lost call", () => {
     expect(answers).toHaveLength(payments);
   }
 
-  it.each(LONG_TESTS_LOST_ANSWERS)("loses and duplicates nothing for any database call: %s", async (kind) => {
+  it.each(LOST_ANSWERS)("loses and duplicates nothing for any database call: %s", async (kind) => {
+    let attempts = 0;
     let failed = 0;
-    await failEachCall(test.url, kind, async (database, number) => {
-      await report(number);
+    await failEachCall(test.url, kind, async (database) => {
+      attempts += 1;
+      await report(attempts);
       await sweep(database).catch((error: unknown) => {
         expect(isUnavailable(error)).toBe(true);
         failed += 1;
       });
-      await expectAnswered(number);
+      await expectAnswered(attempts);
     });
-    expect(failed).toBeGreaterThan(5);
+    expect(failed).toBeGreaterThan(2);
   });
 
   it.each(["before", "after"])(

@@ -2,6 +2,7 @@ import { tryLockPayments } from "@findersfee/database/processors/due-messages";
 import { deleteOldMessages } from "@findersfee/database/processors/messages";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { waitForResult } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import {
   rerunDeadLetteredMessages,
   rerunProcessorMessage,
@@ -212,7 +213,7 @@ describe("an organization's payments", () => {
     expect(await messageStates(test.database, held.organization_id)).toEqual({ done: 10 });
   });
 
-  it("with a backlog do not delay other organizations", async () => {
+  it.runIf(FULL_TESTS)("with a backlog do not delay other organizations", async () => {
     const busy = await makeTestOrganization(test.database, { customers: CUSTOMERS });
     const other = await makeTestOrganization(test.database, { customers: CUSTOMERS });
     await storeGeneric(test.database, busy.organization_id, payments(1_500));

@@ -1,7 +1,7 @@
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { deleteOldLookups, readUnmatchedRefunds } from "@findersfee/database/processors/lookups";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
 import { listLookups } from "@findersfee/domain/processors/lookups/list";
 import { STRIPE_SECRET } from "@findersfee/domain/testing/processors/signed";
@@ -179,29 +179,26 @@ describe("a refund without an event that names its payment", () => {
   });
 });
 
-it.each(LONG_TESTS_LOST_ANSWERS)(
-  "repairs lookups at night after any failed database call: %s",
-  async (kind) => {
-    setPayment({ invoice: null });
-    await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
-    await answer();
-    setPayment();
-    let failed = 0;
-    await failEachCall(test.url, kind, async (database) => {
-      await reopen(database).catch((error: unknown) => {
-        expect(isUnavailable(error)).toBe(true);
-        failed += 1;
-      });
-      await test.database`update processor_lookups set due_at = now() where due_at is not null`;
+it.each(LOST_ANSWERS)("repairs lookups at night after any failed database call: %s", async (kind) => {
+  setPayment({ invoice: null });
+  await reportStripe(organization.context, event("invoice.paid", invoice()), refund());
+  await answer();
+  setPayment();
+  let failed = 0;
+  await failEachCall(test.url, kind, async (database) => {
+    await reopen(database).catch((error: unknown) => {
+      expect(isUnavailable(error)).toBe(true);
+      failed += 1;
     });
-    await processMessages(organization.context);
-    expect(failed).toBeGreaterThan(5);
-    expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
-    expect(await test.database`select from processor_lookups`).toHaveLength(0);
-    // One answer without the invoice, one with it.
-    expect(await test.database`select from processor_messages where source = 'lookup'`).toHaveLength(2);
-  },
-);
+    await test.database`update processor_lookups set due_at = now() where due_at is not null`;
+  });
+  await processMessages(organization.context);
+  expect(failed).toBeGreaterThan(5);
+  expect(await commissionsOf(test.database, organization.organization_id)).toEqual(["in_1:1500"]);
+  expect(await test.database`select from processor_lookups`).toHaveLength(0);
+  // One answer without the invoice, one with it.
+  expect(await test.database`select from processor_messages where source = 'lookup'`).toHaveLength(2);
+});
 
 it("deletes old lookups with the messages of the same time", async () => {
   await test.database`

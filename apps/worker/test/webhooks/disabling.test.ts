@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { insertEvent } from "@findersfee/database/webhooks/events";
 import { addJob } from "@findersfee/database/work/queue";
 import { notifyWorkers } from "@findersfee/database/work/shards";
@@ -172,7 +173,7 @@ it("disables only an endpoint that has failed for 5 days", async () => {
   expect(items.map(({ identifier }) => identifier)).toContain("disable_failing");
 });
 
-it("counts the days from the first consecutive failure of any delivery", async () => {
+it.runIf(FULL_TESTS)("counts the days from the first consecutive failure of any delivery", async () => {
   const id = await endpoint("/failing", 500);
   await record(1);
   await hasFailed(id, 1);
@@ -256,7 +257,7 @@ it("replays events from the first failure when an endpoint is enabled with a rep
   expect(await health(id)).toMatchObject({ failures: 0, failing_since: null });
 });
 
-it("sends only new events when an endpoint is enabled without a replay", async () => {
+it.runIf(FULL_TESTS)("sends only new events when an endpoint is enabled without a replay", async () => {
   const id = await endpoint("/failing", 500);
   await record(3);
   await until(async () => expect((await health(id))?.failures).toBe(3));

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../../src/worker.ts";
@@ -118,7 +119,7 @@ it("limits the attempts of an endpoint that starts to hang", async () => {
   expect(hanging.get("/hang")?.length).toBeLessThanOrEqual(ENDPOINT_PLACES);
 });
 
-it("delivers for other organizations while all 40 endpoints of one hang", async () => {
+it.runIf(FULL_TESTS)("delivers for other organizations while all 40 endpoints of one hang", async () => {
   hang(/hang/);
   const other = await makeOrganization(test.database);
   await subscribe(test.database, other, receiver.url("/other"));
@@ -156,7 +157,7 @@ async function isRecorded(endpoint_id: string, path: string): Promise<void> {
   });
 }
 
-it("probes a failing endpoint, then delivers its backlog in order", async () => {
+it.runIf(FULL_TESTS)("probes a failing endpoint, then delivers its backlog in order", async () => {
   let failing = true;
   receiver.answer = ({ path }, response) => {
     response.writeHead(path === "/failing" && failing ? 503 : 204).end();

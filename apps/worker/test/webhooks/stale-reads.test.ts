@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { notifyWorkers, SHARDS } from "@findersfee/database/work/shards";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../../src/worker.ts";
@@ -86,7 +87,7 @@ it("delivers to an endpoint with a queue during a slow search for pending delive
   await expectEachOnce(21);
 });
 
-it("starts no attempt when it stops during a read", async () => {
+it.runIf(FULL_TESTS)("starts no attempt when it stops during a read", async () => {
   await subscribe(test.database, organization_id, receiver.url());
   await makeEvents(test.database, organization_id, 10);
   reads.hold();

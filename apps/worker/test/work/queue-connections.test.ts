@@ -2,7 +2,7 @@ import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
-import { casesOf } from "@findersfee/database/testing/full-tests";
+import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { addJob } from "@findersfee/database/work/queue";
 import type { TaskList } from "graphile-worker";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -142,7 +142,7 @@ it.each(casesOf([true, false], { short: 1 }))(
 );
 
 it("stops while its connections are cut", async () => {
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < (FULL_TESTS ? 10 : 3); round++) {
     let done = 0;
     const queue = startQueue({
       work: async () => {

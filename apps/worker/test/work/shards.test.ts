@@ -131,23 +131,26 @@ it("leaves shards with a worker that renews its lease, although distributing the
   await expectParts([SHARDS]);
 });
 
-it("gives a joining worker its shards within a quarter of the lease (7.5 s of 30 s)", async () => {
-  // Leases are renewed only when the test advances the intervals.
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  closed.push(async () => void vi.useRealTimers());
-  await work({ lease_seconds: 3_600 });
-  await expectParts([32]);
-  await work({ lease_seconds: 3_600 });
-  await vi.advanceTimersByTimeAsync(899_000);
-  expect(await parts()).toEqual([32]);
-  await vi.advanceTimersByTimeAsync(1_000);
-  await eventually(async () => expect((await parts()).length).toBe(2));
-  // A worker takes a shard above its part that no other one has taken soon enough, until it renews its lease again.
-  await eventually(async () => {
-    await vi.advanceTimersByTimeAsync(900_000);
-    expect(await parts()).toEqual([16, 16]);
-  });
-});
+it.runIf(FULL_TESTS)(
+  "gives a joining worker its shards within a quarter of the lease (7.5 s of 30 s)",
+  async () => {
+    // Leases are renewed only when the test advances the intervals.
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    closed.push(async () => void vi.useRealTimers());
+    await work({ lease_seconds: 3_600 });
+    await expectParts([32]);
+    await work({ lease_seconds: 3_600 });
+    await vi.advanceTimersByTimeAsync(899_000);
+    expect(await parts()).toEqual([32]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await eventually(async () => expect((await parts()).length).toBe(2));
+    // A worker takes a shard above its part that no other one has taken soon enough, until it renews its lease again.
+    await eventually(async () => {
+      await vi.advanceTimersByTimeAsync(900_000);
+      expect(await parts()).toEqual([16, 16]);
+    });
+  },
+);
 
 it("recovers a shard that lost the row of its running job, also during a hanging attempt", async () => {
   const paths = Array.from({ length: 8 }, (_, number) => `/${number}`);

@@ -1,8 +1,10 @@
 /* What deliveries ask of Postgres: rows that are written, and statements. */
+
 import { connect } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FaultyPostgres } from "@findersfee/database/testing/faults/faulty-postgres";
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Receiver } from "../receiver.ts";
 import { makeBacklog, makeEvents, makeOrganization, subscribe } from "../subscriptions.ts";
@@ -65,7 +67,7 @@ it("reads each event of a backlog once", async () => {
   });
 });
 
-it("probes many failing endpoints with few statements", async () => {
+it.runIf(FULL_TESTS)("probes many failing endpoints with few statements", async () => {
   const endpoints = 500;
   for (let number = 0; number < endpoints; number++)
     await subscribe(test.database, organization_id, receiver.url(`/${number}`));

@@ -1,3 +1,4 @@
+import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Database, type TimeLimits, transaction } from "../../src/postgres/connect.ts";
 import {
@@ -7,7 +8,7 @@ import {
   makePartitions,
   type PartitionedTable,
 } from "../../src/postgres/partitions.ts";
-import { LONG_TESTS_LOST_ANSWERS } from "../faults/each-call.ts";
+import { LOST_ANSWERS } from "../faults/each-call.ts";
 import { FaultyPostgres, failNth } from "../faults/faulty-postgres.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { PgBouncer, pgbouncerVersion } from "./pgbouncer.ts";
@@ -148,35 +149,38 @@ describe("while a transaction that has read the table stays open", () => {
     expect(await attached()).toEqual([...KEPT, ...AHEAD]);
   });
 
-  it("defers blocked drops without blocking others, and finishes in a later run", async () => {
-    await makeDays([17, 18, 19, 20, 21, 22]);
-    const endReader = await openReader();
-    try {
-      for (let hour = 0; hour < 2; hour++) {
-        let is_over = false;
-        const running = run().finally(() => {
-          is_over = true;
-        });
-        let writes = 0;
-        while (!is_over) {
-          await insertAttempt(NOW);
-          await limited`select from attempts limit 1`;
-          writes += 1;
+  it.runIf(FULL_TESTS)(
+    "defers blocked drops without blocking others, and finishes in a later run",
+    async () => {
+      await makeDays([17, 18, 19, 20, 21, 22]);
+      const endReader = await openReader();
+      try {
+        for (let hour = 0; hour < 2; hour++) {
+          let is_over = false;
+          const running = run().finally(() => {
+            is_over = true;
+          });
+          let writes = 0;
+          while (!is_over) {
+            await insertAttempt(NOW);
+            await limited`select from attempts limit 1`;
+            writes += 1;
+          }
+          expect(writes).toBeGreaterThan(10);
+          const { dropped, deferred } = await running;
+          expect(dropped).toEqual([]);
+          expect(deferred).toMatchObject([
+            { partition: OLD[0], error: { code: expect.stringMatching(/^(57014|55P03)$/) } },
+          ]);
         }
-        expect(writes).toBeGreaterThan(10);
-        const { dropped, deferred } = await running;
-        expect(dropped).toEqual([]);
-        expect(deferred).toMatchObject([
-          { partition: OLD[0], error: { code: expect.stringMatching(/^(57014|55P03)$/) } },
-        ]);
+        expect(await tables()).toEqual([...OLD, ...KEPT, ...AHEAD]);
+      } finally {
+        await endReader();
       }
-      expect(await tables()).toEqual([...OLD, ...KEPT, ...AHEAD]);
-    } finally {
-      await endReader();
-    }
-    expect(await run()).toEqual({ dropped: OLD, deferred: [] });
-    await expectFinished();
-  });
+      expect(await run()).toEqual({ dropped: OLD, deferred: [] });
+      await expectFinished();
+    },
+  );
 });
 
 it("keeps the current partition usable if later ones cannot be created", async () => {
@@ -238,7 +242,7 @@ it("waits for readers of a detached table in later runs", async () => {
   await expectFinished();
 });
 
-it.each(LONG_TESTS_LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", async (kind) => {
+it.each(LOST_ANSWERS)("finishes the work of a connection lost at any call: %s", async (kind) => {
   const faulty = await FaultyPostgres.before(test.url);
   closed.push(() => faulty.close());
   let calls = 0;

@@ -1,7 +1,7 @@
 /* An erasure is one transaction: whichever of its database calls fails, it is done or not done, and again completes it. */
 import { isUnavailable } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { refuseCommits } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
@@ -63,7 +63,7 @@ describe.each([
   { name: "an affiliate", prepare: affiliateErasure, least_calls: 8 },
   { name: "owners", prepare: ownersErasure, least_calls: 3 },
 ])("erasing $name", ({ prepare, least_calls }) => {
-  it.each(LONG_TESTS_LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
+  it.each(LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
     let calls = 0;
     await failEachCall(test.url, kind, async (database, number, faulty) => {
       const erasure = await prepare();

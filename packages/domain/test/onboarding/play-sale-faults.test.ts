@@ -1,10 +1,6 @@
 /* A sale that fails on its way, at any database call, is completed by playing it again. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import {
-  failEachCall,
-  LONG_TESTS_EVERY,
-  LONG_TESTS_LOST_ANSWERS,
-} from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/ids.ts";
 import { isDamaged, verifyLedger } from "../../src/ledger/verify.ts";
@@ -22,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-it.each(LONG_TESTS_LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
+it.each(LOST_ANSWERS)("survives each call that fails: %s", async (kind) => {
   let calls = 0;
   await failEachCall(
     test.url,

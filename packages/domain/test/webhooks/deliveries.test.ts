@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { type DeliveryResult, recordResults } from "@findersfee/database/webhooks/delivery-results";
 import type { DeliveryKey } from "@findersfee/database/webhooks/pending-deliveries";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -270,7 +270,7 @@ describe("a replay", () => {
     await expect(stopReplay(stranger, id)).rejects.toMatchObject({ code: "not_found" });
   });
 
-  it.each(LONG_TESTS_LOST_ANSWERS)("resumes after any failed call of a step: %s", async (kind) => {
+  it.each(LOST_ANSWERS)("resumes after any failed call of a step: %s", async (kind) => {
     let calls = 0;
     await failEachCall(test.url, kind, async (database, number, faulty) => {
       await test.database`truncate pending_deliveries, attempts, replays`;

@@ -2,11 +2,7 @@
 
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
-import {
-  failEachCall,
-  LONG_TESTS_EVERY,
-  LONG_TESTS_LOST_ANSWERS,
-} from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../../src/commissions/create.ts";
 import type { Context } from "../../../src/context.ts";
@@ -429,7 +425,7 @@ describe("the list", () => {
 });
 
 describe("each call", () => {
-  it.each(LONG_TESTS_LOST_ANSWERS)("that fails leaves a claim decided or open: %s", async (kind) => {
+  it.each(LOST_ANSWERS)("that fails leaves a claim decided or open: %s", async (kind) => {
     let number = 0;
     await failEachCall(
       test.url,

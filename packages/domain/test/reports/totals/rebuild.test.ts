@@ -4,7 +4,7 @@ import { CLICKS, dropPartitions, makePartitions } from "@findersfee/database/pos
 import { beginRebuild } from "@findersfee/database/reports/totals/rebuilds";
 import { lockTotalSeal } from "@findersfee/database/reports/totals/seals";
 import { createTestDatabase, type TestDatabase, withoutTriggers } from "@findersfee/database/testing";
-import { failEachCall, LONG_TESTS_LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CreationContext } from "../../../src/commissions/create.ts";
@@ -214,7 +214,7 @@ it("agrees with others at the same time", async () => {
   await expectRight();
 });
 
-it.each(LONG_TESTS_LOST_ANSWERS)("is right whichever call fails: %s", async (kind) => {
+it.each(LOST_ANSWERS)("is right whichever call fails: %s", async (kind) => {
   await failEachCall(test.url, kind, async (database, _, faulty) => {
     await damage();
     await rebuildTotals(database, context.organization.id, { rows: 20 }).catch(() => undefined);
