@@ -38,16 +38,19 @@ interface Kept {
 /** Empty databases that tests are done with. */
 const kept: Kept[] = [];
 const MOST_KEPT = 2;
+/** Postgres.js takes the connection that was idle longest, so each of them plans every statement. */
+const POOL_SIZE = 4;
 
 /** A database of the test file's own. */
 export async function createTestDatabase({
-  poolSize = 10,
+  poolSize = POOL_SIZE,
   migrated = true,
   partitioned = true,
   fresh = false,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = inject("test_server");
-  const is_usual = poolSize === 10 && migrated && partitioned && !fresh && inject("files_share_process");
+  const is_usual =
+    poolSize === POOL_SIZE && migrated && partitioned && !fresh && inject("files_share_process");
   const former = is_usual ? kept.pop() : undefined;
   if (former !== undefined) return { ...former, close: () => keepOrDrop(former) };
   const name = `${server.copies}${randomBytes(8).toString("hex")}`;

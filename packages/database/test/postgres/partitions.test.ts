@@ -1,4 +1,3 @@
-import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { connect, type Database, type TimeLimits, transaction } from "../../src/postgres/connect.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../src/postgres/partitions.ts";
 import { LOST_ANSWERS } from "../faults/each-call.ts";
 import { FaultyPostgres, failNth } from "../faults/faulty-postgres.ts";
+import { FULL_TESTS } from "../full-tests.ts";
 import { createTestDatabase, type TestDatabase } from "../test-database.ts";
 import { PgBouncer, pgbouncerVersion } from "./pgbouncer.ts";
 
