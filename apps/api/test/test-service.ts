@@ -1,6 +1,6 @@
 import type { Role } from "@findersfee/contract/identity/roles";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { createTestDatabase } from "@findersfee/database/testing";
+import { createTestDatabase, type TestDatabaseOptions } from "@findersfee/database/testing";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import { type CreatedOrganization, createOrganization } from "@findersfee/domain/organizations/create";
 import { signIn } from "@findersfee/domain/testing/accounts";
@@ -93,8 +93,9 @@ export async function startTestService(
   config: Partial<ApiConfig> = {},
   limits?: Limits,
   applications: ApplicationFolders = {},
+  options: TestDatabaseOptions = {},
 ): Promise<TestService> {
-  const { database, url: database_url, close: closeDatabase } = await createTestDatabase();
+  const { database, url: database_url, close: closeDatabase } = await createTestDatabase(options);
   const api = await startApi({ ...QUIET, ...config }, database, {
     endpoint_policy: ENDPOINT_POLICY,
     applications,

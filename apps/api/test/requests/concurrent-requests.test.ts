@@ -20,14 +20,14 @@ let organization: TestClient;
 let slow: RawConnection[];
 
 beforeAll(async () => {
-  service = await startTestService({
-    trust_proxy: 1,
-    concurrent_requests: {
-      per_key: PER_KEY,
-      per_organization: PER_ORGANIZATION,
-      per_address: PER_ADDRESS,
-    },
-  });
+  const concurrent_requests = {
+    per_key: PER_KEY,
+    per_organization: PER_ORGANIZATION,
+    per_address: PER_ADDRESS,
+  };
+  // Requests of an organization that wait for a lock hold a connection each.
+  const options = { poolSize: PER_ORGANIZATION + 5 };
+  service = await startTestService({ trust_proxy: 1, concurrent_requests }, undefined, {}, options);
 });
 
 afterAll(() => service.close());

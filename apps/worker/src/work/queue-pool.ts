@@ -23,6 +23,7 @@ export function openQueuePool({
 }): Pool {
   const pool = new Pool({
     connectionString: url,
+    application_name: "findersfee job queue",
     max: size,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
     keepAlive: true,

@@ -9,8 +9,9 @@ import type { Stage } from "./stage.ts";
 export const ALL = process.env.FAULTS === "all";
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;
-/** In the short form, one of this many calls fails. */
+/** In the short form, one of this many calls fails, but not fewer than the second number. */
 const EVERY = FULL_TESTS || ALL ? 1 : 10;
+const FEWEST = 5;
 /** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;
 /** More would take long to find the same. */
@@ -51,7 +52,8 @@ export async function runMatrix(
   const works: Work[] = [];
   const result: MatrixResult = { rounds: 0, faulty: 0, problems: [] };
   const failing = sites.filter(({ sql }) => with_idle || !idle.has(sql));
-  for (const [index, site] of failing.filter((_, number) => number % EVERY === 0).entries()) {
+  const every = Math.max(1, Math.min(EVERY, Math.floor(failing.length / FEWEST)));
+  for (const [index, site] of failing.filter((_, number) => number % every === 0).entries()) {
     for (const kind of kindsAt(index)) {
       const round = await runRound(stage, { scripts, plan: failAt(site, kind) });
       works.push(...round.works);

@@ -9,7 +9,7 @@ import type { Context } from "@findersfee/domain/context";
 import { newId } from "@findersfee/domain/ids";
 import { getDelivery } from "@findersfee/domain/webhooks/deliveries/get";
 import { enableEndpoint } from "@findersfee/domain/webhooks/endpoints/enable";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Worker } from "../../src/worker.ts";
 import { Receiver } from "../receiver.ts";
 import { makeEvents, makeOrganization, POLICY, subscribe } from "../subscriptions.ts";
@@ -24,17 +24,22 @@ let worker: Worker;
 /** The receiver's status for each path; 204 by default. */
 const statuses = new Map<string, number>();
 
-beforeEach(async () => {
-  statuses.clear();
+beforeAll(async () => {
   test = await createTestDatabase();
-  receiver = await Receiver.start();
-  receiver.answer = ({ path }, response) => response.writeHead(statuses.get(path) ?? 204).end();
-  organization_id = await makeOrganization(test.database);
   worker = await startTestWorker(test);
 });
 
-afterEach(async () => {
-  await receiver.close();
+// Each test has an organization of its own.
+beforeEach(async () => {
+  statuses.clear();
+  receiver = await Receiver.start();
+  receiver.answer = ({ path }, response) => response.writeHead(statuses.get(path) ?? 204).end();
+  organization_id = await makeOrganization(test.database);
+});
+
+afterEach(() => receiver.close());
+
+afterAll(async () => {
   await worker.stop();
   await test.close();
 });
