@@ -1,3 +1,4 @@
+import type { TestDatabaseOptions } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createProgram, type Program } from "./program.ts";
 import { startTestService, type TestClient, type TestService } from "./test-service.ts";
@@ -9,10 +10,13 @@ interface NewProgram {
 }
 
 /** Gives each test of a file a new program, in a service of the file. */
-export function beforeEachInNewProgram(use: (made: NewProgram) => void): void {
+export function beforeEachInNewProgram(
+  use: (made: NewProgram) => void,
+  options: TestDatabaseOptions = {},
+): void {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService();
+    service = await startTestService({}, undefined, {}, options);
   });
   afterAll(() => service.close());
   beforeEach(async () => {

@@ -9,7 +9,8 @@ let service: TestService;
 let organization: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService();
+  // Pages of a database that others have used have space for rows.
+  service = await startTestService({}, undefined, {}, { fresh: true });
   organization = await service.organization();
 });
 

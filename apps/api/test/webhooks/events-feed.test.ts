@@ -13,9 +13,13 @@ let program: Program;
 let organization: TestClient;
 const held: HeldTransaction[] = [];
 
-beforeEachInNewProgram((made) => {
-  ({ service, program, organization } = made);
-});
+beforeEachInNewProgram(
+  (made) => {
+    ({ service, program, organization } = made);
+  },
+  // Some hold several transactions open.
+  { poolSize: 10 },
+);
 
 afterEach(async () => {
   for (const transaction of held.splice(0)) await transaction.rollBack();

@@ -1,4 +1,4 @@
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import {
   createSender,
   type Sender,
@@ -15,15 +15,9 @@ const TOLERANCE = 10_000;
 export const OPEN = { allow_http: true, allow_private: true, user_agent_version: "1.2.3" };
 export const CLOSED = { ...OPEN, allow_private: false };
 
-const opened: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
-});
-
-/** Closes something when the test is over. */
+/** Closes something when the test is over, after what was opened later. */
 export function afterTest(close: () => Promise<void>): void {
-  opened.push(close);
+  onTestFinished(close);
 }
 
 export function sender(options: Partial<SenderOptions> = {}): Sender {
