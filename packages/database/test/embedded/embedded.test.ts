@@ -129,7 +129,7 @@ describe("startEmbedded", () => {
     expect(await query(url ?? "")`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("keeps its lock when Postgres ends all sessions after a crash", async () => {
+  it.runIf(FULL_TESTS)("keeps its lock when Postgres ends all sessions after a crash", async () => {
     const { url } = await start();
     const [backend] = await query(url)`select pg_backend_pid() as pid`;
     process.kill(backend?.pid, "SIGKILL");
@@ -173,7 +173,7 @@ describe("startEmbedded", () => {
     expect(await query((await started).url)`select 1 as one`).toEqual([{ one: 1 }]);
   });
 
-  it("ignores a stale lock file with the id of another process", async () => {
+  it.runIf(FULL_TESTS)("ignores a stale lock file with the id of another process", async () => {
     await (await start()).stop();
     const { uid, gid } = await stat(join(data_dir, "postgres"));
     const other = spawn("sleep", ["60"], { uid, gid });
