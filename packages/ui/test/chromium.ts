@@ -32,13 +32,20 @@ const UNOPTIMIZED = ["--js-flags=--no-opt"];
 /** Frames of animations take a tenth of the processor time of a test. The full form has them. */
 const MOTION = FULL_TESTS ? [] : ["--force-prefers-reduced-motion"];
 
-/** Starts the installed Chromium with these further arguments. */
+/** Chromium crashes in about one of a thousand starts, before it has opened a page. */
+const CRASHED = "Segmentation fault";
+
+/** Starts the installed Chromium with these further arguments, once more if it crashed at its start. */
 export async function launchChromium(parameters: readonly string[] = []): Promise<Browser> {
   if (EXECUTABLE === undefined) throw new Error("no Chromium was found; set CHROMIUM_PATH");
-  return await chromium.launch({
+  const options = {
     executablePath: EXECUTABLE,
     timeout: LOAD_MILLISECONDS,
     args: [...FEW_PROCESSES, ...UNOPTIMIZED, ...MOTION, ...parameters],
+  };
+  return await chromium.launch(options).catch(async (error: unknown) => {
+    if (!String(error).includes(CRASHED)) throw error;
+    return await chromium.launch(options);
   });
 }
 
