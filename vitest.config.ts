@@ -19,7 +19,7 @@ const shared = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 } as const;
 
-/** Tests that measure their process (its memory, or what is called in it), which others must not share, or that read large files. */
+/** Tests that measure their process (its memory, or the calls in it), which others must not share, or that read large files. */
 const OPTIMIZED = [
   "apps/api/test/payouts/file-size.test.ts",
   "apps/api/test/payouts/results.test.ts",

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { type Browser, chromium } from "playwright-core";
 
-const EXECUTABLE = [
+export const EXECUTABLE = [
   process.env.CHROMIUM_PATH ?? "",
   // Without the windows of the whole browser, it opens pages in about half the time.
   "/usr/bin/chromium-headless-shell",
@@ -32,7 +32,7 @@ const UNOPTIMIZED = ["--js-flags=--no-opt"];
 /** Frames of animations take a tenth of the processor time of a test. The full form has them. */
 const MOTION = FULL_TESTS ? [] : ["--force-prefers-reduced-motion"];
 
-/** Chromium crashes in about one of a thousand starts, before it has opened a page. */
+/** Chromium prints this if it crashes before it opens a page, which it did once in a day of runs. */
 const CRASHED = "Segmentation fault";
 
 /** Starts the installed Chromium with these further arguments, once more if it crashed at its start. */

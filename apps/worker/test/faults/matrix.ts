@@ -9,8 +9,9 @@ import type { Stage } from "./stage.ts";
 export const ALL = process.env.FAULTS === "all";
 /** The number of equal calls that fail, each in a separate round. */
 const SAME = ALL ? 3 : 1;
-/** In the short form, one of this many calls fails, but not fewer than the second number. */
+/** In the short form, one of this many calls fails. */
 const EVERY = FULL_TESTS || ALL ? 1 : 10;
+/** Scripts with few calls have at least this many rounds. */
 const FEWEST = 5;
 /** The calls that an idle worker makes. */
 const IDLE_CALLS = 40;
@@ -40,8 +41,8 @@ export interface MatrixResult {
 
 /**
  * Runs scripts once for each call that they make and each kind of fault; or, unless all are asked for, two kinds: one before
- * the call takes effect and one after, in turn. In the short form, every tenth
- * call fails in one of these ways. With `with_idle`, the calls of an idle worker fail, too.
+ * the call takes effect and one after, in turn. In the short form, every
+ * tenth call fails in one of these ways. With `with_idle`, the calls of an idle worker fail, too.
  */
 export async function runMatrix(
   stage: Stage,

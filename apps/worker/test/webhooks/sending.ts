@@ -15,7 +15,7 @@ const TOLERANCE = 10_000;
 export const OPEN = { allow_http: true, allow_private: true, user_agent_version: "1.2.3" };
 export const CLOSED = { ...OPEN, allow_private: false };
 
-/** Closes something when the test is over, after what was opened later. */
+/** Closes something when the test is over. The last that was opened is closed first. */
 export function afterTest(close: () => Promise<void>): void {
   onTestFinished(close);
 }
