@@ -8,6 +8,7 @@ import { type CommissionCreation, insertCommissions } from "@findersfee/database
 import { findReferral } from "@findersfee/database/customers/referrals";
 import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { listEvents } from "@findersfee/database/webhooks/events";
+import { PAYMENT_KEYS } from "@findersfee/domain/attribution/facts/fact-names";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createCommission } from "@findersfee/domain/commissions/create";
 import { newId } from "@findersfee/domain/ids";
@@ -111,7 +112,8 @@ function statementsOf(database: Database, { organization_id, together }: DirectJ
     const writer = new CommissionBatchWriter(database);
     return {
       find: (id: string) => writer.findReferral(organization_id, id),
-      insert: (creation: CommissionCreation) => writer.insert(organization_id, creation),
+      insert: async (creation: CommissionCreation) =>
+        (await writer.insert(organization_id, creation)) === "created",
     };
   }
   return {
@@ -119,7 +121,8 @@ function statementsOf(database: Database, { organization_id, together }: DirectJ
     insert: async (creation: CommissionCreation) => {
       const expired_before = new Date(Date.now() - 24 * 60 * 60 * 1000);
       const creations = [creation];
-      return (await insertCommissions(database, organization_id, { creations, expired_before })).size === 1;
+      const input = { creations, expired_before, payment_keys: PAYMENT_KEYS };
+      return (await insertCommissions(database, organization_id, input)).created.size === 1;
     },
   };
 }

@@ -9,6 +9,7 @@ import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions
 import { arrayText, plainArrayText } from "@findersfee/database/postgres/statement";
 import { type ClickRow, insertClicks } from "@findersfee/database/tracking/clicks";
 import { findLinkCodes } from "@findersfee/database/tracking/link-codes";
+import { PAYMENT_KEYS } from "@findersfee/domain/attribution/facts/fact-names";
 import { newId } from "@findersfee/domain/ids";
 import type { Bench } from "../bench.ts";
 import { POOL_SIZE, withConnection } from "../postgres-server.ts";
@@ -63,7 +64,11 @@ function statementTricks(
   const creation = () =>
     newCreation({ referral_id: pickOf(referral_ids), affiliate_id: pickOf(affiliate_ids) });
   const insert = (through: Database) =>
-    insertCommissions(through, organization_id, { creations: [creation()], expired_before: new Date(0) });
+    insertCommissions(through, organization_id, {
+      creations: [creation()],
+      expired_before: new Date(0),
+      payment_keys: PAYMENT_KEYS,
+    });
   const spared = unnamed(unprepared);
   const rows = (count: number) =>
     Array.from({ length: count }, () => ({
@@ -179,7 +184,11 @@ function batchTricks(
   const creation = () =>
     newCreation({ referral_id: pickOf(referral_ids), affiliate_id: pickOf(affiliate_ids) });
   const insertAll = (creations: ReturnType<typeof creation>[]) =>
-    insertCommissions(sql, organization_id, { creations, expired_before: new Date(0) });
+    insertCommissions(sql, organization_id, {
+      creations,
+      expired_before: new Date(0),
+      payment_keys: PAYMENT_KEYS,
+    });
   return [
     batch("commissions", 4, creation, insertAll),
     batch("commissions", 16, creation, insertAll),

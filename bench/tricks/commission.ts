@@ -1,5 +1,6 @@
 import { type CommissionCreation, insertCommissions } from "@findersfee/database/commissions/creation";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { PAYMENT_KEYS } from "@findersfee/domain/attribution/facts/fact-names";
 import { newId } from "@findersfee/domain/ids";
 
 interface Of {
@@ -35,5 +36,9 @@ export function newCreation({ affiliate_id, referral_id }: Omit<Of, "organizatio
 /** Inserts one new commission per call. */
 export function commissionInsert(of: Of): (sql: Connection) => Promise<unknown> {
   return (sql) =>
-    insertCommissions(sql, of.organization_id, { creations: [newCreation(of)], expired_before: new Date(0) });
+    insertCommissions(sql, of.organization_id, {
+      creations: [newCreation(of)],
+      expired_before: new Date(0),
+      payment_keys: PAYMENT_KEYS,
+    });
 }

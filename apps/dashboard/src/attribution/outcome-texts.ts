@@ -56,7 +56,7 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   click_after_checkout: "The customer clicked an affiliate’s link only after the checkout had begun.",
   self_referral: "The customer is the affiliate. Nobody earns a commission on their own purchase.",
   existing_customer:
-    "The customer had paid before without an affiliate, and the campaign pays for new customers only.",
+    "The customer is not new: the customer paid before without an affiliate, and the campaign pays for new customers only, or had a payment, subscription or checkout before the click of the sign-up.",
   paid_before_referral: "The customer paid before the referral was created.",
   limit_reached: "The campaign pays for a limited time or number of payments, and this one comes after it.",
   proration: "The invoice is for a change of a running subscription, which the campaign does not pay for.",

@@ -26,7 +26,8 @@ export const paymentOutcomes = {
   click_expired: "The click is older than the campaign's cookie duration.",
   click_after_checkout: "The click came after the checkout.",
   self_referral: "The affiliate is the customer.",
-  existing_customer: "The customer paid before without an affiliate, and the campaign is for new customers.",
+  existing_customer:
+    "The customer is older: paid before without an affiliate, and the campaign is for new customers; or, for a sign-up, had a payment, subscription, checkout or referral before the click.",
   paid_before_referral: "The customer paid before the referral was made.",
   no_email: "The customer's email is unknown; a referral requires one.",
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",

@@ -105,7 +105,7 @@ export async function findCustomersReferrals(
 
 export type AttributedCommissionRow = Omit<WrittenCommission, "cause">;
 
-type CommissionCriteria = "referral_ids" | "ids" | "payment_ids";
+type CommissionCriteria = "referral_ids" | "ids";
 
 const READ_COMMISSIONS = commissionsStatement("");
 const LOCK_COMMISSIONS = commissionsStatement("for no key update");
@@ -129,17 +129,11 @@ function commissionsStatement(lock: string) {
       select ${WRITTEN_COLUMNS} from commissions
       where organization_id = :organization_id::uuid and reversal_of = any (:ids::uuid[])
       ${lock}
-    ),
-    of_payment as (
-      select ${WRITTEN_COLUMNS} from commissions
-      where organization_id = :organization_id::uuid and processor_payment_id = any (:payment_ids::text[])
-        and processor_payment_id is not null and reversal_of is null
-      ${lock}
     )
-    select * from of_referral union select * from named union select * from added union select * from of_payment`);
+    select * from of_referral union select * from named union select * from added`);
 }
 
-/** Finds the commissions of referrals and payments, and their later additions and reversals. */
+/** Finds the commissions of referrals and those with ids, and the later additions and reversals of the latter. */
 export async function findCustomersCommissions(
   sql: Connection,
   organizationId: string,
@@ -229,14 +223,16 @@ export interface CorrectionRow {
   commission_id: string;
   revenue_minor: bigint | null;
   commission_minor: bigint | null;
+  /** The refunded amount of the payment that the amounts take into account. */
   reversed_minor: bigint;
+  amounts_at: Date | null;
   voided: boolean | null;
+  voided_at: Date | null;
   referral_date: Date | null;
-  corrected_at: Date;
 }
 
 const FIND_CORRECTIONS = statement<CorrectionRow, "organization_id" | "commission_ids">(`
-  select commission_id, revenue_minor, commission_minor, reversed_minor, voided, referral_date, corrected_at
+  select commission_id, revenue_minor, commission_minor, reversed_minor, amounts_at, voided, voided_at, referral_date
   from commission_corrections
   where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])`);
 
@@ -251,29 +247,44 @@ export async function findCorrections(
 
 const UPSERT_CORRECTION = statement<object, "organization_id" | keyof CorrectionRow>(`
   insert into commission_corrections as known (organization_id, commission_id, revenue_minor, commission_minor,
-    reversed_minor, voided, referral_date, corrected_at)
+    reversed_minor, amounts_at, voided, voided_at, referral_date)
   values (:organization_id::uuid, :commission_id::uuid, :revenue_minor::bigint, :commission_minor::bigint,
-    :reversed_minor::bigint, :voided::boolean, :referral_date::timestamptz, :corrected_at::timestamptz)
+    :reversed_minor::bigint, :amounts_at::timestamptz, :voided::boolean, :voided_at::timestamptz,
+    :referral_date::timestamptz)
   on conflict (organization_id, commission_id) do update
   set revenue_minor = coalesce(excluded.revenue_minor, known.revenue_minor),
     commission_minor = coalesce(excluded.commission_minor, known.commission_minor),
-    reversed_minor = case when excluded.revenue_minor is null and excluded.commission_minor is null
-      then known.reversed_minor else excluded.reversed_minor end,
+    reversed_minor = case when excluded.amounts_at is null then known.reversed_minor else excluded.reversed_minor end,
+    amounts_at = coalesce(excluded.amounts_at, known.amounts_at),
     voided = coalesce(excluded.voided, known.voided),
-    referral_date = coalesce(excluded.referral_date, known.referral_date),
-    corrected_at = case when excluded.revenue_minor is null and excluded.commission_minor is null
-      and excluded.voided is null then known.corrected_at else excluded.corrected_at end`);
+    voided_at = coalesce(excluded.voided_at, known.voided_at),
+    referral_date = coalesce(excluded.referral_date, known.referral_date)`);
 
-/**
- * Merges a correction into the earlier ones of the commission; omitted fields stay. Amounts and a void count from
- * `corrected_at`, so a correction of the date alone keeps it.
- */
+/** Merges a correction into the earlier ones of the commission; omitted fields stay. */
 export async function upsertCorrection(
   sql: Connection,
   organizationId: string,
   correction: CorrectionRow,
 ): Promise<void> {
   await UPSERT_CORRECTION.run(sql, { organization_id: organizationId, ...correction });
+}
+
+const WITHDRAW_VOID = statement<{ commission_id: string }, "organization_id" | "commission_id">(`
+  update commission_corrections set voided = null, voided_at = null
+  where organization_id = :organization_id::uuid and commission_id = :commission_id::uuid and voided
+  returning commission_id`);
+
+/** Takes back that a person voided a commission. False: nobody did. */
+export async function withdrawVoid(
+  sql: Connection,
+  organizationId: string,
+  commissionId: string,
+): Promise<boolean> {
+  const rows = await WITHDRAW_VOID.run(sql, {
+    organization_id: organizationId,
+    commission_id: commissionId,
+  });
+  return rows.length > 0;
 }
 
 /** Returns the keys of referrals that match some customers' emails (in lower case) or ids. */
@@ -299,12 +310,17 @@ const FIND_REFERRAL_KEYS = statement<
 /** The decision about the payment that created a commission, as far as edits of the commission depend on it. */
 export type CommissionsPayment = Pick<
   PaymentDecisionRow,
-  "customer_id" | "payment_id" | "reversed_minor" | "taken_over_from"
+  | "customer_id"
+  | "payment_id"
+  | "reversed_minor"
+  | "taken_over_from"
+  | "commission_id"
+  | "manual_commission_id"
 >;
 
 /**
- * Returns the payment that created a commission, or created the commission that it corrects; null: no payment created
- * it.
+ * Returns the payment of a commission, or of the commission that it corrects: it created the commission, or a commission by
+ * hand names it. Null: none is known.
  */
 export async function findCommissionsPayment(
   sql: Connection,
@@ -312,9 +328,19 @@ export async function findCommissionsPayment(
   commissionId: string,
 ): Promise<CommissionsPayment | null> {
   const [row] = await sql<CommissionsPayment[]>`
-    select customer_id, payment_id, reversed_minor, taken_over_from from payment_decisions
-    where organization_id = ${organizationId} and commission_id = (
-      select coalesce(reversal_of, id) from commissions
-      where organization_id = ${organizationId} and id = ${commissionId})`;
+    with original as materialized (
+      select coalesce(reversal_of, id) as id from commissions
+      where organization_id = ${organizationId} and id = ${commissionId}
+    ),
+    decision as (
+      select * from payment_decisions
+      where organization_id = ${organizationId} and commission_id = (select id from original)
+      union all
+      select * from payment_decisions
+      where organization_id = ${organizationId} and manual_commission_id = (select id from original)
+    )
+    select customer_id, payment_id, reversed_minor, taken_over_from, commission_id, manual_commission_id
+    from decision
+    order by replaced_at is not null limit 1`;
   return row ?? null;
 }

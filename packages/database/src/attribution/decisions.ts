@@ -25,6 +25,8 @@ export interface PaymentDecisionRow {
   replaced_at: Date | null;
   /** The payment that the decision was made for before this payment took it over; null: not taken over. */
   taken_over_from: string | null;
+  /** The commission by hand that has the payment's place; null: none. */
+  manual_commission_id: string | null;
 }
 
 /** A decision with its explanation as stored text, for comparison. */
@@ -47,6 +49,7 @@ const TYPES = {
   paid_at: "timestamptz",
   replaced_at: "timestamptz",
   taken_over_from: "text",
+  manual_commission_id: "uuid",
 } satisfies Record<Exclude<keyof PaymentDecisionRow, "explanation" | "created_at" | "decided_at">, string>;
 
 const COLUMNS = columnList(TYPES);
@@ -62,6 +65,25 @@ export async function listCustomersDecisions(
   customerIds: string[],
 ): Promise<StoredDecision[]> {
   return await OF_CUSTOMERS.run(sql, { organization_id: organizationId, customer_ids: customerIds });
+}
+
+const FIND_DECIDED = statement<{ commission_id: string }, "organization_id" | "commission_ids">(`
+  select distinct commission_id from payment_decisions
+  where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])
+    and commission_id is not null`);
+
+/** Returns those of the commissions that payments created. */
+export async function findDecidedCommissions(
+  sql: Connection,
+  organizationId: string,
+  commissionIds: string[],
+): Promise<string[]> {
+  if (commissionIds.length === 0) return [];
+  const rows = await FIND_DECIDED.run(sql, {
+    organization_id: organizationId,
+    commission_ids: commissionIds,
+  });
+  return rows.map(({ commission_id }) => commission_id);
 }
 
 const UPSERT = statement<object, "organization_id" | "decisions">(`

@@ -57,19 +57,6 @@ export async function isReplaced(sql: Connection, organizationId: string, id: st
   return rows.length > 0;
 }
 
-/** Returns the commission of a payment, ignoring reversals. */
-export async function findCommissionByPayment(
-  sql: Connection,
-  organizationId: string,
-  processorPaymentId: string,
-): Promise<string | null> {
-  const [row] = await sql<{ id: string }[]>`
-    select id from commissions
-    where organization_id = ${organizationId} and processor_payment_id = ${processorPaymentId}
-      and reversal_of is null`;
-  return row?.id ?? null;
-}
-
 export async function listCommissions(
   sql: Connection,
   organizationId: string,

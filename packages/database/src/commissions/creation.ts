@@ -58,17 +58,16 @@ const EVENTS = rowArrays("new_event", {
  * Rows are joined by both columns of their keys, never by a constant organization_id: the planner could otherwise
  * start with all referrals of the organization.
  */
-function insertStatement(conversionsAndEvents: string) {
+function insertStatement(conversionsAndEvents: string, { named }: { named: boolean }) {
   return statement<
-    { id: string },
+    { id: string; is_known: boolean },
     | "organization_id"
     | keyof ReturnType<typeof REQUESTS.values>
     | keyof ReturnType<typeof EVENTS.values>
+    | "payment_keys"
     | "expired_before"
   >(`
-  with request as (
-    select :organization_id::uuid as organization_id, request.* from ${REQUESTS.from}
-  ),
+  with ${named ? REQUESTS_OF_UNKNOWN_PAYMENTS : REQUESTS_WITHOUT_PAYMENTS},
   claim as (${CLAIM_IDEMPOTENCY_KEYS}),
   commission as (
     insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
@@ -81,16 +80,39 @@ function insertStatement(conversionsAndEvents: string) {
     join referrals referral
       on referral.organization_id = request.organization_id and referral.id = request.referral_id
     where key is null or key in (select key from claim)
-    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause
+    returning id, affiliate_id, currency, commission_minor, payable_at, created_at, cause, processor_payment_id
   ),
+  ${named ? NAMES : ""}
   ${postEarned("commission")},
   ${conversionsAndEvents}
-  select id from commission`);
+  select id, false as is_known from commission ${named ? "union all select id, true from known" : ""}`);
 }
+
+const RECEIVED = `select :organization_id::uuid as organization_id, request.* from ${REQUESTS.from}`;
+
+const REQUESTS_WITHOUT_PAYMENTS = `request as (${RECEIVED})`;
+
+/** What a processor reported of a payment counts for its commission, which takes a longer transaction. */
+const REQUESTS_OF_UNKNOWN_PAYMENTS = `
+  received as (${RECEIVED}),
+  known as materialized (
+    select id from received
+    where processor_payment_id is not null and exists (
+      select from customer_keys
+      where organization_id = received.organization_id
+        and key = any (array(select prefix || processor_payment_id from unnest(:payment_keys::text[]) as prefix)))
+  ),
+  request as (select * from received where id not in (select id from known))`;
+
+/** Fails if another commission has the payment. */
+const NAMES = `name as (
+    insert into payment_names (organization_id, name, commission_id)
+    select :organization_id::uuid, processor_payment_id, id from commission where processor_payment_id is not null
+  ),`;
 
 const EVENT = `select id, type, body, created_at from ${EVENTS.from}`;
 
-const INSERT_WITH_CONVERSIONS = insertStatement(`
+const CONVERSIONS_AND_EVENTS = `
   -- The first transaction to lock the referral creates its first commission: the condition on converted_at is
   -- evaluated again after the wait.
   converted as (
@@ -111,30 +133,56 @@ const INSERT_WITH_CONVERSIONS = insertStatement(`
       when 'commission.created' then commission_id in (select id from commission)
       -- Fails with this text: an event of another type would otherwise be dropped.
       else ('no rule for the event ' || type)::boolean
-    end`)}`);
+    end`)}`;
 
 /** For creations of which none can be its referral's first, which is the usual case: 10 % less CPU for a single one. */
-const INSERT = insertStatement(
-  eventsWithDeliveries(`${EVENT} where commission_id in (select id from commission)`),
-);
+const EVENTS_ONLY = eventsWithDeliveries(`${EVENT} where commission_id in (select id from commission)`);
+
+const INSERTS = {
+  first: {
+    named: insertStatement(CONVERSIONS_AND_EVENTS, { named: true }),
+    plain: insertStatement(CONVERSIONS_AND_EVENTS, { named: false }),
+  },
+  later: {
+    named: insertStatement(EVENTS_ONLY, { named: true }),
+    plain: insertStatement(EVENTS_ONLY, { named: false }),
+  },
+};
+
+export interface CreatedCommissions {
+  created: Set<string>;
+  /** Nothing was changed for these, because a processor reported their payments. */
+  of_known_payments: Set<string>;
+}
 
 /**
- * Creates commissions, no two of which have the same idempotency key. Returns the ids of the created ones. The others
- * had a key in use, and nothing was changed for them.
+ * Creates commissions, no two of which have the same idempotency key. Those in neither set of the result had a key in
+ * use, and nothing was changed for them. `payment_keys` are the beginnings of the keys in `customer_keys` that name
+ * payments.
+ *
+ * @throws PostgresError a violation of `ONE_COMMISSION` if another commission has one of the payments
  */
 export async function insertCommissions(
   sql: Connection,
   organizationId: string,
-  { creations, expired_before }: { creations: CommissionCreation[]; expired_before: Date },
-): Promise<Set<string>> {
+  {
+    creations,
+    expired_before,
+    payment_keys,
+  }: { creations: CommissionCreation[]; expired_before: Date; payment_keys: readonly string[] },
+): Promise<CreatedCommissions> {
   const converts = creations.some(({ converted }) => converted !== null);
-  const rows = await (converts ? INSERT_WITH_CONVERSIONS : INSERT).run(sql, {
+  const names = creations.some(({ commission }) => commission.processor_payment_id !== null);
+  const rows = await INSERTS[converts ? "first" : "later"][names ? "named" : "plain"].run(sql, {
     organization_id: organizationId,
     ...REQUESTS.values(creations.map(requestOf)),
     ...EVENTS.values(creations.flatMap(eventsOf)),
+    payment_keys: [...payment_keys],
     expired_before,
   });
-  return new Set(rows.map(({ id }) => id));
+  const idsOf = (known: boolean) =>
+    new Set(rows.flatMap(({ id, is_known }) => (is_known === known ? id : [])));
+  return { created: idsOf(false), of_known_payments: idsOf(true) };
 }
 
 function requestOf({ commission, converted, answer }: CommissionCreation) {

@@ -114,7 +114,7 @@ export async function findCommissionEvent(
   return row?.id ?? null;
 }
 
-/** Returns the decision about the payment that created a commission, or the commission that it reverses. */
+/** Returns the decision about the payment that created a commission, or that a commission by hand names. */
 export async function findCommissionDecision(
   sql: Connection,
   organizationId: string,
@@ -122,21 +122,30 @@ export async function findCommissionDecision(
 ): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select id from payment_decisions
-    where organization_id = ${organizationId} and commission_id = ${commissionId} limit 1`;
+    where organization_id = ${organizationId} and commission_id = ${commissionId}
+    union all
+    select id from payment_decisions
+    where organization_id = ${organizationId} and manual_commission_id = ${commissionId}
+    limit 1`;
   return row?.id ?? null;
 }
 
-/** Whether payments created some of these commissions, or the commissions that they reverse. */
+/** Whether payments created some of these commissions, or those that they reverse, or commissions by hand name payments. */
 export async function hasPaymentDecisions(
   sql: Connection,
   organizationId: string,
   commissionIds: readonly string[],
 ): Promise<boolean> {
   const rows = await sql`
+    with original as materialized (
+      select coalesce(reversal_of, id) as id from commissions
+      where organization_id = ${organizationId} and id = any (${[...commissionIds]}::uuid[])
+    )
     select from payment_decisions
-    where organization_id = ${organizationId} and commission_id in (
-      select coalesce(reversal_of, id) from commissions
-      where organization_id = ${organizationId} and id = any (${[...commissionIds]}::uuid[]))
+    where organization_id = ${organizationId} and commission_id in (select id from original)
+    union all
+    select from payment_decisions
+    where organization_id = ${organizationId} and manual_commission_id in (select id from original)
     limit 1`;
   return rows.length > 0;
 }

@@ -80,6 +80,19 @@ function conditions(sql: Connection, organizationId: string, filter: ReferralFil
   ];
 }
 
+/** Marks a referral as converted. False: it already was. */
+export async function convertReferral(
+  sql: Connection,
+  organizationId: string,
+  { id, converted_at }: { id: string; converted_at: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    update referrals set converted_at = ${converted_at}
+    where organization_id = ${organizationId} and id = ${id} and converted_at is null
+    returning id`;
+  return rows.length > 0;
+}
+
 export async function insertReferral(
   sql: Connection,
   organizationId: string,

@@ -1,5 +1,5 @@
 import { findPromoCodesCustomers } from "@findersfee/database/attribution/candidates";
-import { findCustomerKeys } from "@findersfee/database/attribution/facts";
+import { findCustomerKeys, mergeCustomers } from "@findersfee/database/attribution/facts";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { OrganizationContext } from "../context.ts";
@@ -15,6 +15,23 @@ export async function reattributeCustomers(
 ): Promise<AttributionResult> {
   const facts = await loadFacts(sql, organization.id, customer_ids);
   return await persistOutcomes(sql, organization, { facts, new_facts: new Set(), causeOf: () => cause });
+}
+
+/**
+ * Makes customers one, and attributes them again: a person told that the names of a referral are theirs. The caller holds
+ * the organization's lock.
+ */
+export async function uniteCustomers(
+  sql: Transaction,
+  organization: OrganizationContext,
+  { customers, cause }: { customers: string[]; cause: string },
+): Promise<void> {
+  const [oldest, ...others] = customers.toSorted();
+  if (oldest === undefined) return;
+  if (others.length > 0) {
+    await mergeCustomers(sql, organization.id, new Map(others.map((id) => [id, oldest])));
+  }
+  await reattributeCustomers(sql, organization, { customer_ids: [oldest], cause });
 }
 
 /**

@@ -3,6 +3,7 @@ import { findReferrals } from "@findersfee/database/customers/referrals";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isDeadlock, isOutage, isStatementError } from "@findersfee/database/postgres/errors";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { PAYMENT_KEYS } from "../attribution/facts/fact-names.ts";
 import { type BatchLimits, createBatcher } from "../caching/batcher.ts";
 
 const INSERTS = { max_batch_size: 16, max_concurrent_batches: 4 };
@@ -13,8 +14,11 @@ const SHARE = { together: 0.4, alone: 0.2 };
 const QUEUE = { max_queued: 1_000, max_wait_milliseconds: 5_000 };
 const DEADLOCK_TRIES = 3;
 
+/** `known_payment`: nothing was changed, because a processor reported the payment. */
+export type CreationOutcome = "created" | "key_not_free" | "known_payment";
+
 /** `alone`: nothing was changed, because another item of the batch failed; write this one alone. */
-type Outcome = "created" | "key_not_free" | "alone";
+type Outcome = CreationOutcome | "alone";
 
 /**
  * Reads referrals and writes commissions of one pool, several of an organization at once. Commissions come in bursts, and
@@ -27,7 +31,7 @@ type Outcome = "created" | "key_not_free" | "alone";
 export class CommissionBatchWriter {
   readonly #find: (organizationId: string, id: string) => Promise<ReferralWithAffiliateRow | null>;
   readonly #insert: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
-  readonly #insertAlone: (organizationId: string, creation: CommissionCreation) => Promise<Outcome>;
+  readonly #insertAlone: (organizationId: string, creation: CommissionCreation) => Promise<CreationOutcome>;
 
   constructor(database: Database) {
     const limits = within(database, INSERTS, SHARE.together);
@@ -47,11 +51,10 @@ export class CommissionBatchWriter {
     return this.#find(organizationId, id);
   }
 
-  /** Writes a commission in one statement with those of other requests. False: its idempotency key was in use. */
-  async insert(organizationId: string, creation: CommissionCreation): Promise<boolean> {
-    let outcome = await this.#insert(organizationId, creation);
-    if (outcome === "alone") outcome = await this.#insertAlone(organizationId, creation);
-    return outcome === "created";
+  /** Writes a commission in one statement with those of other requests. */
+  async insert(organizationId: string, creation: CommissionCreation): Promise<CreationOutcome> {
+    const outcome = await this.#insert(organizationId, creation);
+    return outcome === "alone" ? await this.#insertAlone(organizationId, creation) : outcome;
   }
 }
 
@@ -97,7 +100,7 @@ async function insertAgain(
   database: Database,
   organizationId: string,
   creations: CommissionCreation[],
-): Promise<Outcome[]> {
+): Promise<CreationOutcome[]> {
   for (let tries_left = DEADLOCK_TRIES - 1; ; tries_left--) {
     try {
       return await insert(database, organizationId, creations);
@@ -111,12 +114,16 @@ async function insert(
   database: Database,
   organizationId: string,
   creations: CommissionCreation[],
-): Promise<Outcome[]> {
-  const created = await insertCommissions(database, organizationId, {
+): Promise<CreationOutcome[]> {
+  const { created, of_known_payments } = await insertCommissions(database, organizationId, {
     creations: withoutRepeatedKeys(creations),
     expired_before: keysExpiredBefore(creations),
+    payment_keys: PAYMENT_KEYS,
   });
-  return creations.map(({ commission }) => (created.has(commission.id) ? "created" : "key_not_free"));
+  return creations.map(({ commission: { id } }) => {
+    if (created.has(id)) return "created";
+    return of_known_payments.has(id) ? "known_payment" : "key_not_free";
+  });
 }
 
 /** The first of several creations with one idempotency key claims it. */

@@ -1,4 +1,5 @@
-import { findCommissionByPayment } from "@findersfee/database/commissions/commissions";
+import { findPaymentNames, ONE_COMMISSION } from "@findersfee/database/commissions/payment-names";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { brokenLedgerGuard, violatedUnique } from "@findersfee/database/postgres/errors";
 import type { Context } from "../context.ts";
 import { DomainError } from "../errors.ts";
@@ -13,8 +14,23 @@ export async function explainConflict(
   processorPaymentId: string | null | undefined,
 ): Promise<unknown> {
   if (brokenLedgerGuard(error) === "commission_in_payout") return new DomainError("commission_locked");
-  if (violatedUnique(error) !== "commissions_processor_payment_id") return error;
-  const commission_id =
-    processorPaymentId && (await findCommissionByPayment(database, organization.id, processorPaymentId));
-  return new DomainError("commission_exists", commission_id ? { details: { commission_id } } : {});
+  if (violatedUnique(error) !== ONE_COMMISSION) return error;
+  return commissionExists(
+    processorPaymentId ? await findHolder(database, organization.id, processorPaymentId) : null,
+  );
+}
+
+/** `commission_exists` with the id of the commission that has the payment; null: it is unknown. */
+export function commissionExists(commission_id: string | null): DomainError {
+  return new DomainError("commission_exists", commission_id === null ? {} : { details: { commission_id } });
+}
+
+/** The commission that has the payment with this name; null: none. */
+export async function findHolder(
+  sql: Connection,
+  organizationId: string,
+  name: string,
+): Promise<string | null> {
+  const [known] = await findPaymentNames(sql, organizationId, [name]);
+  return known?.commission_id ?? null;
 }

@@ -6,9 +6,11 @@ import { DomainError, requireReferral, requireSubscription } from "../errors.ts"
 import { findReplay, newAnswer } from "../idempotency.ts";
 import { newId } from "../ids.ts";
 import { amountsToMinor } from "../money.ts";
+import { inTransaction } from "../transaction.ts";
 import { serializeEvent, viewCommissionEvent, viewReferralEvent } from "../webhooks/events/data.ts";
 import type { CommissionBatchWriter } from "./batch-writer.ts";
 import { explainConflict } from "./conflicts.ts";
+import { createForPayment } from "./create-for-payment.ts";
 import { viewCommission } from "./view.ts";
 
 export interface CreationContext extends Context {
@@ -22,7 +24,7 @@ export interface CreationContext extends Context {
  *
  * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
  * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
- * up only if that fails.
+ * up only if that fails. Only a payment that a processor reported takes a transaction, which also decides about it again.
  */
 export async function createCommission(
   context: CreationContext,
@@ -50,7 +52,7 @@ async function create(context: CreationContext, input: CreateCommission): Promis
   const result = viewCommission(row, organization.currency);
   const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
   const converts = referral.converted_at === null;
-  const inserted = await writer.insert(organization.id, {
+  const outcome = await writer.insert(organization.id, {
     commission: {
       ...values,
       affiliate_id: affiliate.id,
@@ -63,7 +65,13 @@ async function create(context: CreationContext, input: CreateCommission): Promis
       : null,
     answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });
-  if (!inserted) return null;
+  if (outcome === "key_not_free") return null;
+  if (outcome === "known_payment") {
+    return await inTransaction(
+      context,
+      async (sql) => await createForPayment(sql, context, { row, referral }),
+    );
+  }
   context.notifyWorkers(context.organization.id);
   return result;
 }

@@ -4,12 +4,12 @@ import {
   updateCommissionInput,
 } from "@findersfee/contract/commissions/commissions";
 import type { Issue } from "@findersfee/contract/errors";
-import { processorNames } from "@findersfee/contract/processors/processors";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
 import {
   type CommissionsPayment,
   findCommissionsPayment,
   upsertCorrection,
+  withdrawVoid,
 } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import { type CommissionChange, updateCommissions } from "@findersfee/database/commissions/changes";
@@ -19,10 +19,12 @@ import {
   isReplaced,
   lockCommission,
 } from "@findersfee/database/commissions/commissions";
+import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { CommissionRow } from "@findersfee/database/rows";
 import { actorText } from "../actor.ts";
+import { paymentKeys } from "../attribution/facts/fact-names.ts";
 import { reattributeCustomers } from "../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -30,7 +32,7 @@ import { DomainError, notFound, requireNoIssues } from "../errors.ts";
 import { postingsOfChange } from "../ledger/postings.ts";
 import { amountToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
-import { explainConflict } from "./conflicts.ts";
+import { commissionExists, explainConflict, findHolder } from "./conflicts.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
@@ -54,9 +56,10 @@ export async function updateWithin(
 ): Promise<{ commission: Commission; was_changed: boolean }> {
   const { organization } = context;
   const { id } = input;
-  const is_of_payment = (await findCommissionsPayment(sql, organization.id, id)) !== null;
+  const payment = await findCommissionsPayment(sql, organization.id, id);
+  const named = await findPaymentsCustomers(sql, organization.id, input.processor_payment_id ?? null);
   // Locked before the commission's row, in the same order as the workers.
-  if (is_of_payment) await lockPayments(sql, organization.id);
+  if (payment !== null || named.length > 0) await lockPayments(sql, organization.id);
   const before = await lockCommission(sql, organization.id, id);
   if (before === null) throw notFound("commission");
   const values = updatedValues(before, input, organization.currency);
@@ -67,77 +70,151 @@ export async function updateWithin(
   }
   if (isLocked(before.payout_status)) throw new DomainError("commission_locked");
   if (changesAmount(changed) && (await isReplaced(sql, organization.id, id))) throw superseded();
-  const change = commissionChange(before, values, actorText(context.actor));
-  await updateCommissions(sql, organization.id, { changes: [change], postings: postingsOfChange(change) });
-  await storeCorrection(sql, context, { before, changed, values });
+  const after = await write(sql, context, { before, values, changed, payment });
+  if (changed.has("processor_payment_id") && named.length > 0) {
+    await reattributeCustomers(sql, organization, { customer_ids: named, cause: actorText(context.actor) });
+  }
   await writeAuditEntry(sql, context, {
     resource: "commission",
     id: before.id,
     action: "updated",
     before: commissionFields(before),
-    after: commissionFields({ ...before, ...values }),
+    after: commissionFields({ ...before, ...after }),
     currency: before.currency,
   });
-  return { commission: viewCommission({ ...before, ...values }, organization.currency), was_changed: true };
+  return { commission: viewCommission({ ...before, ...after }, organization.currency), was_changed: true };
 }
 
-function commissionChange(
-  row: NonNullable<Awaited<ReturnType<typeof lockCommission>>>,
-  values: CommissionValues,
-  cause: string,
-): CommissionChange {
-  const { affiliate, referral, payout: _, ...commission } = row;
-  const before = { ...commission, affiliate_id: affiliate.id };
-  return { before, after: { ...before, referral_id: referral.id, ...values, cause } };
+type LockedCommission = NonNullable<Awaited<ReturnType<typeof lockCommission>>>;
+
+interface Change {
+  before: LockedCommission;
+  values: CommissionValues;
+  changed: ReadonlySet<keyof CommissionValues>;
+  /** Null: processors reported none. */
+  payment: CommissionsPayment | null;
 }
 
-/**
- * Stores manual values, which attribution keeps when it decides about the payment again. It does so at once where the
- * edit can change other rows: amounts change the reversals of the commission.
- */
-async function storeCorrection(
-  sql: Transaction,
-  { organization, actor }: Context,
-  {
-    before,
-    changed,
-    values,
-  }: { before: CommissionRow; changed: ReadonlySet<keyof CommissionValues>; values: CommissionValues },
-): Promise<void> {
-  const payment = await findCommissionsPayment(sql, organization.id, before.id);
-  // A restored commission keeps the amounts that it has now.
-  const restored = changed.has("payout_status") && values.payout_status === "not_paid";
-  await upsertCorrection(sql, organization.id, {
-    commission_id: before.id,
-    revenue_minor: restored || changed.has("revenue_minor") ? values.revenue_minor : null,
-    commission_minor: restored || changed.has("commission_minor") ? values.commission_minor : null,
-    reversed_minor: payment?.reversed_minor ?? 0n,
-    voided: changed.has("payout_status") ? !restored : null,
-    referral_date: changed.has("referral_date") ? values.referral_date : null,
-    corrected_at: new Date(),
+/** Writes the changed values, and returns all of them. */
+async function write(sql: Transaction, context: Context, change: Change): Promise<CommissionValues> {
+  const restores = change.changed.has("payout_status") && change.values.payout_status === "not_paid";
+  const { before, values, changed, payment } = restores ? await restore(sql, context, change) : change;
+  const { organization, actor } = context;
+  if (changed.has("processor_payment_id")) await giveName(sql, organization.id, { before, values });
+  const written = commissionChange(before, values, actorText(actor));
+  await updateCommissions(sql, organization.id, {
+    changes: [written],
+    postings: postingsOfChange(written),
   });
-  if (payment === null) return;
-  const names = [before.processor_payment_id, values.processor_payment_id];
-  if (changesAmount(changed) || (await namesOtherPayment(sql, organization.id, { payment, names }))) {
+  await storeCorrection(sql, organization.id, { before, values, changed, payment });
+  if (payment !== null && (changesAmount(changed) || movesDecision(payment, changed))) {
     await reattributeCustomers(sql, organization, {
       customer_ids: [payment.customer_id],
       cause: actorText(actor),
     });
   }
+  return values;
 }
 
-/** Whether one of these ids stands for a payment that processors reported, other than the commission's own. */
-async function namesOtherPayment(
+/**
+ * Takes back that a person voided the commission: it has what its payment earns now. If that is nothing, or if nobody
+ * voided it, the rest of the change restores the amounts that it shows.
+ */
+async function restore(sql: Transaction, context: Context, change: Change): Promise<Change> {
+  const { before, values, payment } = change;
+  const { organization, actor } = context;
+  await requireOwnPayment(sql, organization.id, change);
+  const was_voided = await withdrawVoid(sql, organization.id, before.id);
+  if (!was_voided || payment === null) return change;
+  await reattributeCustomers(sql, organization, {
+    customer_ids: [payment.customer_id],
+    cause: actorText(actor),
+  });
+  const now = await lockCommission(sql, organization.id, before.id);
+  if (now === null) throw notFound("commission");
+  if (now.payout_status === "voided") return change;
+  const changed = new Set([...change.changed].filter((name) => name !== "payout_status"));
+  const others = Object.fromEntries([...changed].map((name) => [name, values[name]]));
+  const { revenue_minor, commission_minor, payout_status, referral_date, processor_payment_id } = now;
+  const current = { revenue_minor, commission_minor, payout_status, referral_date, processor_payment_id };
+  return { before: now, values: { ...current, ...others }, changed, payment };
+}
+
+/** Throws `commission_exists` if the payment of a void commission has another commission. */
+async function requireOwnPayment(
   sql: Transaction,
   organizationId: string,
-  { payment, names: [before, after] }: { payment: CommissionsPayment; names: (string | null | undefined)[] },
-): Promise<boolean> {
-  if (before === after) return false;
-  // Whether a decision returns to the charge that it was taken over from depends on the id.
-  if (payment.taken_over_from !== null) return true;
-  const others = [before, after].filter((id) => typeof id === "string" && id !== payment.payment_id);
-  const keys = others.flatMap((id) => processorNames.map((name) => `${name}:payment:${id}`));
-  return keys.length > 0 && (await findCustomerKeys(sql, organizationId, keys)).size > 0;
+  { before: { id, reversal_of, processor_payment_id }, payment }: Change,
+): Promise<void> {
+  if (reversal_of !== null) return;
+  const manual = payment?.manual_commission_id ?? null;
+  if (manual !== null && manual !== id) throw commissionExists(manual);
+  const holder =
+    processor_payment_id === null ? null : await findHolder(sql, organizationId, processor_payment_id);
+  if (holder !== null && holder !== id) throw commissionExists(holder);
+}
+
+/** Gives the commission the name that it shows from now on. It also keeps those that it had. */
+async function giveName(
+  sql: Transaction,
+  organizationId: string,
+  { before: { id, reversal_of }, values }: Pick<Change, "before" | "values">,
+): Promise<void> {
+  const name = values.processor_payment_id;
+  if (name === null || reversal_of !== null) return;
+  const holder = await findHolder(sql, organizationId, name);
+  if (holder === id) return;
+  if (holder !== null) throw commissionExists(holder);
+  await insertPaymentNames(sql, organizationId, [{ name, commission_id: id }]);
+}
+
+function commissionChange(row: LockedCommission, values: CommissionValues, cause: string): CommissionChange {
+  const { affiliate, referral, payout: _, ...commission } = row;
+  const before = { ...commission, affiliate_id: affiliate.id };
+  return { before, after: { ...before, referral_id: referral.id, ...values, cause } };
+}
+
+/** Stores manual values, which attribution keeps when it decides about the payment again. */
+async function storeCorrection(
+  sql: Transaction,
+  organizationId: string,
+  { before, changed, values, payment }: Change,
+): Promise<void> {
+  const sets_status = changed.has("payout_status");
+  const restores = sets_status && values.payout_status === "not_paid";
+  // A commission that earns nothing is restored with the amounts that it has, and one by hand has no others.
+  const is_manual = payment === null || payment.manual_commission_id === before.id;
+  const sets_amounts = changed.has("revenue_minor") || changed.has("commission_minor");
+  const sets_both = restores || (sets_amounts && is_manual);
+  const now = new Date();
+  await upsertCorrection(sql, organizationId, {
+    commission_id: before.id,
+    revenue_minor: sets_both || changed.has("revenue_minor") ? values.revenue_minor : null,
+    commission_minor: sets_both || changed.has("commission_minor") ? values.commission_minor : null,
+    reversed_minor: payment?.reversed_minor ?? 0n,
+    amounts_at: sets_both || sets_amounts ? now : null,
+    voided: sets_status ? !restores : null,
+    voided_at: sets_status ? now : null,
+    referral_date: changed.has("referral_date") ? values.referral_date : null,
+  });
+}
+
+/** Whether a decision returns to the charge that it was taken over from depends on the name that its commission shows. */
+function movesDecision(
+  { taken_over_from }: CommissionsPayment,
+  changed: ReadonlySet<keyof CommissionValues>,
+): boolean {
+  return taken_over_from !== null && changed.has("processor_payment_id");
+}
+
+/** The customers of the payments with this name that processors reported. */
+async function findPaymentsCustomers(
+  sql: Transaction,
+  organizationId: string,
+  name: string | null,
+): Promise<string[]> {
+  if (name === null) return [];
+  return [...new Set((await findCustomerKeys(sql, organizationId, paymentKeys(name))).values())];
 }
 
 function changesAmount(changed: ReadonlySet<keyof CommissionValues>): boolean {

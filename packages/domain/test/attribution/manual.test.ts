@@ -132,14 +132,12 @@ describe("a manual correction", () => {
     await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid());
     await correct({ payout_status: "voided" });
     const id = await onlyCommission();
-    const [{ corrected_at }] = await context.database<[{ corrected_at: Date }]>`
-      update commission_corrections set corrected_at = ${second(30)} where commission_id = ${id}
-      returning corrected_at`;
+    await context.database`
+      update commission_corrections set voided_at = ${second(30)} where commission_id = ${id}`;
     await report(context, paidAgain());
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
     await updateCommission(context, { id, referral_date: second(21).toISOString() });
     await report(context, paidAgain());
-    expect(corrected_at).toEqual(second(30));
     expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
     expect(await balanceOf(context)).toBe(3_000n);
   });
@@ -152,15 +150,23 @@ describe("a manual correction", () => {
   });
 
   it("of the payment id decides the payment with that id at once", async () => {
+    await report(context, checkedOut({ click_ids: [await clickOfOnce()] }), paid(), paidAgain());
+    expect((await outcomes(context)).in_2).toBe("limit_reached");
+    await correct({ processor_payment_id: "in_2" });
+    expect((await outcomes(context)).in_2).toBe("commission_exists");
+  });
+
+  it("of the payment id takes no other commission's payment", async () => {
     await report(context, checkedOut(), paid(), paidAgain());
     const { data } = await listCommissions(context, { limit: 10 });
     const idOf = (payment_id: string) =>
       data.find(({ processor_payment_id }) => processor_payment_id === payment_id)?.id ?? "";
     await updateCommission(context, { id: idOf("in_2"), processor_payment_id: "by hand" });
-    expect((await outcomes(context)).in_2).toBe("commission");
-    await updateCommission(context, { id: idOf("in_1"), processor_payment_id: "in_2" });
-    expect((await outcomes(context)).in_2).toBe("commission_exists");
-    expect(await balanceOf(context)).toBe(3_000n);
+    await expect(
+      updateCommission(context, { id: idOf("in_1"), processor_payment_id: "in_2" }),
+    ).rejects.toMatchObject({ code: "commission_exists", details: { commission_id: idOf("in_2") } });
+    expect(await outcomes(context)).toEqual({ in_1: "commission", in_2: "commission" });
+    expect(await balanceOf(context)).toBe(6_000n);
   });
 
   it("of the date or of an unknown payment id attributes no payment again", async () => {

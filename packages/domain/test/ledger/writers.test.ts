@@ -110,6 +110,7 @@ const WRITERS: Record<string, Writer> = {
       await insertCommissions(sql, prepared.context.organization.id, {
         creations,
         expired_before: new Date(0),
+        payment_keys: [],
       });
     },
     parts: ["unpaid", "entry", "balance"],

@@ -68,7 +68,7 @@ function byStrength(all: readonly Assessed[]): Assessed[] {
 
 /**
  * Orders clicks of different campaigns, the last one first. If its campaign attributes to the first click, the
- * campaign's earliest click takes that place. Clicks that cannot win stay at their own time. Among clicks at the same
+ * campaign's earliest click takes that place. Clicks that decide nothing stay at their own time. Among clicks at the same
  * time, the one that the checkout names first comes first.
  */
 function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
@@ -88,9 +88,13 @@ function inClickOrder(clicks: readonly Assessed[]): Assessed[] {
   return places.flatMap((place) => place.sort((a, b) => timeOf(a) - timeOf(b)));
 }
 
-/** The campaign that attributes to the first click; null for a last-click campaign, or a click that cannot win. */
+/**
+ * The campaign that attributes to the first click; null for a last-click campaign, or a click that decides nothing. A
+ * customer's own click decides: if it is the first one, no affiliate earns.
+ */
 function firstClickCampaign({ affiliate: { terms }, rejection }: Assessed): string | null {
-  return rejection === null && terms.attribution === "first_click" ? terms.campaign_id : null;
+  const decides = rejection === null || rejection === "self_referral";
+  return decides && terms.attribution === "first_click" ? terms.campaign_id : null;
 }
 
 function timeOf({ candidate }: Assessed): number {

@@ -1,5 +1,6 @@
 import type { FactReference } from "../facts/fact-names.ts";
 import type { NamedCandidate } from "../facts/named-candidates.ts";
+import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { Relations } from "../facts/relate.ts";
 import type { AffiliateSnapshot, Candidate, StoredFact } from "../facts/stored-fact.ts";
 
@@ -17,25 +18,33 @@ export interface KnownReferral {
   customer_id_is_manual: boolean;
 }
 
-/** A commission that was not created from a processor's payment. */
-export interface ManualCommission {
+/** A commission that was not created from a processor's payment, with the amounts that people set last. */
+export interface ManualCommission extends CommissionAmounts {
+  id: string;
   referral_id: string;
+  affiliate_id: string;
+  currency: string;
   referral_date: Date;
   created_at: Date;
-  /** When it was voided; null: it counts. */
-  voided_at: Date | null;
+  /** The refunded amount of the payment that the amounts take into account; 0 for those at its creation. */
+  included_minor: bigint;
+  /** Null: nothing was changed since it was created. */
+  correction: Correction | null;
 }
 
-/** Manual corrections of a payment's commission; null: that field was not corrected. */
+/** Manual corrections of a commission; null: that field was not corrected. */
 export interface Correction {
   revenue_minor: bigint | null;
   commission_minor: bigint | null;
-  /** The amount of the payment that was refunded when the amounts were corrected. */
+  /** The refunded amount of the payment that the amounts take into account. */
   reversed_minor: bigint;
-  /** True: void. False: restored, regardless of why it was void. */
+  /** When the amounts were set. */
+  amounts_at: Date | null;
+  /** True: void. False: restored, although the payment earns nothing. */
   voided: boolean | null;
+  /** When it was voided or restored. */
+  voided_at: Date | null;
   referral_date: Date | null;
-  corrected_at: Date;
 }
 
 /** Data about a payment other than its facts. */
@@ -45,7 +54,11 @@ export interface KnownPayment {
   /** The referral and affiliate of the decision. */
   referral_id: string | null;
   correction: Correction | null;
-  /** Another commission has an id of this payment: a manual one, or one of another processor's payment. */
+  /** The commission by hand that names the payment. */
+  manual: ManualCommission | null;
+  /** Other commissions by hand that turned out to name the same payment: the first one counts. */
+  repeated: ManualCommission[];
+  /** The commission of another payment has this payment's id. */
   has_other_commission: boolean;
 }
 

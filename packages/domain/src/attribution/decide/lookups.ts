@@ -84,8 +84,8 @@ function paymentLookup(stored: StoredFact, facts: Facts): Lookup | null {
   if (fact.kind !== "refunded_total" && fact.until !== null) return null;
   const object_id = paymentIdOf(fact);
   if (object_id === undefined) return null;
-  const { relatedTo, amountsOf } = facts.history.relations;
-  const [payment] = relatedTo(stored).payments;
+  const { paymentsOf, amountsOf } = facts.history.relations;
+  const [payment] = paymentsOf(stored);
   if (payment === undefined) return { purpose: "payment", object_id };
   if (fact.currency === undefined || fact.currency === payment.currency) return null;
   return isUnconverted(fact, { payment, amounts: amountsOf(stored) })

@@ -4,6 +4,7 @@ import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import type { CandidateResult } from "./attribute.ts";
 import type { EarningStep } from "./earn.ts";
+import type { ManualCommission } from "./history.ts";
 
 /** Why a payment earns nothing. */
 const noCommissionReasons = [
@@ -65,6 +66,13 @@ export interface Explanation {
   exact: string | null;
 }
 
+/** What remains of a commission by hand after the refunds and disputes of its payment. */
+export interface ManualOutcome {
+  commission: ManualCommission;
+  /** Null: it is void. */
+  netAmounts: CommissionAmounts | null;
+}
+
 /** The outcome of a payment. */
 export interface PaymentOutcome {
   reference: FactReference;
@@ -78,6 +86,8 @@ export interface PaymentOutcome {
   reversed_minor: bigint;
   /** The current commission. Null: it is void, or there is none. */
   netAmounts: CommissionAmounts | null;
+  /** The commission by hand that has the payment's place. Null: none. */
+  manual: ManualOutcome | null;
   explanation: Explanation;
 }
 

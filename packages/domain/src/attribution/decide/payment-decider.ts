@@ -17,6 +17,8 @@ const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
   referral_id: null,
   correction: null,
+  manual: null,
+  repeated: [],
   has_other_commission: false,
 };
 
@@ -37,12 +39,22 @@ export class PaymentDecider {
   readonly #referrals: Referrals;
   readonly #earned = new Map<AttributedReferral, Earned>();
   readonly #manual: ReadonlyMap<string, ManualCommission[]>;
+  /** The payments that have a commission by hand, by the commission. */
+  readonly #of_manual: ReadonlyMap<string, StoredFact<PaymentMade>>;
 
   constructor(history: CustomerHistory, referrals: Referrals) {
     this.#history = history;
     this.#relations = history.relations;
     this.#referrals = referrals;
     this.#manual = groupBy(history.manual_commissions, ({ referral_id }) => referral_id);
+    this.#of_manual = new Map(
+      history.manual_commissions.length === 0
+        ? []
+        : history.relations.payments.flatMap((payment) => {
+            const manual = history.payments.get(referenceOf(payment))?.manual;
+            return manual ? [[manual.id, payment] as const] : [];
+          }),
+    );
   }
 
   decide(touch: Touch, payment: PaymentMade, attributed: AttributedTouch): PaymentOutcome {
@@ -64,6 +76,10 @@ export class PaymentDecider {
       commission_minor: 0n,
       reversed_minor: reversedAmountAt(payment, this.#relations.reversalsOf(touch), null),
       netAmounts: null,
+      manual: known.manual && {
+        commission: known.manual,
+        netAmounts: this.#manualLeftAt(known.manual, touch, payment)(null),
+      },
       explanation: { candidates: [...candidates], earned_before: before.number, steps: [], exact: null },
     };
     const considered = { touch, payment, attributed, affiliate, before, known };
@@ -80,7 +96,7 @@ export class PaymentDecider {
     before,
     known,
   }: Considered): NoCommissionReason | null {
-    if (known.has_other_commission) return "commission_exists";
+    if (known.manual !== null || known.has_other_commission) return "commission_exists";
     if (payment.revenue_minor <= 0n) return "nothing_paid";
     if (referral === null || affiliate === undefined) return rejection ?? "no_referral";
     if (affiliate.banned) return "affiliate_banned";
@@ -156,12 +172,40 @@ export class PaymentDecider {
     if (referral === null) return new Earned();
     const manual = new Earned();
     const all = referral.id === null ? [] : (this.#manual.get(referral.id) ?? []);
-    for (const { referral_date, created_at, voided_at } of all) {
+    for (const commission of all) {
+      const { referral_date, created_at } = commission;
       if (referral_date > paid_at) continue;
       if (decided_first_at !== null && created_at > decided_first_at) continue;
-      manual.add(referral_date, voided_at === null ? null : (moment) => moment < voided_at);
+      manual.add(referral_date, this.#manualCountsAt(commission));
     }
     return combineEarnings(this.#earnedOf(referral), manual);
+  }
+
+  /** Whether a commission by hand counts at a time. Null: always. */
+  #manualCountsAt(commission: ManualCommission): ((moment: Date) => boolean) | null {
+    const payment = this.#of_manual.get(commission.id);
+    if (payment !== undefined) {
+      const leftAt = this.#manualLeftAt(commission, payment, payment.fact);
+      return (moment) => leftAt(moment) !== null;
+    }
+    const { voided, voided_at } = commission.correction ?? {};
+    if (voided !== true || !voided_at) return null;
+    return (moment) => moment < voided_at;
+  }
+
+  /** What remains of a commission by hand at a time (null: now), after the refunds of its payment. */
+  #manualLeftAt(commission: ManualCommission, touch: StoredFact, payment: PaymentMade) {
+    const { voided, voided_at } = commission.correction ?? {};
+    const facts = this.#relations.reversalsOf(touch);
+    return (moment: Date | null): CommissionAmounts | null => {
+      if (voided === true && voided_at && (moment === null || voided_at <= moment)) return null;
+      // Refunds that its amounts take into account are refunds of a smaller payment.
+      const { included_minor } = commission;
+      return netAmounts(commission, {
+        paid_minor: payment.paid_minor - included_minor,
+        reversed_minor: reversedAmountAt(payment, facts, moment) - included_minor,
+      });
+    };
   }
 }
 
@@ -183,8 +227,11 @@ function netCommission(
   },
 ): CommissionAmounts | null {
   const plain = netAmounts({ revenue_minor, commission_minor }, { paid_minor, reversed_minor });
-  if (correction === null || (moment !== null && moment < correction.corrected_at)) return plain;
-  if (correction.voided === true) return null;
+  if (correction === null) return plain;
+  const was_set = (at: Date | null) => at !== null && (moment === null || at <= moment);
+  const voided = was_set(correction.voided_at) ? correction.voided : null;
+  if (voided === true) return null;
+  if (!was_set(correction.amounts_at)) return plain;
   const since = {
     paid_minor: paid_minor - correction.reversed_minor,
     reversed_minor: reversed_minor - correction.reversed_minor,
@@ -196,7 +243,7 @@ function netCommission(
     },
     since,
   );
-  if (corrected === null || (plain === null && correction.voided === null)) return null;
+  if (corrected === null || (plain === null && voided === null)) return null;
   return {
     revenue_minor: correction.revenue_minor === null ? (plain?.revenue_minor ?? 0n) : corrected.revenue_minor,
     commission_minor:

@@ -3,7 +3,14 @@ import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named
 import type { PaymentMade } from "../facts/payment-fact.ts";
 import type { Relations } from "../facts/relate.ts";
 import { affiliateFor, type Candidate, type StoredFact } from "../facts/stored-fact.ts";
-import { chronological, customerSince, effectiveSince, isSignUp, type TimedTouch } from "../facts/touches.ts";
+import {
+  chronological,
+  customerSince,
+  effectiveSince,
+  isSignUp,
+  type TimedTouch,
+  type Touch,
+} from "../facts/touches.ts";
 import {
   type Attribution,
   attribute,
@@ -20,22 +27,31 @@ import { PaymentDecider } from "./payment-decider.ts";
 import { type AttributedReferral, type AttributedTouch, Referrals } from "./referrals.ts";
 
 /**
- * Attributes all of a customer's touches again and decides each payment. Touches are ordered by the processors' clocks,
- * so the outcome does not depend on the order in which reports arrive.
+ * Attributes all of a customer's touches again, and then decides each payment. Touches are ordered by the processors'
+ * clocks, so the outcome does not depend on the order in which reports arrive.
+ *
+ * Decisions come second, because they need the stored rows of the referrals: commissions by hand name these.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const { relations } = history;
   const referrals = new Referrals(history);
   const attributor = new Attributor(history, referrals);
-  const decider = new PaymentDecider(history, referrals);
-  const payments: PaymentOutcome[] = [];
+  const paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[] = [];
   const facts = [...history.facts, ...relations.charge_payments];
-  for (const timed of chronological(facts, relations.relatedTo)) {
+  for (const timed of chronological(facts, relations.paymentsOf)) {
     const attributed = attributor.take(timed);
-    const { fact } = timed.touch;
-    if (fact.kind === "payment") payments.push(decider.decide(timed.touch, fact, attributed));
+    const { touch } = timed;
+    if (touch.fact.kind !== "payment") continue;
+    // Later touches add candidates to the referral's own list.
+    const candidates = [...attributed.candidates];
+    paid.push({ touch, payment: touch.fact, attributed: { ...attributed, candidates } });
   }
-  return { ...referrals.outcomes(), payments };
+  const outcomes = referrals.outcomes();
+  const decider = new PaymentDecider(history, referrals);
+  const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
+    decider.decide(touch, payment, attributed),
+  );
+  return { ...outcomes, payments };
 }
 
 /** Attributes one customer's touches, oldest first, and creates their referrals. */

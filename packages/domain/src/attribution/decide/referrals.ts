@@ -1,6 +1,14 @@
 import { groupBy } from "../../group-by.ts";
+import { CustomerRecords } from "../facts/customer-records.ts";
 import { KnownEmails } from "../facts/emails.ts";
-import { customerKey, emailKey, type FactReference, partNames, referenceOf } from "../facts/fact-names.ts";
+import {
+  customerKey,
+  customerOf,
+  emailKey,
+  type FactReference,
+  partNames,
+  referenceOf,
+} from "../facts/fact-names.ts";
 import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts";
 import type { CandidateResult, RejectionReason } from "./attribute.ts";
@@ -35,8 +43,8 @@ export interface AttributedTouch {
  */
 export class Referrals {
   readonly #all = new Set<AttributedReferral>();
-  readonly #by_customer = new NameIndex<AttributedReferral>();
-  readonly #by_email = new NameIndex<AttributedReferral>();
+  /** By the keys of customer ids and emails. */
+  readonly #by_name = new NameIndex<AttributedReferral>();
   readonly #manual = new Map<string, AttributedReferral>();
   readonly #history: CustomerHistory;
   /** Rows of referrals that these facts created before. */
@@ -45,6 +53,7 @@ export class Referrals {
   /** The time of each referral's first manual commission, by referral id. */
   readonly #first_manual_commissions: ReadonlyMap<string, Date>;
   readonly #emails: KnownEmails;
+  readonly #records: CustomerRecords;
   /** The referral with an id or email, including manual changes. It may have been dropped. */
   readonly #known_as = new Map<string, AttributedReferral>();
 
@@ -52,6 +61,7 @@ export class Referrals {
     this.#history = history;
     const { relations } = history;
     this.#emails = new KnownEmails([...history.facts, ...relations.charge_payments], relations.nameOf);
+    this.#records = new CustomerRecords(history.facts);
     const references = new Set(history.facts.flatMap((stored) => [referenceOf(stored), decidedAs(stored)]));
     const is_made = ({ attributed_by }: KnownReferral) =>
       attributed_by !== null && references.has(attributed_by);
@@ -89,24 +99,25 @@ export class Referrals {
   ): AttributedReferral | null {
     const { customer_id } = touch.fact;
     const email = this.emailOf(touch, at);
-    const knownAs = (name: string) => {
-      const known = this.#knownAs(name);
-      return known !== undefined && isMeant(known) ? known : undefined;
-    };
-    if (customer_id !== null) {
-      const found = this.#by_customer.find(customer_id, isMeant) ?? knownAs(customerKey(customer_id));
-      if (found !== undefined) return found;
-    }
-    if (email !== null) {
-      const key = emailKey(email);
-      const found = this.#by_email.find(key, isMeant) ?? knownAs(key);
-      if (found !== undefined) return found;
-    }
+    const names: string[] = [];
+    if (customer_id !== null) names.push(customerKey(customer_id));
+    if (email !== null) names.push(emailKey(email));
+    const found = this.#named(names, isMeant) ?? this.#named(this.#records.tiedTo(names, at), isMeant);
     // A payment without a customer belongs to the customer of its subscription.
-    if (customer_id !== null || touch.fact.email !== null) return null;
-    for (const name of partNames(touch)) {
-      const found = knownAs(name);
+    if (found !== null || customer_id !== null || touch.fact.email !== null) return found;
+    return this.#named(partNames(touch), isMeant);
+  }
+
+  /** The referral with the first of these names that finds one. */
+  #named(
+    names: readonly string[],
+    isMeant: (referral: AttributedReferral) => boolean,
+  ): AttributedReferral | null {
+    for (const name of names) {
+      const found = this.#by_name.find(name, isMeant);
       if (found !== undefined) return found;
+      const known = this.#knownAs(name);
+      if (known !== undefined && isMeant(known)) return known;
     }
     return null;
   }
@@ -132,8 +143,8 @@ export class Referrals {
   /** Drops a referral after a self-referral. */
   drop(referral: AttributedReferral): void {
     this.#all.delete(referral);
-    this.#by_email.delete(emailKey(referral.email), referral);
-    if (referral.customer_id !== null) this.#by_customer.delete(referral.customer_id, referral);
+    this.#by_name.delete(emailKey(referral.email), referral);
+    if (referral.customer_id !== null) this.#by_name.delete(customerKey(referral.customer_id), referral);
   }
 
   /** Creates a referral. */
@@ -156,7 +167,7 @@ export class Referrals {
     return this.#add({
       ...input,
       id: null,
-      customer_id: customer_id === null || this.#by_customer.has(customer_id) ? null : customer_id,
+      customer_id: customer_id === null || this.#by_name.has(customerKey(customer_id)) ? null : customer_id,
       affiliate_id: winner.affiliate_id,
       attributed_by: by,
       since: at,
@@ -171,8 +182,8 @@ export class Referrals {
 
   #add(referral: AttributedReferral): AttributedReferral {
     this.#all.add(referral);
-    this.#by_email.add(emailKey(referral.email), referral);
-    if (referral.customer_id !== null) this.#by_customer.add(referral.customer_id, referral);
+    this.#by_name.add(emailKey(referral.email), referral);
+    if (referral.customer_id !== null) this.#by_name.add(customerKey(referral.customer_id), referral);
     return referral;
   }
 
@@ -183,14 +194,33 @@ export class Referrals {
     const names = partNames(touch);
     if (email !== null) names.push(emailKey(email));
     if (customer_id !== null) names.push(customerKey(customer_id));
+    names.push(...this.#manualNamesOf(touch));
     for (const name of names) if (this.#knownAs(name) === undefined) this.#known_as.set(name, referral);
-    if (referral.customer_id !== null || customer_id === null || this.#by_customer.has(customer_id)) return;
+    if (customer_id !== null) this.#giveCustomer(referral, customer_id);
+  }
+
+  /** The names that a person gave to the referral that a touch created. */
+  #manualNamesOf(touch: Touch): string[] {
+    const row = this.#made_by.get(referenceOf(touch));
+    if (row === undefined) return [];
+    const { email, email_is_manual, processor_customer_id, customer_id_is_manual } = row;
+    const names: string[] = [];
+    if (email_is_manual) names.push(emailKey(email));
+    if (customer_id_is_manual && processor_customer_id !== null)
+      names.push(customerKey(processor_customer_id));
+    return names;
+  }
+
+  /** Gives a referral its customer id, if it has none and no other referral has this one. */
+  #giveCustomer(referral: AttributedReferral, customer_id: string): void {
+    if (referral.customer_id !== null || this.#by_name.has(customerKey(customer_id))) return;
     referral.customer_id = customer_id;
-    this.#by_customer.add(customer_id, referral);
+    this.#by_name.add(customerKey(customer_id), referral);
   }
 
   /** The referrals with their rows, if any, and the rows without a referral. */
   outcomes(): { referrals: ReferralOutcome[]; superseded: string[] } {
+    this.#readRecords();
     this.#readStatuses();
     const referrals = [...this.#all];
     const superseded = assignRows(
@@ -200,14 +230,24 @@ export class Referrals {
     return { referrals, superseded: superseded.map(({ id }) => id) };
   }
 
+  /** A customer record with a referral's email tells its customer id, also before any payment. */
+  #readRecords(): void {
+    const any = () => true;
+    for (const { id_key, emails } of this.#records.all) {
+      const names = [id_key, ...emails.map(({ key }) => key)];
+      const referral = this.#named(names, any) ?? this.#named(this.#records.tiedTo(names, END_OF_TIME), any);
+      if (referral === null) continue;
+      if (this.#knownAs(id_key) === undefined) this.#known_as.set(id_key, referral);
+      this.#giveCustomer(referral, customerOf(id_key));
+    }
+  }
+
   /** The most active of a referral's subscriptions determines its status. */
   #readStatuses(): void {
     for (const { fact } of this.#history.facts) {
       if (fact.kind !== "subscription" || fact.status === null || fact.customer_id === null) continue;
-      const { customer_id } = fact;
-      const referral =
-        this.#by_customer.find(customer_id, () => true) ?? this.#knownAs(customerKey(customer_id));
-      if (referral === undefined) continue;
+      const referral = this.#named([customerKey(fact.customer_id)], () => true);
+      if (referral === null) continue;
       const { processor_status } = referral;
       if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
         referral.processor_status = fact.status;
@@ -215,6 +255,8 @@ export class Referrals {
     }
   }
 }
+
+const END_OF_TIME = new Date(8_640_000_000_000_000);
 
 /** Of several subscriptions, the status with the highest rank is shown. */
 const STATUS_RANK = { canceled: 0, past_due: 1, trialing: 2, active: 3 };

@@ -1,4 +1,6 @@
+import { processorNames } from "@findersfee/contract/processors/processors";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
+import type { PaymentFact } from "./payment-fact.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
 type Named = Pick<StoredFact, "processor" | "fact">;
@@ -23,6 +25,32 @@ function ownName({ processor, fact: { kind, subject } }: Named): string {
     default:
       return `${processor}:${kind}:${subject}`;
   }
+}
+
+/** The ids in a fact that stand for its payment, as a commission can name it. */
+export function paymentIdsOf({ kind, subject, references }: PaymentFact): string[] {
+  switch (kind) {
+    case "payment":
+    case "link":
+    case "charge":
+    case "checkout":
+    case "refunded_total":
+    case "amounts":
+      return [subject, ...references];
+    default:
+      return references;
+  }
+}
+
+/** The beginnings of keys that name payments. An id follows. */
+export const PAYMENT_KEYS = processorNames.flatMap((processor) => [
+  `${processor}:payment:`,
+  `${processor}:checkout:`,
+]);
+
+/** The keys of customers whose payment may have this id, as a commission by hand names it. */
+export function paymentKeys(id: string): string[] {
+  return PAYMENT_KEYS.map((beginning) => `${beginning}${id}`);
 }
 
 /** Names of the parents of a fact, and its own name if it can be a parent. */
@@ -54,6 +82,11 @@ export function emailsOf({ fact }: Named): string[] {
 
 export function customerKey(customer_id: string): string {
   return `customer:${customer_id}`;
+}
+
+/** The customer id in a key. */
+export function customerOf(key: string): string {
+  return key.slice(customerKey("").length);
 }
 
 export function emailKey(email: string): string {

@@ -1,18 +1,11 @@
 import { groupBy } from "../../group-by.ts";
 import { UnionFind } from "./assign-customers.ts";
 import { closestPairs, type Pair } from "./closest-pairs.ts";
-import { paymentNames } from "./fact-names.ts";
+import { paymentIdsOf, paymentNames } from "./fact-names.ts";
 import { eachOnce } from "./named-candidates.ts";
 import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
 import type { StoredFact } from "./stored-fact.ts";
-
-/** The facts of one payment. */
-export interface Related {
-  payments: readonly PaymentMade[];
-  /** Ids of the payment, from any of its facts. */
-  ids: readonly string[];
-}
 
 export interface Relations {
   /** The reported payments, and those that only charges report. */
@@ -23,7 +16,12 @@ export interface Relations {
   nameOfPayment: (processor: string, payment_id: string) => string;
   /** Names the payment of a fact; facts of the same payment share the name. */
   nameOf: (stored: StoredFact) => string;
-  relatedTo: (stored: StoredFact) => Related;
+  /** The payments of a fact: one, unless its ids join several. */
+  paymentsOf: (stored: StoredFact) => readonly PaymentMade[];
+  /** All ids of a payment, from any of its facts. */
+  idsOf: (payment: StoredFact) => string[];
+  /** The same without those of a charge that is only supposed to pay it. */
+  ownIdsOf: (payment: StoredFact) => string[];
   /** The payment intent and charges of a payment, sorted, so that the order of the reports does not matter. */
   chargesOf: (payment: StoredFact) => readonly StoredFact[];
   /** The refunds and disputes of a payment. */
@@ -48,9 +46,14 @@ export function relate(facts: readonly StoredFact[]): Relations {
   const same = new UnionFind();
   for (const stored of facts) same.unite(paymentNames(stored));
   const nameOf = (stored: StoredFact) => same.find(paymentNames(stored)[0] ?? "");
+  /** The charges of pairs, by their former name. */
+  const supposed = new Set<StoredFact>();
   if (facts.some(isCharge)) {
-    const pairs = pairUnlinked(groupBy(facts, nameOf).values());
-    for (const { charge, invoice } of pairs) same.unite([nameOf(charge), nameOf(invoice)]);
+    const by_name = groupBy(facts, nameOf);
+    for (const { charge, invoice } of pairUnlinked(by_name.values())) {
+      for (const stored of by_name.get(nameOf(charge)) ?? []) supposed.add(stored);
+      same.unite([nameOf(charge), nameOf(invoice)]);
+    }
   }
   const groups = new Map<string, Group>();
   const charge_payments: StoredFact<PaymentMade>[] = [];
@@ -66,12 +69,14 @@ export function relate(facts: readonly StoredFact[]): Relations {
     charge_payments,
     nameOf,
     nameOfPayment: (processor, payment_id) => same.find(`${processor}:payment:${payment_id}`),
-    relatedTo: (stored) => {
-      const group = groupOf(stored);
-      return {
-        payments: group.payments.map(({ fact }) => fact),
-        ids: group.facts.flatMap(idsOf),
-      };
+    paymentsOf: (stored) => groupOf(stored).payments.map(({ fact }) => fact),
+    idsOf: (payment) => idsOf(payment, factsOf(payment, groupOf(payment))),
+    ownIdsOf: (payment) => {
+      const of_it = factsOf(payment, groupOf(payment));
+      return idsOf(
+        payment,
+        of_it.filter((stored) => !supposed.has(stored)),
+      );
     },
     chargesOf: (payment) => groupOf(payment).facts.filter(isCharge).sort(byPrecedence),
     reversalsOf: (payment) => reversalsOf(payment, groupOf(payment)),
@@ -82,8 +87,9 @@ export function relate(facts: readonly StoredFact[]): Relations {
 
 const NO_GROUP: Group = { facts: [], payments: [] };
 
-function idsOf({ fact }: StoredFact): string[] {
-  return fact.kind === "charge" ? [fact.subject, ...fact.references] : fact.references;
+/** The ids of a payment in some of its facts. */
+function idsOf({ fact: { subject } }: StoredFact, facts: readonly StoredFact[]): string[] {
+  return [...new Set([subject, ...facts.flatMap(({ fact }) => paymentIdsOf(fact))])];
 }
 
 function isPayment(stored: StoredFact): stored is StoredFact<PaymentMade> {
@@ -94,9 +100,13 @@ function byTime(a: StoredFact<PaymentMade>, b: StoredFact<PaymentMade>): number 
   return a.fact.paid_at.getTime() - b.fact.paid_at.getTime() || (a.fact.subject < b.fact.subject ? -1 : 1);
 }
 
-function reversalsOf(payment: StoredFact, { facts, payments }: Group): Reversals {
-  const of_it =
-    payments.length <= 1 ? facts : facts.filter((stored) => ownerOf(stored, payments) === payment);
+/** The facts of a payment: all of its group, or those that it owns if there are several payments. */
+function factsOf(payment: StoredFact, { facts, payments }: Group): readonly StoredFact[] {
+  return payments.length <= 1 ? facts : facts.filter((stored) => ownerOf(stored, payments) === payment);
+}
+
+function reversalsOf(payment: StoredFact, group: Group): Reversals {
+  const of_it = factsOf(payment, group);
   return {
     refunds: of_it.flatMap(({ fact }) => (fact.kind === "refund" ? fact : [])),
     disputes: of_it.flatMap(({ fact }) => (fact.kind === "dispute" ? fact : [])),

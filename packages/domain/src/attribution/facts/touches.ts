@@ -1,7 +1,7 @@
 import { timeOfId } from "../../ids.ts";
 import { referenceOf } from "./fact-names.ts";
 import type { CheckoutFact, CustomerFact, PaymentFact, PaymentMade, SignUpFact } from "./payment-fact.ts";
-import type { Related } from "./relate.ts";
+import type { Relations } from "./relate.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
 /** A fact that may name the customer and the affiliate. */
@@ -21,11 +21,11 @@ const ORDER = { customer: 0, checkout: 1, payment: 2, signup: 3 };
 /** A customer's touches in the order of the processors' clocks. */
 export function chronological(
   facts: readonly StoredFact[],
-  relatedTo: (stored: StoredFact) => Related,
+  paymentsOf: Relations["paymentsOf"],
 ): TimedTouch[] {
   return facts
     .filter(isTouch)
-    .flatMap((touch) => timesOf(touch, relatedTo))
+    .flatMap((touch) => timesOf(touch, paymentsOf))
     .sort(
       (a, b) =>
         a.at.getTime() - b.at.getTime() ||
@@ -39,7 +39,7 @@ function isTouch(stored: StoredFact): stored is Touch {
   return stored.fact.kind in ORDER;
 }
 
-function timesOf(touch: Touch, relatedTo: (stored: StoredFact) => Related): TimedTouch[] {
+function timesOf(touch: Touch, paymentsOf: Relations["paymentsOf"]): TimedTouch[] {
   const { fact } = touch;
   switch (fact.kind) {
     case "signup":
@@ -54,7 +54,7 @@ function timesOf(touch: Touch, relatedTo: (stored: StoredFact) => Related): Time
       });
     case "checkout": {
       // A checkout comes before the payment that completed it, even if the clocks disagree.
-      const paid = relatedTo(touch).payments.map(({ paid_at }) => paid_at.getTime());
+      const paid = paymentsOf(touch).map(({ paid_at }) => paid_at.getTime());
       return [{ touch, at: new Date(Math.min(fact.opened_at.getTime(), ...paid)), referral_source: null }];
     }
   }

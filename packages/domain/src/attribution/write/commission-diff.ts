@@ -1,7 +1,7 @@
 import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import { newId } from "../../ids.ts";
 import type { Correction } from "../decide/history.ts";
-import type { PaymentOutcome } from "../decide/outcome.ts";
+import type { ManualOutcome, PaymentOutcome } from "../decide/outcome.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 
 export interface CommissionChange {
@@ -47,24 +47,48 @@ export function commissionChange(
     const changed = changedCommission(original, outcome, { decided_as, correction, referral_id });
     return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
-  if (outcome.outcome !== "commission" && isRestored(correction)) return NO_CHANGE;
+  if (outcome.outcome !== "commission" && isRestored(correction, outcome)) return NO_CHANGE;
   return { added: differences(original, outcome, { stored, referral_id, now }), changed: [] };
 }
 
-/** The changes that void a commission; none if it was restored manually. */
+/**
+ * The changes that bring a commission by hand to what remains of it after the refunds of its payment. It keeps its
+ * affiliate, customer, date and currency.
+ */
+export function manualChange(
+  { commission, netAmounts }: ManualOutcome,
+  { stored, now }: { stored: readonly AttributedCommissionRow[]; now: Date },
+): CommissionChange {
+  const original = stored.find(({ reversal_of }) => reversal_of === null);
+  if (original === undefined) throw new Error(`commission ${commission.id} was not loaded`);
+  if (stored.length === 1 && !isLocked(original)) {
+    const { revenue_minor, commission_minor } = netAmounts ?? commission;
+    const payout_status = netAmounts === null ? "voided" : "not_paid";
+    const changed: AttributedCommissionRow = { ...original, revenue_minor, commission_minor, payout_status };
+    return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
+  }
+  const { affiliate_id, referral_id, currency } = original;
+  const left = {
+    outcome: "commission",
+    payment: { currency },
+    affiliate: { affiliate_id },
+    netAmounts,
+  } as const;
+  return { added: differences(original, left, { stored, referral_id, now }), changed: [] };
+}
+
+/** The changes that void a commission whose payment has another one. */
 export function withdrawnCommission({
   stored,
-  correction,
   currency,
   now,
 }: {
   stored: readonly AttributedCommissionRow[];
-  correction: Correction | null;
   currency: string;
   now: Date;
 }): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
-  if (original === undefined || isRestored(correction)) return NO_CHANGE;
+  if (original === undefined) return NO_CHANGE;
   if (stored.length === 1 && !isLocked(original)) {
     const is_void = original.payout_status === "voided";
     return is_void ? NO_CHANGE : { added: [], changed: [{ ...original, payout_status: "voided" }] };
@@ -78,9 +102,12 @@ export function withdrawnCommission({
   return { added: differences(original, nothing, { stored, referral_id: null, now }), changed: [] };
 }
 
-/** Whether a void commission was restored manually. It stays, also after it was paid, although no payment earns it. */
-function isRestored(correction: Correction | null): boolean {
-  return correction?.voided === false;
+/**
+ * Whether a void commission was restored manually. It stays, also after it was paid, although no payment earns it, unless
+ * a commission by hand has the payment.
+ */
+function isRestored(correction: Correction | null, { manual }: PaymentOutcome): boolean {
+  return correction?.voided === false && manual === null;
 }
 
 function isLocked({ payout_status }: AttributedCommissionRow): boolean {
@@ -110,15 +137,16 @@ function newCommission(
 
 function changedCommission(
   before: AttributedCommissionRow,
-  { outcome, payment, affiliate, commission_minor, netAmounts }: PaymentOutcome,
+  of: PaymentOutcome,
   {
     decided_as,
     correction,
     referral_id,
   }: { decided_as: readonly string[]; correction: Correction | null; referral_id: string | null },
 ): AttributedCommissionRow {
+  const { outcome, payment, affiliate, commission_minor, netAmounts } = of;
   if (outcome !== "commission" || affiliate === null || referral_id === null) {
-    return { ...before, payout_status: isRestored(correction) ? "not_paid" : "voided" };
+    return { ...before, payout_status: isRestored(correction, of) ? "not_paid" : "voided" };
   }
   // A void commission shows the amounts that it would have.
   const whole = {
@@ -163,7 +191,10 @@ function differences(
     payment,
     affiliate,
     netAmounts,
-  }: Pick<PaymentOutcome, "outcome" | "affiliate" | "netAmounts"> & { payment: { currency: string } },
+  }: Pick<PaymentOutcome, "outcome" | "netAmounts"> & {
+    affiliate: { affiliate_id: string } | null;
+    payment: { currency: string };
+  },
   {
     stored,
     referral_id,

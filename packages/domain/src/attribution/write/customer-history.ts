@@ -34,6 +34,10 @@ export interface CustomerBefore {
   commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Manual corrections by commission. */
   corrections: ReadonlyMap<string, Correction>;
+  /** The commissions that have the payments, by the payments' names. */
+  named: ReadonlyMap<string, string>;
+  /** The commissions that payments created. */
+  of_payments: ReadonlySet<string>;
   referrals: ReadonlyMap<string, AttributedReferralRow>;
   /** The sub-ids of its clicks that are still stored. */
   sub_ids: ReadonlyMap<string, string>;
@@ -57,6 +61,8 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     replaced,
     commissions: loaded.commissions,
     corrections: loaded.corrections,
+    named: loaded.named,
+    of_payments: loaded.of_payments,
     referrals,
     sub_ids: loaded.sub_ids,
     history: {
@@ -79,12 +85,22 @@ function commissionOf({ commissions }: Loaded, id: string | null): AttributedCom
   return id === null ? undefined : commissions.get(id)?.find((row) => row.id === id);
 }
 
-function manualCommission(
-  { id, referral_id, referral_date, created_at, payout_status }: AttributedCommissionRow,
-  { corrections }: Loaded,
-): ManualCommission {
-  const voided_at = payout_status === "voided" ? (corrections.get(id)?.corrected_at ?? created_at) : null;
-  return { referral_id, referral_date, created_at, voided_at };
+function manualCommission(row: AttributedCommissionRow, { corrections }: Loaded): ManualCommission {
+  const { id, referral_id, affiliate_id, currency, referral_date, created_at } = row;
+  const correction = corrections.get(id) ?? null;
+  return {
+    id,
+    referral_id,
+    affiliate_id,
+    currency,
+    referral_date,
+    created_at,
+    // The row has what remains of them.
+    revenue_minor: correction?.revenue_minor ?? row.revenue_minor,
+    commission_minor: correction?.commission_minor ?? row.commission_minor,
+    included_minor: correction?.reversed_minor ?? 0n,
+    correction,
+  };
 }
 
 function referralsOf(
@@ -121,29 +137,45 @@ function knownReferral(row: AttributedReferralRow): KnownReferral {
 }
 
 function knownPayments(
-  { by_payment, of_payments, corrections }: Loaded,
-  { payments, relatedTo }: Relations,
+  loaded: Loaded,
+  { payments, idsOf }: Relations,
   decisions: ReadonlyMap<FactReference, StoredDecision>,
 ): Map<FactReference, KnownPayment> {
   const known = new Map<FactReference, KnownPayment>();
+  const { named, of_payments, corrections } = loaded;
   for (const stored of payments) {
     const reference = referenceOf(stored);
     const decision = decisions.get(reference);
     const commission_id = decision?.commission_id ?? null;
     const { subject } = stored.fact;
-    // A manual commission may name any id of the payment; one created from a payment has its own.
-    const is_other = (id: string) =>
-      by_payment.get(id)?.some((row) => {
-        return row.id !== commission_id && (id === subject || !of_payments.has(row.id));
-      });
+    const holders = named.size === 0 ? [] : [...new Set(idsOf(stored).flatMap((id) => named.get(id) ?? []))];
+    const manual = holders
+      .filter((id) => id !== commission_id && !of_payments.has(id))
+      .sort()
+      .map((id) => manualCommission(requireCommission(loaded, id), loaded));
+    // Another payment's commission that was given this payment's id, or a payment of another processor with the same id.
+    const holder = commissionOf(loaded, named.get(subject) ?? null);
+    const is_other = holder !== undefined && of_other(holder);
     known.set(reference, {
       decided_first_at: decision?.created_at ?? null,
       referral_id: decision?.referral_id ?? null,
       correction: commission_id === null ? null : (corrections.get(commission_id) ?? null),
-      has_other_commission: [subject, ...relatedTo(stored).ids].some(is_other),
+      manual: manual[0] ?? null,
+      repeated: manual.slice(1),
+      has_other_commission: is_other,
     });
+
+    function of_other({ id, processor_payment_id }: AttributedCommissionRow): boolean {
+      return id !== commission_id && processor_payment_id === subject;
+    }
   }
   return known;
+}
+
+function requireCommission(loaded: Loaded, id: string): AttributedCommissionRow {
+  const row = commissionOf(loaded, id);
+  if (row === undefined) throw new Error(`commission ${id} was not loaded`);
+  return row;
 }
 
 function affiliateSnapshot({ affiliates }: Loaded, id: string): AffiliateSnapshot | undefined {

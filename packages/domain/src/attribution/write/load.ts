@@ -9,8 +9,13 @@ import {
   findCustomersCommissions,
   findCustomersReferrals,
 } from "@findersfee/database/attribution/customers";
-import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/attribution/decisions";
+import {
+  findDecidedCommissions,
+  listCustomersDecisions,
+  type StoredDecision,
+} from "@findersfee/database/attribution/decisions";
 import { listPaymentFacts, type PaymentFactRow } from "@findersfee/database/attribution/facts";
+import { findPaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { AffiliateRow } from "@findersfee/database/rows";
@@ -19,7 +24,14 @@ import type { OrganizationContext } from "../../context.ts";
 import { groupBy } from "../../group-by.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
 import { findClicks } from "../facts/clicks.ts";
-import { customerKey, emailKey, emailsOf, type FactReference, referenceOf } from "../facts/fact-names.ts";
+import {
+  customerKey,
+  emailKey,
+  emailsOf,
+  type FactReference,
+  paymentIdsOf,
+  referenceOf,
+} from "../facts/fact-names.ts";
 import {
   type CandidatesOf,
   clickIdsOf,
@@ -52,10 +64,10 @@ export interface Loaded extends CandidatesOf {
   commissions: ReadonlyMap<string, AttributedCommissionRow[]>;
   /** Manual commissions by referral. */
   by_hand: ReadonlyMap<string, AttributedCommissionRow[]>;
-  /** Commissions of the loaded customers' payments. */
+  /** Commissions that payments created, also those of other customers. */
   of_payments: ReadonlySet<string>;
-  /** Originals by the payment that they name. */
-  by_payment: ReadonlyMap<string, AttributedCommissionRow[]>;
+  /** The commissions that have the payments of the facts, by the payments' names. */
+  named: ReadonlyMap<string, string>;
   corrections: ReadonlyMap<string, CorrectionRow>;
   decisions: ReadonlyMap<FactReference, StoredDecision>;
 }
@@ -90,21 +102,12 @@ export async function loadCustomers(
     ids: decisions.flatMap(({ referral_id }) => referral_id ?? []),
     lock,
   });
-  const commission_ids = decisions.flatMap(({ commission_id }) => commission_id ?? []);
-  const commissions = await findCustomersCommissions(sql, organization.id, {
-    referral_ids: referrals.map(({ id }) => id),
-    ids: commission_ids,
-    payment_ids: [...new Set(all.flatMap(paymentIdsOf))],
+  const { commissions, ...earned } = await loadCommissions(sql, organization.id, {
+    facts: all,
+    decisions,
+    referrals,
     lock,
   });
-  const corrections =
-    commissions.length === 0
-      ? []
-      : await findCorrections(
-          sql,
-          organization.id,
-          commissions.map(({ id }) => id),
-        );
   const candidates = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
     ...referrals.map(({ affiliate_id }) => affiliate_id),
@@ -114,8 +117,6 @@ export async function loadCustomers(
   ];
   const affiliates =
     affiliate_ids.length === 0 ? [] : await findAffiliates(sql, organization.id, [...new Set(affiliate_ids)]);
-  const originals = commissions.filter(({ reversal_of }) => reversal_of === null);
-  const of_payments = new Set(commission_ids);
   return {
     organization,
     facts,
@@ -123,14 +124,53 @@ export async function loadCustomers(
     affiliates: new Map(affiliates.map((affiliate) => [affiliate.id, affiliate])),
     referrals: new Map(referrals.flatMap((row) => referralNames(row).map((name) => [name, row] as const))),
     commissions: groupBy(commissions, ({ reversal_of, id }) => reversal_of ?? id),
-    of_payments,
-    by_hand: groupBy(
-      originals.filter(({ id }) => !of_payments.has(id)),
-      ({ referral_id }) => referral_id,
-    ),
-    by_payment: groupBy(originals, ({ processor_payment_id }) => processor_payment_id ?? ""),
-    corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
+    ...earned,
     decisions: new Map(decisions.map((row) => [`${row.processor}:payment:${row.payment_id}` as const, row])),
+  };
+}
+
+/** The commissions of customers' referrals and payments, and what people changed of them. */
+async function loadCommissions(
+  sql: Connection,
+  organizationId: string,
+  {
+    facts,
+    decisions,
+    referrals,
+    lock,
+  }: {
+    facts: readonly StoredFact[];
+    decisions: readonly StoredDecision[];
+    referrals: readonly AttributedReferralRow[];
+    lock: boolean;
+  },
+): Promise<
+  Pick<Loaded, "of_payments" | "by_hand" | "named" | "corrections"> & {
+    commissions: AttributedCommissionRow[];
+  }
+> {
+  const ids = [...new Set(facts.flatMap(({ fact }) => paymentIdsOf(fact)))];
+  const names = await findPaymentNames(sql, organizationId, ids);
+  const of_payments = new Set(decisions.flatMap(({ commission_id }) => commission_id ?? []));
+  const manual_ids = decisions.flatMap(({ manual_commission_id }) => manual_commission_id ?? []);
+  const named_ids = names.map(({ commission_id }) => commission_id);
+  const commissions = await findCustomersCommissions(sql, organizationId, {
+    referral_ids: referrals.map(({ id }) => id),
+    ids: [...new Set([...of_payments, ...manual_ids, ...named_ids])],
+    lock,
+  });
+  const found = commissions.map(({ id }) => id);
+  const corrections = found.length === 0 ? [] : await findCorrections(sql, organizationId, found);
+  const originals = commissions.filter(({ reversal_of }) => reversal_of === null);
+  const others = originals.flatMap(({ id }) => (of_payments.has(id) ? [] : id));
+  for (const id of await findDecidedCommissions(sql, organizationId, others)) of_payments.add(id);
+  const by_hand = originals.filter(({ id }) => !of_payments.has(id));
+  return {
+    commissions,
+    of_payments,
+    by_hand: groupBy(by_hand, ({ referral_id }) => referral_id),
+    named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
+    corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };
 }
 
@@ -144,18 +184,6 @@ function referralNames(row: AttributedReferralRow): string[] {
   }
   if (attributed_by !== null) names.push(`bound:${attributed_by}`);
   return names;
-}
-
-/** Names of a payment under which a manual commission may be stored. */
-function paymentIdsOf({ fact }: StoredFact): string[] {
-  switch (fact.kind) {
-    case "payment":
-    case "link":
-    case "charge":
-      return [fact.subject, ...fact.references];
-    default:
-      return [];
-  }
 }
 
 function storedFact({ processor, message_id, data, snapshot, lookup }: PaymentFactRow): StoredFact {

@@ -8,14 +8,26 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewCommissionEvent } from "../../webhooks/events/data.ts";
 import type { CandidateResult } from "../decide/attribute.ts";
+import type { Correction, ManualCommission } from "../decide/history.ts";
 import { takenOverFrom } from "../decide/known-decisions.ts";
 import type { CustomerOutcome, PaymentOutcome } from "../decide/outcome.ts";
-import { commissionChange, withdrawnCommission } from "./commission-diff.ts";
+import { commissionChange, manualChange, withdrawnCommission } from "./commission-diff.ts";
 import type { CustomerBefore } from "./customer-history.ts";
 import { readExplanation, writeExplanation } from "./explanation.ts";
+import { NameDiff } from "./name-diff.ts";
 import { addPassed, isSameRow, type PassedDifference, type PendingWrites } from "./pending-writes.ts";
 import { ReferralDiff } from "./referral-diff.ts";
 import { changedLookups, newSnapshots } from "./snapshot-diff.ts";
+
+const NO_CORRECTION = {
+  revenue_minor: null,
+  commission_minor: null,
+  reversed_minor: 0n,
+  amounts_at: null,
+  voided: null,
+  voided_at: null,
+  referral_date: null,
+} satisfies Correction;
 
 interface Dependencies {
   before: CustomerBefore;
@@ -32,6 +44,7 @@ export class OutcomeDiff {
   readonly #affiliates: Dependencies["affiliates"];
   readonly #writes: PendingWrites;
   readonly #referrals: ReferralDiff;
+  readonly #names: NameDiff;
   readonly #customer_id: string;
   readonly #cause: string;
   readonly #now: Date;
@@ -43,6 +56,7 @@ export class OutcomeDiff {
     this.#customer_id = customer_id;
     this.#cause = cause;
     this.#now = now;
+    this.#names = new NameDiff(before);
     const affiliateOf = (id: string) => this.#affiliate(id);
     const { referrals: stored, sub_ids } = before;
     this.#referrals = new ReferralDiff(writes, { stored, sub_ids, affiliateOf, now });
@@ -54,6 +68,7 @@ export class OutcomeDiff {
     for (const referral of referrals) this.#referrals.add(referral);
     for (const payment of payments) this.#addPayment(payment);
     for (const decision of replaced) this.#replace(decision);
+    this.#writes.names = this.#names.changes();
     for (const [stored, snapshot] of newSnapshots(history, payments, this.#now))
       this.#writes.snapshot.set(stored, snapshot);
     for (const [stored, lookup] of changedLookups(history, outcome)) this.#writes.lookups.set(stored, lookup);
@@ -65,6 +80,8 @@ export class OutcomeDiff {
     const known = this.#before.decisions.get(reference);
     const row = referral === null ? null : this.#referrals.rowOf(referral);
     const commission_id = this.#addCommission(outcome, known, row);
+    const manual_commission_id = this.#addManual(outcome);
+    this.#names.add(reference, manual_commission_id ?? commission_id);
     const decision: StoredDecision = {
       id: known?.id ?? newId(this.#now),
       processor: outcome.processor,
@@ -85,6 +102,7 @@ export class OutcomeDiff {
       decided_at: this.#now,
       replaced_at: null,
       taken_over_from: takenOverFrom(known, payment),
+      manual_commission_id,
     };
     if (known !== undefined && isSameRow(known, decision)) return;
     addPassed(this.#writes, passedDifference(known, decision, outcome.explanation.candidates));
@@ -93,13 +111,37 @@ export class OutcomeDiff {
     else this.#writes.decisions.push(decision);
   }
 
+  /** Brings the commission by hand that has a payment to what remains of it; returns its id. Null: there is none. */
+  #addManual({ reference, manual }: PaymentOutcome): string | null {
+    if (manual === null) return null;
+    const { id, revenue_minor, commission_minor, correction, created_at } = manual.commission;
+    const stored = this.#before.commissions.get(id) ?? [];
+    const change = manualChange(manual, { stored, now: this.#now });
+    this.#addCommissions(stored, change);
+    if (change.changed.length > 0 && !correction?.amounts_at) {
+      const amounts = { revenue_minor, commission_minor, reversed_minor: 0n, amounts_at: created_at };
+      this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...amounts });
+    }
+    for (const other of this.#before.history.payments.get(reference)?.repeated ?? []) this.#withdraw(other);
+    return id;
+  }
+
+  /** Voids a commission by hand for a payment that has another one. */
+  #withdraw({ id, currency }: ManualCommission): void {
+    const stored = this.#before.commissions.get(id) ?? [];
+    this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }));
+    const voided = { voided: true, voided_at: this.#now };
+    this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...voided });
+    this.#names.withdraw(id);
+  }
+
   /** Withdraws the commission of a payment that turned out to be part of another one. */
   #replace(decision: StoredDecision): void {
     const { commission_id, currency, replaced_at } = decision;
     if (commission_id !== null) {
       const stored = this.#before.commissions.get(commission_id) ?? [];
-      const correction = this.#before.corrections.get(commission_id) ?? null;
-      this.#addCommissions(stored, withdrawnCommission({ stored, correction, currency, now: this.#now }));
+      this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }));
+      this.#names.withdraw(commission_id);
     }
     if (replaced_at !== null) return;
     const after = { ...decision, replaced_at: this.#now };

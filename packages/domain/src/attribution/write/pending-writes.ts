@@ -1,6 +1,7 @@
-import type { AttributionChanges } from "@findersfee/database/attribution/customers";
+import type { AttributionChanges, CorrectionRow } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type { PassedAffiliate } from "@findersfee/database/attribution/passed-affiliates";
+import type { MovedName, PaymentName } from "@findersfee/database/commissions/payment-names";
 import type { Lookup } from "../decide/lookups.ts";
 import type { Snapshot, StoredFact } from "../facts/stored-fact.ts";
 
@@ -15,6 +16,10 @@ export interface PendingWrites extends AttributionChanges {
   decisions: StoredDecision[];
   /** Affiliates that changed decisions pass over, and no longer do. */
   passed: PassedDifference;
+  /** Names that payments' commissions get. */
+  names: { added: PaymentName[]; moved: MovedName[] };
+  /** Amounts and voids of commissions by hand, as they were before their payments' refunds. */
+  corrections: CorrectionRow[];
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;
   /** Changed lookups of facts. Null: none any more. */
@@ -31,6 +36,8 @@ export function noWrites(): PendingWrites {
     events: [],
     decisions: [],
     passed: { added: [], removed: [] },
+    names: { added: [], moved: [] },
+    corrections: [],
     snapshot: new Map(),
     lookups: new Map(),
   };
@@ -46,6 +53,9 @@ export function addWrites(all: PendingWrites, { snapshot, lookups, ...rows }: Pe
   all.events.push(...rows.events);
   all.decisions.push(...rows.decisions);
   addPassed(all, rows.passed);
+  all.names.added.push(...rows.names.added);
+  all.names.moved.push(...rows.names.moved);
+  all.corrections.push(...rows.corrections);
   for (const [stored, captured] of snapshot) all.snapshot.set(stored, captured);
   for (const [stored, lookup] of lookups) all.lookups.set(stored, lookup);
 }

@@ -1,10 +1,11 @@
-import { writeAttributionChanges } from "@findersfee/database/attribution/customers";
+import { upsertCorrection, writeAttributionChanges } from "@findersfee/database/attribution/customers";
 import { upsertPaymentDecisions } from "@findersfee/database/attribution/decisions";
 import { type NewPaymentFact, upsertPaymentFacts } from "@findersfee/database/attribution/facts";
 import {
   deletePassedAffiliates,
   insertPassedAffiliates,
 } from "@findersfee/database/attribution/passed-affiliates";
+import { insertPaymentNames, movePaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import {
   deleteLookups,
@@ -54,6 +55,9 @@ export async function persistOutcomes(
     changed_commissions: writes.changed_commissions.flatMap(postingsOfChange),
   };
   await writeAttributionChanges(sql, organization.id, { changes: writes, postings });
+  await movePaymentNames(sql, organization.id, writes.names.moved);
+  await insertPaymentNames(sql, organization.id, writes.names.added);
+  for (const correction of writes.corrections) await upsertCorrection(sql, organization.id, correction);
   if (writes.decisions.length > 0) await upsertPaymentDecisions(sql, organization.id, writes.decisions);
   const { removed, added } = writes.passed;
   if (removed.length > 0) await deletePassedAffiliates(sql, organization.id, removed);

@@ -4,13 +4,20 @@ import {
   updateReferralInput,
 } from "@findersfee/contract/customers/referrals";
 import { readOnlyIssues } from "@findersfee/contract/read-only";
+import { findCustomersReferrals } from "@findersfee/database/attribution/customers";
+import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import {
   findReferral,
   lockReferral,
   markManualFields,
   updateReferral as updateRow,
 } from "@findersfee/database/customers/referrals";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
+import { actorText } from "../../actor.ts";
+import { customerKey, emailKey } from "../../attribution/facts/fact-names.ts";
+import { uniteCustomers } from "../../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { requireNoIssues, requireReferral } from "../../errors.ts";
@@ -28,6 +35,7 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
   const { organization } = context;
   try {
     return await inTransaction(context, async (sql) => {
+      const customers = await lockCustomers(sql, context, input);
       const before = requireReferral(await lockReferral(sql, organization.id, input.id));
       requireValid(before, input, organization.currency);
       const values = {
@@ -39,11 +47,14 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
             : input.processor_customer_id,
       };
       await updateRow(sql, organization.id, { id: before.id, values });
-      await markManualFields(sql, organization.id, {
-        id: before.id,
+      const changed = {
         email: values.email !== before.email,
         customer_id: values.processor_customer_id !== before.processor_customer_id,
-      });
+      };
+      await markManualFields(sql, organization.id, { id: before.id, ...changed });
+      if (customers.length > 0 && (changed.email || changed.customer_id)) {
+        await uniteCustomers(sql, organization, { customers, cause: actorText(context.actor) });
+      }
       await writeAuditEntry(sql, context, {
         resource: "referral",
         id: before.id,
@@ -56,6 +67,33 @@ export async function updateReferral(context: Context, input: UpdateReferral): P
   } catch (error) {
     throw await explainConflict(context, error, input);
   }
+}
+
+/**
+ * The customers whom processors know by the names that a referral has and gets, and who are one customer from now on.
+ * Locked before the referral, in the same order as the workers.
+ */
+async function lockCustomers(
+  sql: Transaction,
+  { organization }: Context,
+  { id, email, processor_customer_id }: UpdateReferral,
+): Promise<string[]> {
+  if (email === undefined && processor_customer_id === undefined) return [];
+  const by = { emails: [], customer_ids: [], attributed_by: [], ids: [id], lock: false };
+  const [row] = await findCustomersReferrals(sql, organization.id, by);
+  if (row === undefined) return [];
+  const names = [emailKey(email ?? row.email)];
+  const customer_id = processor_customer_id === undefined ? row.processor_customer_id : processor_customer_id;
+  if (customer_id !== null) names.push(customerKey(customer_id));
+  // The customer whose checkout or payment created it.
+  if (row.attributed_by !== null) {
+    names.push(emailKey(row.email));
+    if (row.processor_customer_id !== null) names.push(customerKey(row.processor_customer_id));
+  }
+  const find = async () => [...new Set((await findCustomerKeys(sql, organization.id, names)).values())];
+  if ((await find()).length === 0) return [];
+  await lockPayments(sql, organization.id);
+  return await find();
 }
 
 /**
