@@ -1,10 +1,10 @@
 -- One payment, one commission: the ids of a payment (an invoice, its payment intents, charges and checkout, the references
 -- of a generic message), each with the commission that has the payment. A second commission for any of them fails by the
--- primary key. A name is never freed: a commission keeps the names that it had, also while it is void.
+-- primary key. A name is never freed: a commission keeps the names that it had, also while it is void. No foreign key, as
+-- in `commissions`: commissions are never deleted, and `verify ledger` checks it.
 create table payment_names (
   organization_id uuid not null,
   name text not null,
-  -- No foreign key, as in `commissions`: commissions are never deleted, and `verify ledger` checks it.
   commission_id uuid not null,
   primary key (organization_id, name) include (commission_id)
 );

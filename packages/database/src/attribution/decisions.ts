@@ -68,9 +68,10 @@ export async function listCustomersDecisions(
 }
 
 const FIND_DECIDED = statement<{ commission_id: string }, "organization_id" | "commission_ids">(`
-  select distinct commission_id from payment_decisions
-  where organization_id = :organization_id::uuid and commission_id = any (:commission_ids::uuid[])
-    and commission_id is not null`);
+  select commission.id as commission_id from unnest(:commission_ids::uuid[]) as commission (id)
+  where exists (
+    select from payment_decisions
+    where organization_id = :organization_id::uuid and commission_id = commission.id)`);
 
 /** Returns those of the commissions that payments created. */
 export async function findDecidedCommissions(
