@@ -146,7 +146,21 @@ function isWebUrl(value: string): boolean {
 }
 
 /** The code that identifies an affiliate in a link or at the checkout. */
-export const codeInput = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))
-  .meta({ example: "jane" });
+export const codeInput = code(z.string());
+
+/** A code from a link that people shared: the text around it is removed. */
+export const sharedCodeInput = code(z.string().overwrite((value) => readCode(value) ?? value));
+
+/**
+ * The code at the start of a text, after white space; null: none. Tools and people put slashes, dots, brackets and
+ * parameters after the codes in links.
+ */
+export function readCode(text: string): string | null {
+  return /^\s*([A-Za-z0-9_-]{2,64})(?![A-Za-z0-9_-])/.exec(text)?.[1] ?? null;
+}
+
+function code(input: z.ZodString) {
+  return input
+    .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))
+    .meta({ example: "jane" });
+}

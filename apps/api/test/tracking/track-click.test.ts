@@ -161,6 +161,14 @@ describe("does not count, with a null id", () => {
 });
 
 describe("codes", () => {
+  it.each(["jane/", "jane.", " jane ", "jane?utm_source=x", "jane&amp;x=1", "jane\u0000"])(
+    "count with text around them: %j",
+    async (code) => {
+      expect((await click(program, { code })).body.data.click_id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(await storedClicks(service.database, program)).toMatchObject([{ code: "jane" }]);
+    },
+  );
+
   it.each(["john", "janet", "constructor", "NULL"])("no affiliate has: %s", async (code) => {
     const refusal = responseError("rest", await click(program, { code }));
     expect([refusal.code, refusal.message]).toEqual([
@@ -310,7 +318,7 @@ describe("bad input", () => {
     [{ key: "k", code: "j" }, ["code"]],
     [{ key: "k", code: "a".repeat(65) }, ["code"]],
     [{ key: "k", code: "../jane" }, ["code"]],
-    [{ key: "k", code: "jane\u0000" }, ["code"]],
+    [{ key: "k", code: "\u0000jane" }, ["code"]],
     [{ key: "k".repeat(101), code: "jane" }, ["key"]],
     [{ key: "k", code: "jane", url: "a\u0000b" }, ["url"]],
     [{ key: "k", code: "jane", url: "a\u0000" }, ["url"]],

@@ -49,3 +49,12 @@ export async function listWebsiteUrls(sql: Connection, organizationId: string): 
     where organization_id = ${organizationId} and website_url is not null`;
   return rows.map(({ website_url }) => website_url);
 }
+
+/** Returns the landing page of the default campaign, or else of the oldest campaign with one; null: none. */
+export async function findPage(sql: Connection, organizationId: string): Promise<string | null> {
+  const [row] = await sql<{ website_url: string }[]>`
+    select website_url from campaigns
+    where organization_id = ${organizationId} and website_url is not null
+    order by is_default desc, id limit 1`;
+  return row?.website_url ?? null;
+}
