@@ -33,6 +33,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "currencies",
       "errors",
       "fields",
+      "latin-letters",
       "messages",
       "pages",
       "parse-url",

@@ -43,6 +43,7 @@ describe("codes from names", () => {
       "jurgen-muller-ludenscheidt",
       "JURGENMULLERLUDENSCHEIDT",
     ],
+    ["\u0141ukasz", "\u017b\u00f3\u0142w-Stra\u00dfe", "lukasz-zolw-strasse", "LUKASZZOLWSTRASSE"],
     ["O'Neill", "Jr.", "o-neill-jr", "ONEILLJR"],
     ["\u674e", "\u5c0f\u9f99", "odd-name", "ODDNAME"],
     ["\u{1f600}", "Smith", "smith", "SMITH"],
