@@ -123,7 +123,10 @@ export type AffiliateDetail = z.infer<typeof affiliateDetailSchema>;
 
 const codeKinds = ["link", "promo"] as const;
 
-export const checkCodeInput = z.strictObject({ kind: z.enum(codeKinds), code: codeInput });
+export const checkCodeInput = z.strictObject({
+  kind: z.enum(codeKinds), code: codeInput,
+  affiliate_id: idInput.optional().meta({ description: "The affiliate that the code is for; it may take back a code." }),
+});
 
 export type CheckCode = z.output<typeof checkCodeInput>;
 
@@ -132,7 +135,7 @@ export const checkedCodeSchema = z.object({
   affiliate: z
     .object({ id, email, first_name: z.string(), last_name: z.string() })
     .nullable()
-    .meta({ description: "The affiliate who has it." }),
+    .meta({ description: "The affiliate who has it, or had it, for links that it has published." }),
 });
 
 export type CheckedCode = z.infer<typeof checkedCodeSchema>;

@@ -159,11 +159,20 @@ function ChangeDialog({ id, kind, own, open, onClose }: ChangeDialogProps) {
     >
       {(errorOf) => (
         <>
-          <CodeField kind={kind} name={name} label={texts.code} hint="" own={own} error={errorOf(name)} />
-          <Notice
-            tone="warn"
-            title={kind === "link" ? texts.old_link_dies(own) : texts.old_promo_dies(own)}
+          <CodeField
+            kind={kind}
+            name={name}
+            label={texts.code}
+            hint=""
+            affiliate_id={id}
+            own={own}
+            error={errorOf(name)}
           />
+          {kind === "link" ? (
+            <Notice tone="info" title={texts.old_link_stays(own)} />
+          ) : (
+            <Notice tone="warn" title={texts.old_promo_dies(own)} />
+          )}
         </>
       )}
     </OrganizationDialog>
