@@ -31,6 +31,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     folders: [],
     files: [
       "currencies",
+      "email-issue",
       "errors",
       "fields",
       "latin-letters",
