@@ -317,7 +317,8 @@ describe("an invalid result file", () => {
     ["a line too short", `${CSV}\n1,2\n`, "line 2", /more or fewer cells/],
     ["a line of 100,000 characters", `${CSV}\n"${"x".repeat(100_000)}`, "line 2", /longer than/],
     ["JSON", '{"a": 1}', "line 1", /./],
-    ["bytes of no text", "\u0000\u0001\ufffd", "line 1", /no column/],
+    ["bytes of no text", "\u0000\u0001\ufffd", "line 1", /not UTF-8/],
+    ["Windows-1252", Buffer.from(`${CSV}\n1,2,3,4,Empf\u00e4nger`, "latin1"), "line 2", /not UTF-8/],
   ])("is rejected when it is %s", async (_what, file, path, message) => {
     const { code, issues } = await refused(file);
     expect(code).toBe("invalid_request");
