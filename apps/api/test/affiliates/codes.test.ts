@@ -123,6 +123,13 @@ describe("explicit codes", () => {
       expect(await errorOf(organization, "affiliates.update", change)).toMatchObject({ code: "code_taken" });
       expect(await organization.trpc.affiliates.list.query({ ref_code })).toMatchObject({ data: [{ id }] });
     }
+    const staff = await service.staff(organization.organization_id);
+    const detail = await staff.trpc.dashboard.affiliates.get.query({ id });
+    expect(detail.former_link_codes).toEqual(["samuel", "sam"]);
+    const check = staff.trpc.dashboard.affiliates.checkCode;
+    const sam = { kind: "link", code: "SAM" } as const;
+    expect(await check.query(sam)).toMatchObject({ is_free: false, affiliate: { id } });
+    expect(await check.query({ ...sam, affiliate_id: id })).toEqual({ is_free: true, affiliate: null });
     expect(codesOf(await create({ email: "c@example.com", first_name: "Sam" }))[0]).toMatch(/^sam-/);
     expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);
     expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);

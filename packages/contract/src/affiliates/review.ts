@@ -113,6 +113,9 @@ export const affiliateDetailSchema = z.object({
   erased: z.boolean(),
   balances: z.array(balanceSchema),
   promo_codes: z.array(promoCodeSchema),
+  former_link_codes: z
+    .array(z.string())
+    .meta({ description: "Replaced link codes, the last ones first; links with them still count." }),
   months: z
     .array(z.object({ month: z.string(), earned: amount, clicks: z.int() }))
     .meta({ description: "The last 12 months, oldest first; the amounts are in `currency`." }),

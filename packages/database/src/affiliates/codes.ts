@@ -73,3 +73,16 @@ export async function replaceLinkCode(
   const rows = await REPLACE_LINK_CODE.run(sql, { organization_id: organizationId, ...code });
   return rows.some(({ is_wanted }) => is_wanted);
 }
+
+/** Returns link codes that the affiliate replaced, the last ones first. */
+export async function listFormerLinkCodes(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, limit }: { affiliate_id: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ code: string }[]>`
+    select code from affiliate_codes
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and replaced_at is not null
+    order by replaced_at desc, id desc limit ${limit}`;
+  return rows.map(({ code }) => code);
+}

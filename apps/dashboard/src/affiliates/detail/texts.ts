@@ -44,6 +44,7 @@ export const texts = {
   answers: "Answers",
   same_email: "Same as email",
   links: "Link",
+  former_codes: "Former codes, which still count:",
   code_mode_coupon: "This campaign uses promo codes, not links.",
   promo_codes: "Promo code",
   no_promo_codes: "This campaign uses links, not promo codes.",
