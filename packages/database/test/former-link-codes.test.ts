@@ -19,7 +19,11 @@ function idOf(number: number): string {
   return `00000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 }
 
-async function addAffiliate(number: number, code: string, values: Record<string, unknown> = {}): Promise<string> {
+async function addAffiliate(
+  number: number,
+  code: string,
+  values: Record<string, unknown> = {},
+): Promise<string> {
   const { database } = test;
   const affiliate = {
     organization_id: ORGANIZATION,

@@ -57,18 +57,21 @@ async function read(bytes: Buffer, size = 3): Promise<Line[]> {
   return lines;
 }
 
-it.each([1, 2, 3, 7, 64])("reads UTF-8 in chunks of %d bytes, with or without a byte-order mark", async (size) => {
-  const text = 'name,city\r\nJ\u00f6rg,"\u0141\u00f3d\u017a\n\u{1f600}"\r\n\r\nlast,\u00df';
-  const expected = [
-    ["name", "city"],
-    ["J\u00f6rg", "\u0141\u00f3d\u017a\n\u{1f600}"],
-    ["last", "\u00df"],
-  ];
-  for (const start of ["", BYTE_ORDER_MARK]) {
-    const lines = await read(Buffer.from(`${start}${text}`), size);
-    expect(lines.map(({ cells }) => cells)).toEqual(expected);
-  }
-});
+it.each([1, 2, 3, 7, 64])(
+  "reads UTF-8 in chunks of %d bytes, with or without a byte-order mark",
+  async (size) => {
+    const text = 'name,city\r\nJ\u00f6rg,"\u0141\u00f3d\u017a\n\u{1f600}"\r\n\r\nlast,\u00df';
+    const expected = [
+      ["name", "city"],
+      ["J\u00f6rg", "\u0141\u00f3d\u017a\n\u{1f600}"],
+      ["last", "\u00df"],
+    ];
+    for (const start of ["", BYTE_ORDER_MARK]) {
+      const lines = await read(Buffer.from(`${start}${text}`), size);
+      expect(lines.map(({ cells }) => cells)).toEqual(expected);
+    }
+  },
+);
 
 it.each([
   ["Windows-1252", Buffer.from("email,name\ng@example.net,J\u00f6rg\n", "latin1"), 2],

@@ -10,11 +10,10 @@ export interface Landing {
 
 /**
  * Reads `?via=jane`, or the same in the hash, as in `#via=jane` and `#/pricing?via=jane`. Tools that share links add a
- * second question mark, escape `&` as in HTML, and put characters around the code.
+ * second question mark or forget the first, escape `&` as in HTML, and put characters around the code.
  */
 export function readLanding(parameter: string): Landing | null {
-  const address = location.search + location.hash;
-  const values = new URLSearchParams(address.replace(/&(amp|#0?38);|[?#]/g, "&"));
+  const values = new URLSearchParams(location.href.replace(/&(amp|#0?38);|[?#]/g, "&"));
   const read = (name: string) => values.getAll(name).find(Boolean);
   // As `readCode` of the service does. Another value belongs to another affiliate program.
   const code = /^\s*([\w-]{2,64})(?![\w-])/.exec(read(parameter) || "")?.[1];

@@ -15,7 +15,8 @@ export function sendBrokenLinkPage(reply: FastifyReply, { code, request_id }: Er
     .header("x-content-type-options", "nosniff")
     .header("x-robots-tag", "noindex")
     .header("cache-control", "no-store")
-    .type("text/html; charset=utf-8").send(`<!doctype html>
+    .type("text/html; charset=utf-8")
+    .send(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

@@ -133,7 +133,10 @@ describe("explicit codes", () => {
     expect(codesOf(await create({ email: "c@example.com", first_name: "Sam" }))[0]).toMatch(/^sam-/);
     expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);
     expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);
-    const taken = await errorOf(organization, "affiliates.update", { id: program.affiliate.id, ref_code: "sammy" });
+    const taken = await errorOf(organization, "affiliates.update", {
+      id: program.affiliate.id,
+      ref_code: "sammy",
+    });
     expect(taken).toMatchObject({ code: "code_taken" });
   });
 

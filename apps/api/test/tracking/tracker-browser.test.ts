@@ -178,6 +178,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
         "/?via=jane)",
         "/?via=%20jane",
         "/?via=&x#/pricing?x&via=jane",
+        "/pricing&via=jane",
       ],
       { short: 3 },
     ),

@@ -32,7 +32,8 @@ export function CodeField({ kind, name, label, hint, affiliate_id, own = "", err
   const is_own = code.toLowerCase() === own.toLowerCase();
   const { data } = useQuery({
     queryKey: [organization.id, "affiliates", "code", kind, code.toLowerCase(), affiliate_id],
-    queryFn: ({ signal }) => api.dashboard.affiliates.checkCode.query({ kind, code, affiliate_id }, { signal }),
+    queryFn: ({ signal }) =>
+      api.dashboard.affiliates.checkCode.query({ kind, code, affiliate_id }, { signal }),
     enabled: CODE.test(code) && !is_own,
     placeholderData: keepPreviousData,
   });

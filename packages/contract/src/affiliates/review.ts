@@ -127,8 +127,11 @@ export type AffiliateDetail = z.infer<typeof affiliateDetailSchema>;
 const codeKinds = ["link", "promo"] as const;
 
 export const checkCodeInput = z.strictObject({
-  kind: z.enum(codeKinds), code: codeInput,
-  affiliate_id: idInput.optional().meta({ description: "The affiliate that the code is for; it may take back a code." }),
+  kind: z.enum(codeKinds),
+  code: codeInput,
+  affiliate_id: idInput
+    .optional()
+    .meta({ description: "The affiliate that the code is for; it may take back a code." }),
 });
 
 export type CheckCode = z.output<typeof checkCodeInput>;

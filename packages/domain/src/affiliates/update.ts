@@ -10,7 +10,12 @@ import {
   lockAffiliate,
   updateAffiliate as updateRow,
 } from "@findersfee/database/affiliates/affiliates";
-import { type CodeKind, insertCode, renamePromoCode, replaceLinkCode } from "@findersfee/database/affiliates/codes";
+import {
+  type CodeKind,
+  insertCode,
+  renamePromoCode,
+  replaceLinkCode,
+} from "@findersfee/database/affiliates/codes";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";

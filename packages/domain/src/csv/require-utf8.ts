@@ -50,6 +50,7 @@ function isText(bytes: Buffer): boolean {
 
 function countLines(bytes: Buffer): number {
   let count = 0;
-  for (let place = bytes.indexOf(LINE_FEED); place !== -1; place = bytes.indexOf(LINE_FEED, place + 1)) count++;
+  for (let place = bytes.indexOf(LINE_FEED); place !== -1; place = bytes.indexOf(LINE_FEED, place + 1))
+    count++;
   return count;
 }

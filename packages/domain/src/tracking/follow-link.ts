@@ -61,7 +61,9 @@ export function addParameters(url: string, parameters: readonly string[]): strin
   const [base = "", ...hash] = url.split("#");
   const [, ...query] = base.split("?");
   const own = new URLSearchParams(query.join("?"));
-  const added = parameters.filter((text) => ![...new URLSearchParams(text).keys()].some((name) => own.has(name)));
+  const added = parameters.filter(
+    (text) => ![...new URLSearchParams(text).keys()].some((name) => own.has(name)),
+  );
   if (added.length === 0) return url;
   const separator = query.length === 0 ? "?" : "&";
   return [`${base}${separator}${added.join("&")}`, ...hash].join("#");

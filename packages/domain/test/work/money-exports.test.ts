@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
-import { movePayouts } from "../../src/payouts/move.ts";
 import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
 import {

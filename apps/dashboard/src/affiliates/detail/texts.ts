@@ -51,7 +51,8 @@ export const texts = {
   change_code: "Change…",
   change_link_title: "Change the link code",
   change_promo_title: "Change the promo code",
-  old_link_stays: (code: string) => `Links with “${code}” keep counting for this affiliate. No other can take the code.`,
+  old_link_stays: (code: string) =>
+    `Links with “${code}” keep counting for this affiliate. No other can take the code.`,
   old_promo_dies: (code: string) =>
     `Customers can no longer use “${code}” at the checkout. Payments made with it stay attributed.`,
   change_confirm: "Change",

@@ -68,7 +68,8 @@ export const texts = {
   limit_amounts: { none: "", months: "Months", payments: "Payments" },
   limit_hint: "Counted from a customer’s first commission.",
   products: "Product rates",
-  products_hint: "For invoice lines with these product IDs. Other lines use the campaign’s rate. A rate of 0 excludes a product.",
+  products_hint:
+    "For invoice lines with these product IDs. Other lines use the campaign’s rate. A rate of 0 excludes a product.",
   product_id: "Product ID",
   add_product: "Add product",
   remove_product: (id: string) => `Remove ${id || "the product"}`,

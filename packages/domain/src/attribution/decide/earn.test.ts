@@ -159,7 +159,10 @@ describe("excluded products", () => {
   });
 
   it("are excluded from the first payment's rate, too", () => {
-    const terms = { products: [...products, { product_id: "plan", ...percent(1) }], first_payment: percent(50) };
+    const terms = {
+      products: [...products, { product_id: "plan", ...percent(1) }],
+      first_payment: percent(50),
+    };
     const first = { is_first: true, lines: [setup, plan] };
     expect(of(54_900n, terms, first)).toMatchObject({
       commission_minor: 2_450n,
