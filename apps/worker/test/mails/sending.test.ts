@@ -127,8 +127,8 @@ it("sends to addresses that only some mail servers take, and says why not", asyn
   for (const email of emails) await approve(email);
   const { send } = sender();
   await send();
-  expect(recipients()).toHaveLength(3);
-  expect(recipients().join(" ")).toContain("jane@xn--mller-kva.example");
+  // A name that RFC 5321 allows only in quotes.
+  expect(recipients()).toEqual(['"a.b."@mail.example', ...emails.slice(1)]);
   server.refusal = { at: "recipient", code: 553, recipient: "k\u00f6ln@m\u00fcller.example" };
   await approve("k\u00f6ln@m\u00fcller.example");
   await approve("kim@example.com");

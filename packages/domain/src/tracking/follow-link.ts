@@ -56,7 +56,7 @@ async function targetOf(
 }
 
 /** Adds parameters to a URL's query, before its hash. Those that it has already keep their values. */
-export function addParameters(url: string, parameters: readonly string[]): string {
+function addParameters(url: string, parameters: readonly string[]): string {
   if (parameters.length === 0) return url;
   const [base = "", ...hash] = url.split("#");
   const [, ...query] = base.split("?");

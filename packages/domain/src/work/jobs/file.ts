@@ -1,7 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { findJobPart } from "@findersfee/database/work/job-files";
 import type { Context } from "../../context.ts";
-import { BYTE_ORDER_MARK } from "../../csv/write-lines.ts";
 import { DomainError } from "../../errors.ts";
 import { requireJob } from "./get.ts";
 
@@ -25,7 +24,6 @@ async function* contentOf(database: Database, organization_id: string, id: strin
   for (let part = 1; ; part++) {
     const content = await findJobPart(database, organization_id, { id, file: "result", part });
     if (content === null) return;
-    if (part === 1) yield BYTE_ORDER_MARK;
     yield content;
   }
 }
