@@ -22,8 +22,6 @@ const SPELLINGS: Record<string, string> = {
   ƴ: "y",
 };
 
-const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join("")}]`, "g");
-
 /** The words of a text in lower case, in basic Latin letters and digits: `Łukasz Żółw` has `lukasz` and `zolw`. */
 export function latinWords(text: string): string[] {
   const letters = text
@@ -32,6 +30,6 @@ export function latinWords(text: string): string[] {
     .toLowerCase()
     // Lower case of İ has a mark.
     .replace(/\p{Mark}/gu, "")
-    .replace(SPELLED, (letter) => SPELLINGS[letter] ?? letter);
+    .replace(/\P{ASCII}/gu, (letter) => SPELLINGS[letter] ?? letter);
   return letters.match(/[a-z0-9]+/g) ?? [];
 }
