@@ -31,8 +31,10 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     folders: [],
     files: [
       "currencies",
+      "email-issue",
       "errors",
       "fields",
+      "latin-letters",
       "messages",
       "pages",
       "parse-url",

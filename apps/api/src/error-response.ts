@@ -2,13 +2,15 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { noteEarlyResponse } from "./protocol.ts";
+import { sendBrokenLinkPage } from "./tracking/broken-link-page.ts";
+import { isRedirectUrl } from "./tracking/redirect-link.ts";
 import { isTrpcUrl } from "./trpc/paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;
 /** How to authenticate (RFC 6750, 3). Every 401 needs a challenge (RFC 9110, 15.5.2); cookies have none. */
 const CHALLENGE = 'Bearer realm="Findersfee"';
 
-/** Writes the error body of the requested surface, for any error thrown while handling a request. */
+/** Writes the error body of the requested surface, a page for the visitor of a redirect link, for any error thrown while handling a request. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   annotateError(error, request, reply);
   // Fastify closes the connection after each body that it did not read. Closing while bytes still arrive
@@ -17,8 +19,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   reply.removeHeader("connection");
   if (!request.raw.complete) noteEarlyResponse(request.raw);
   const object = toErrorObject(error, request.id);
+  reply.status(statusOf(object));
+  if (isRedirectUrl(request.url)) return sendBrokenLinkPage(reply, object);
   const body = isTrpcUrl(request.url) ? { error: toTrpcShape(object) } : { success: false, error: object };
-  return reply.status(statusOf(object)).send(body);
+  return reply.send(body);
 }
 
 /** Adds headers with instructions to an error response, and logs it. */

@@ -8,6 +8,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions. */
     answers_not_found?: { except: readonly string[] };
+    /** The route ends with a wildcard, which may be empty or end with a slash. */
+    takes_slashes?: boolean;
   }
 }
 
@@ -63,7 +65,7 @@ function isUnrouted(request: FastifyRequest): boolean {
 function hasEmptyParameter({ url, routeOptions }: FastifyRequest): boolean {
   const query = url.indexOf("?");
   if (url.charCodeAt((query === -1 ? url.length : query) - 1) !== SLASH) return false;
-  return routeOptions.url?.endsWith("/") !== true;
+  return routeOptions.config.takes_slashes !== true && routeOptions.url?.endsWith("/") !== true;
 }
 
 function withoutTrailingSlashes(path: string): string {

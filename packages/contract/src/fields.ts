@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCurrency } from "./currencies.ts";
+import { emailIssue } from "./email-issue.ts";
 import { parseUrl } from "./parse-url.ts";
 import "./messages.ts";
 
@@ -107,16 +108,27 @@ function withFullOffset(value: string): string {
   return match === null ? value : `${match[1]}:${match[2] ?? "00"}`;
 }
 
+const MAX_EMAIL_LENGTH = 254;
+const EMAIL = `Must be an email address of at most ${MAX_EMAIL_LENGTH} characters.`;
+
+/**
+ * An email address as processors report it, without white space around it. It allows more than RFC 5321, because
+ * providers do: a dot before the @, and letters outside ASCII.
+ */
 export const emailInput = z
-  .email(must("Must be an email address of at most 254 characters."))
-  .max(254)
-  .meta({ example: "jane@example.com" });
+  .string(must(EMAIL))
+  .overwrite((value) => value.trim())
+  .max(MAX_EMAIL_LENGTH, { abort: true, error: EMAIL })
+  .refine((value) => emailIssue(value) === null, {
+    error: ({ input }) => emailIssue(String(input)) ?? undefined,
+  })
+  .meta({ format: "email", example: "jane@example.com" });
 
 /**
  * Matches cells that a spreadsheet would read as a formula, including leading quotes and whitespace. Postgres
  * reads the pattern the same way.
  */
-export const FORMULA_START = /^['"\s]*[-=+@]/;
+export const FORMULA_START = /^['"\s]*[-=+@＝＋－＠]/;
 
 /** An email that payouts may be sent to: payout files must carry it unchanged. */
 export const payeeEmailInput = emailInput.refine(
@@ -146,7 +158,21 @@ function isWebUrl(value: string): boolean {
 }
 
 /** The code that identifies an affiliate in a link or at the checkout. */
-export const codeInput = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))
-  .meta({ example: "jane" });
+export const codeInput = code(z.string());
+
+/** A code from a link that people shared: the text around it is removed. */
+export const sharedCodeInput = code(z.string().overwrite((value) => readCode(value) ?? value));
+
+/**
+ * The code at the start of a text, after white space; null: none. Tools and people put slashes, dots, brackets and
+ * parameters after the codes in links.
+ */
+export function readCode(text: string): string | null {
+  return /^\s*([A-Za-z0-9_-]{2,64})(?![A-Za-z0-9_-])/.exec(text)?.[1] ?? null;
+}
+
+function code(input: z.ZodString) {
+  return input
+    .regex(/^[A-Za-z0-9_-]{2,64}$/, must("Must be 2 to 64 letters, digits, dashes and underscores."))
+    .meta({ example: "jane" });
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codeInput, emailInput, idInput, name, text, timestamp, wholeNumber } from "./fields.ts";
+import { emailInput, idInput, name, sharedCodeInput, text, timestamp, wholeNumber } from "./fields.ts";
 
 /** The maximum stored length of a page's address, in characters; longer ones are truncated. */
 const MAX_ADDRESS_LENGTH = 500;
@@ -17,8 +17,8 @@ const key = text(100).meta({
   example: "ff_pk_2V1mGkY8Qh4cWnT0sRz7bLxJ5dPaE9uFo3iXyKvMwBt",
 });
 
-const code = codeInput.meta({
-  description: "The code of an affiliate's link, in any case.",
+const code = sharedCodeInput.meta({
+  description: "The code of an affiliate's link, in any case. Characters around it are ignored.",
   example: "jane",
 });
 
@@ -100,7 +100,7 @@ const trackedSignupSchema = z.object({
 
 export type TrackedSignup = z.infer<typeof trackedSignupSchema>;
 
-/** The parameters of `GET /r/{code}`; other query parameters are ignored. */
-export const followLinkInput = z.object({ key, code, sub: subId });
+/** What `GET /r/{code}` reads from a redirect link; an organization is known by its key alone. */
+export const followLinkInput = z.object({ key, sub: subId });
 
 export type FollowLink = z.infer<typeof followLinkInput>;

@@ -241,10 +241,11 @@ const CODES: NestedList = {
   json: `(select coalesce(json_agg(json_build_object('kind', code.kind, 'code', code.code,
       'external_id', code.external_id) order by code.id), '[]')
     from affiliate_codes code
-    where code.organization_id = affiliate.organization_id and code.affiliate_id = affiliate.id)`,
+    where code.organization_id = affiliate.organization_id and code.affiliate_id = affiliate.id
+      and code.replaced_at is null)`,
   all: statement<Pick<CodeRow, keyof CodeRow> & { affiliate_id: string }, "organization_id" | "ids">(`
     select affiliate_id, kind, code, external_id from affiliate_codes
-    where organization_id = :organization_id::uuid and affiliate_id = any (:ids::uuid[])
+    where organization_id = :organization_id::uuid and affiliate_id = any (:ids::uuid[]) and replaced_at is null
     order by id`),
 };
 

@@ -10,10 +10,12 @@ export interface OrganizationContext {
   subscription_status: "active" | "trialing" | "past_due" | "canceled";
 }
 
-/** A request's Idempotency-Key and the SHA-256 of its content. */
+/** A request's Idempotency-Key and the SHA-256 of its operation and input. */
 export interface IdempotencyClaim {
   key: string;
   request_hash: Buffer;
+  /** The hash of earlier versions of the service, for their stored answers: the order of fields counts. */
+  formerHash?: () => Buffer;
   /** Set by the operation when it returned a stored response and changed nothing. */
   replayed: boolean;
 }

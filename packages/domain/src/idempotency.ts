@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   deleteExpiredIdempotencyKeys,
   findIdempotencyKey,
@@ -13,6 +14,25 @@ const DELETE_BATCH = 1_000;
 /** Answers stored before this time have expired. */
 export function idempotencyExpiry(now: Date): Date {
   return new Date(now.getTime() - RETENTION_HOURS * 60 * 60 * 1000);
+}
+
+/**
+ * Claims a key for a request to an operation. The input is compared as JSON: the order of fields and the writing of
+ * numbers do not count.
+ */
+export function claimKey(key: string, { path, input }: { path: string; input: unknown }): IdempotencyClaim {
+  const hashOf = (text: string | undefined) => hash("sha256", `${path}\n${text}`, "buffer");
+  return {
+    key,
+    request_hash: hashOf(JSON.stringify(input, sortFields)),
+    formerHash: () => hashOf(JSON.stringify(input)),
+    replayed: false,
+  };
+}
+
+function sortFields(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /**
@@ -57,7 +77,10 @@ export function replay<Result>(
   idempotency: IdempotencyClaim,
   stored: { request_hash: Buffer; response: string },
 ): Result {
-  if (!idempotency.request_hash.equals(stored.request_hash)) throw new DomainError("idempotency_conflict");
+  const { request_hash, formerHash } = idempotency;
+  const is_same =
+    request_hash.equals(stored.request_hash) || formerHash?.().equals(stored.request_hash) === true;
+  if (!is_same) throw new DomainError("idempotency_conflict");
   idempotency.replayed = true;
   // The hash covers the operation, so the stored answer has that operation's type.
   return JSON.parse(stored.response) as Result;

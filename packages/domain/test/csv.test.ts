@@ -1,7 +1,8 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { writeLines } from "../src/csv/write-lines.ts";
+import { type Line, readLines } from "../src/csv/read-lines.ts";
+import { BYTE_ORDER_MARK, writeLines } from "../src/csv/write-lines.ts";
 
 it.each([
   ["=1+1", "'=1+1"],
@@ -44,4 +45,45 @@ it("writes the exact number of lines and cells, and no formulas", () => {
     }),
     { numRuns: 2_000 },
   );
+});
+
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+async function read(bytes: Buffer, size = 3): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const line of readLines(inChunks(bytes, size))) lines.push(line);
+  return lines;
+}
+
+it.each([1, 2, 3, 7, 64])(
+  "reads UTF-8 in chunks of %d bytes, with or without a byte-order mark",
+  async (size) => {
+    const text = 'name,city\r\nJ\u00f6rg,"\u0141\u00f3d\u017a\n\u{1f600}"\r\n\r\nlast,\u00df';
+    const expected = [
+      ["name", "city"],
+      ["J\u00f6rg", "\u0141\u00f3d\u017a\n\u{1f600}"],
+      ["last", "\u00df"],
+    ];
+    for (const start of ["", BYTE_ORDER_MARK]) {
+      const lines = await read(Buffer.from(`${start}${text}`), size);
+      expect(lines.map(({ cells }) => cells)).toEqual(expected);
+    }
+  },
+);
+
+it.each([
+  ["Windows-1252", Buffer.from("email,name\ng@example.net,J\u00f6rg\n", "latin1"), 2],
+  ["Windows-1252 in the last line", Buffer.from("email\na@example.net\nJ\u00f6rg", "latin1"), 3],
+  ["UTF-16", Buffer.from("\ufeffemail\na@example.net\n", "utf16le"), 1],
+  ["UTF-16 without a byte-order mark", Buffer.from("email\na@example.net\n", "utf16le"), 1],
+  ["a cut character", Buffer.from([0x61, 0x0a, 0xc3]), 2],
+])("refuses %s with the line", async (_, bytes, line) => {
+  for (const size of [1, 5, 1_000]) {
+    await expect(read(bytes, size)).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: `line ${line}`, message: "Is not UTF-8. Save the file as “CSV UTF-8”." }],
+    });
+  }
 });

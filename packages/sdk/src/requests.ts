@@ -17,7 +17,7 @@ export interface CustomCommissionInput {
   type: "percentage" | "fixed";
   /**
    * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
-   * amount in major units of the organization's currency. Greater than 0.
+   * amount in major units of the organization's currency. 0 excludes the product.
    */
   amount: number;
 }
@@ -103,7 +103,10 @@ export interface CreateCampaign {
   reference_coupon?: string | null | undefined;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type?: "none" | "product" | undefined;
-  /** Rates for individual products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  /**
+   * Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a
+   * product. At most 200 items.
+   */
   custom_commissions?: CustomCommissionInput[] | undefined;
   /** Sent to an affiliate on approval. At most 10000 characters. */
   welcome_message?: string | null | undefined;
@@ -181,7 +184,10 @@ export interface UpdateCampaign {
   reference_coupon?: string | null | undefined;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type?: "none" | "product" | undefined;
-  /** Rates for individual products; the rest of a payment uses the campaign's rate. At most 200 items. */
+  /**
+   * Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a
+   * product. At most 200 items.
+   */
   custom_commissions?: CustomCommissionInput[] | undefined;
   /** Sent to an affiliate on approval. At most 10000 characters. */
   welcome_message?: string | null | undefined;
@@ -237,7 +243,7 @@ export interface ListAffiliates {
   campaign_id?: string | undefined;
   /** Only affiliates with this email, in any case. */
   email?: string | undefined;
-  /** Only the affiliate with this link code, in any case. */
+  /** Only the affiliate who has or had this link code, in any case. */
   ref_code?: string | undefined;
   /** Only the affiliate with this promo code, in any case. */
   promo_code?: string | undefined;

@@ -37,7 +37,10 @@ export interface Campaign {
   reference_coupon: string | null;
   /** `product`: `custom_commissions` replace the rate for their products. */
   custom_commission_type: "none" | "product";
-  /** Rates for individual products; the rest of a payment uses the campaign's rate. */
+  /**
+   * Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a
+   * product.
+   */
   custom_commissions: CustomCommission[];
   /** Sent to an affiliate on approval. */
   welcome_message: string | null;
@@ -83,7 +86,7 @@ export interface CustomCommission {
   type: "percentage" | "fixed";
   /**
    * With `type` `percentage`: percent of the revenue, over 0 to 100, at most 4 decimals. With `fixed`: an
-   * amount in major units of the organization's currency.
+   * amount in major units of the organization's currency. 0 excludes the product.
    */
   amount: number;
 }

@@ -8,15 +8,16 @@ export interface Landing {
   click_id: string | undefined;
 }
 
-/** Reads `?via=jane`, or the same in the hash, as in `#via=jane` and `#/pricing?via=jane`. */
+/**
+ * Reads `?via=jane`, or the same in the hash, as in `#via=jane` and `#/pricing?via=jane`. Tools that share links add a
+ * second question mark or forget the first, escape `&` as in HTML, and put characters around the code.
+ */
 export function readLanding(parameter: string): Landing | null {
-  const query = new URLSearchParams(location.search);
-  const hash = new URLSearchParams(location.hash.replace(/^.*\?|^#/, ""));
-  const read = (name: string) => query.get(name) || hash.get(name) || "";
-  const code = read(parameter);
-  // The service would reject such a code: the parameter belongs to another affiliate program.
-  if (!/^[\w-]{2,64}$/.test(code)) return null;
-  return { code, sub: read("sub") || undefined, click_id: read("ff_click") || undefined };
+  const values = new URLSearchParams(location.href.replace(/&(amp|#0?38);|[?#]/g, "&"));
+  const read = (name: string) => values.getAll(name).find(Boolean);
+  // As `readCode` of the service does. Another value belongs to another affiliate program.
+  const code = /^\s*([\w-]{2,64})(?![\w-])/.exec(read(parameter) || "")?.[1];
+  return code ? { code, sub: read("sub"), click_id: read("ff_click") } : null;
 }
 
 /** Whether the page was reloaded, or reached with the back or forward button. */

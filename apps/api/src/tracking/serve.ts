@@ -22,6 +22,7 @@ import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../rest/json-body.ts";
 import { isAutomatic } from "./automatic.ts";
 import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
+import { REDIRECT_ROUTE, readRedirectLink } from "./redirect-link.ts";
 import { serveScript } from "./script.ts";
 
 const BODY_BYTES = 8 * 1024;
@@ -29,6 +30,7 @@ const BODY_BYTES = 8 * 1024;
 const BODY_TYPES = ["application/json", "text/plain"];
 /** CORS for tracking is decided here, not by the API's list of origins. */
 const ROUTE = { bodyLimit: BODY_BYTES, config: { cors: false, logFailuresOnly: true } } as const;
+const LINK_ROUTE = { ...ROUTE, config: { ...ROUTE.config, takes_slashes: true } } as const;
 /** How long browsers may cache the preflight. */
 const PREFLIGHT_SECONDS = 86_400;
 
@@ -101,12 +103,14 @@ function serveSignups(scope: FastifyInstance, { tracking, ...identification }: S
 }
 
 function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Served): void {
-  scope.get("/r/:code", ROUTE, async (request, reply) => {
-    const input = read(followLinkInput, { ...(request.query as object), ...(request.params as object) });
+  scope.get(REDIRECT_ROUTE, LINK_ROUTE, async (request, reply) => {
+    const { code, passed_on, ...parameters } = readRedirectLink(request.url);
+    const input = read(followLinkInput, parameters);
     const who = trackingPrincipal(identification, { request, reply, key: input.key });
     const { organization } = who instanceof Promise ? await who : who;
     const location = await followLink(tracking, organization.id, {
-      code: input.code,
+      code,
+      passed_on,
       visitor: visitorOf(request),
       counts: !isAutomatic(request),
       referrer: refererOf(request),

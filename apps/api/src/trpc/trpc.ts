@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import type { ErrorCode, Issue } from "@findersfee/contract/errors";
 import type { CreationContext } from "@findersfee/domain/commissions/create";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
+import { claimKey } from "@findersfee/domain/idempotency";
 import { actorOf } from "@findersfee/domain/principal";
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
@@ -104,6 +104,5 @@ function claimOf(key: string | null, path: string, input: unknown): IdempotencyC
   if (key === null || key.length === 0 || key.length > MAX_KEY_LENGTH) {
     throw invalidField("Idempotency-Key", `Must be 1 to ${MAX_KEY_LENGTH} characters.`);
   }
-  const request_hash = hash("sha256", `${path}\n${JSON.stringify(input)}`, "buffer");
-  return { key, request_hash, replayed: false };
+  return claimKey(key, { path, input });
 }

@@ -43,6 +43,7 @@ describe("codes from names", () => {
       "jurgen-muller-ludenscheidt",
       "JURGENMULLERLUDENSCHEIDT",
     ],
+    ["\u0141ukasz", "\u017b\u00f3\u0142w-Stra\u00dfe", "lukasz-zolw-strasse", "LUKASZZOLWSTRASSE"],
     ["O'Neill", "Jr.", "o-neill-jr", "ONEILLJR"],
     ["\u674e", "\u5c0f\u9f99", "odd-name", "ODDNAME"],
     ["\u{1f600}", "Smith", "smith", "SMITH"],
@@ -102,13 +103,41 @@ describe("explicit codes", () => {
     expect(affiliate.links[0]?.code).toBe("sam");
   });
 
-  it("can change, which frees the previous code", async () => {
+  it("can change, which frees the previous promo code", async () => {
     const { id } = await create({ email: "a@example.com", ref_code: "Sam", promo_code: "SAM20" });
     const input = { id, ref_code: "sam", promo_code: "SAM30" };
     expect(codesOf(await answerOf(organization, "affiliates.update", input))).toEqual(["sam", "SAM30"]);
     expect(codesOf(await create({ email: "b@example.com", ref_code: "other", promo_code: "sam20" }))).toEqual(
       ["other", "sam20"],
     );
+  });
+
+  it("stay the affiliate's when it uses another link code, and can return", async () => {
+    const { id } = await create({ email: "a@example.com", ref_code: "sam" });
+    const rename = (ref_code: string) => answerOf(organization, "affiliates.update", { id, ref_code });
+    for (const code of ["samuel", "sammy"]) expect((await rename(code)).links).toMatchObject([{ code }]);
+    for (const ref_code of ["SAM", "Samuel", "sammy"]) {
+      const input = { email: "b@example.com", campaign_id: both_id, ref_code };
+      expect(await errorOf(organization, "affiliates.create", input)).toMatchObject({ code: "code_taken" });
+      const change = { id: program.affiliate.id, ref_code };
+      expect(await errorOf(organization, "affiliates.update", change)).toMatchObject({ code: "code_taken" });
+      expect(await organization.trpc.affiliates.list.query({ ref_code })).toMatchObject({ data: [{ id }] });
+    }
+    const staff = await service.staff(organization.organization_id);
+    const detail = await staff.trpc.dashboard.affiliates.get.query({ id });
+    expect(detail.former_link_codes).toEqual(["samuel", "sam"]);
+    const check = staff.trpc.dashboard.affiliates.checkCode;
+    const sam = { kind: "link", code: "SAM" } as const;
+    expect(await check.query(sam)).toMatchObject({ is_free: false, affiliate: { id } });
+    expect(await check.query({ ...sam, affiliate_id: id })).toEqual({ is_free: true, affiliate: null });
+    expect(codesOf(await create({ email: "c@example.com", first_name: "Sam" }))[0]).toMatch(/^sam-/);
+    expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);
+    expect((await rename("Sam")).links).toMatchObject([{ code: "Sam" }]);
+    const taken = await errorOf(organization, "affiliates.update", {
+      id: program.affiliate.id,
+      ref_code: "sammy",
+    });
+    expect(taken).toMatchObject({ code: "code_taken" });
   });
 
   it("are rejected as promo codes in a campaign without them", async () => {

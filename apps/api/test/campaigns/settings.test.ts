@@ -109,6 +109,15 @@ const RULES: Record<string, Case[]> = {
     {
       change: {
         custom_commissions: [
+          { product_id: "a", type: "percentage", amount: 0 },
+          { product_id: "b", type: "fixed", amount: 0 },
+        ],
+      },
+      refused: [],
+    },
+    {
+      change: {
+        custom_commissions: [
           { product_id: "a", type: "percentage", amount: 101 },
           { product_id: "b", type: "fixed", amount: 1.999 },
           { product_id: "a", type: "fixed", amount: 5 },
@@ -121,8 +130,13 @@ const RULES: Record<string, Case[]> = {
       ],
     },
     {
-      change: { custom_commissions: [{ product_id: "a", type: "fixed", amount: 0 }] },
-      refused: ["custom_commissions[0].amount"],
+      change: {
+        custom_commissions: [
+          { product_id: "a", type: "fixed", amount: -1 },
+          { product_id: "b", type: "percentage", amount: -0.0001 },
+        ],
+      },
+      refused: ["custom_commissions[0].amount", "custom_commissions[1].amount"],
     },
   ],
   "fields of the signup form": [

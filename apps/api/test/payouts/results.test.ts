@@ -193,7 +193,7 @@ describe("a provider's result file", () => {
 });
 
 /** The error of a rejected file, which must not change anything. */
-async function refused(file: string, format = "csv", of: Pick<PaidOut, "staff" | "run_id"> = run) {
+async function refused(file: string | Uint8Array, format = "csv", of: Pick<PaidOut, "staff" | "run_id"> = run) {
   const before = await stored();
   const error = responseError("rest", await upload(of, `format=${format}`, file));
   expect(await stored()).toEqual(before);
@@ -317,7 +317,8 @@ describe("an invalid result file", () => {
     ["a line too short", `${CSV}\n1,2\n`, "line 2", /more or fewer cells/],
     ["a line of 100,000 characters", `${CSV}\n"${"x".repeat(100_000)}`, "line 2", /longer than/],
     ["JSON", '{"a": 1}', "line 1", /./],
-    ["bytes of no text", "\u0000\u0001\ufffd", "line 1", /no column/],
+    ["bytes of no text", "\u0000\u0001\ufffd", "line 1", /not UTF-8/],
+    ["Windows-1252", Buffer.from(`${CSV}\n1,2,3,4,Empf\u00e4nger`, "latin1"), "line 2", /not UTF-8/],
   ])("is rejected when it is %s", async (_what, file, path, message) => {
     const { code, issues } = await refused(file);
     expect(code).toBe("invalid_request");

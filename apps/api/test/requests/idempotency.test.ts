@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { ERRORS } from "@findersfee/contract/errors";
 import { describe, expect, it } from "vitest";
 import { beforeEachInNewProgram } from "../new-program.ts";
@@ -34,6 +34,17 @@ function isReplay({ headers }: Outcome): boolean {
   return headers.get("idempotency-replayed") === "true";
 }
 
+/** The same value with the fields of each object in reverse order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, inner]) => [name, reversed(inner)]),
+  );
+}
+
 const CONFLICT = { code: "idempotency_conflict", message: ERRORS.idempotency_conflict.message };
 
 describe.each(creates)("%s", (name) => {
@@ -48,6 +59,24 @@ describe.each(creates)("%s", (name) => {
       expect(JSON.stringify(replay.data)).toBe(JSON.stringify(first.data));
     }
     expect(await storedRows(service.database)).toEqual(before);
+  });
+
+  it.each(surfaces)("replays the response over %s for the fields in another order", async (surface) => {
+    const [input, key] = [inputOf(name), randomUUID()];
+    const first = await send("rest", name, { input, key });
+    const replay = await send(surface, name, { input: reversed(input) as Input, key });
+    expect([replay.status, isReplay(replay)]).toEqual([200, true]);
+    expect(replay.data).toEqual(first.data);
+  });
+
+  it("replays responses that an earlier version stored with a hash of the body", async () => {
+    const [input, key] = [inputOf(name), randomUUID()];
+    const first = await send("rest", name, { input, key });
+    const stored = hash("sha256", `${name}\n${JSON.stringify(input)}`, "buffer");
+    await service.database`update idempotency_keys set request_hash = ${stored} where key = ${key}`;
+    const replay = await send("rest", name, { input, key });
+    expect([replay.data, isReplay(replay)]).toEqual([first.data, true]);
+    expect((await send("rest", name, { input: inputOf(name), key })).error).toMatchObject(CONFLICT);
   });
 
   it("rejects the key with another body or operation", async () => {
@@ -187,4 +216,24 @@ it("ignores PUT, which is idempotent", async () => {
     const answer = await send("rest", "affiliates.update", { input: { id, first_name }, key });
     expect([answer.data.first_name, isReplay(answer)]).toEqual([first_name, false]);
   }
+});
+
+it("compares the values of the request, not how they are written", async () => {
+  const post = (body: string) =>
+    fetch(`${service.url}/v1/referrals`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${organization.api_key}`,
+        "content-type": "application/json",
+        "idempotency-key": "written",
+      },
+      body,
+    });
+  const affiliate_id = program.affiliate.id;
+  const first = await post(JSON.stringify({ affiliate_id, email: "kim@example.com" }));
+  const text = `{ "email" : "kim\\u0040example.com",\n"affiliate_id": "${affiliate_id}" }`;
+  const again = await post(text);
+  expect([first.status, again.status]).toEqual([200, 200]);
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(await again.json()).toEqual(await first.json());
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { responseError } from "../response-error.ts";
+import { CAMPAIGN } from "../program.ts";
 import { sharedTestService, type TestService } from "../test-service.ts";
 import {
   BROWSER,
@@ -34,14 +34,26 @@ async function follow(
     redirect: "manual",
     headers: { "user-agent": BROWSER, ...headers },
   });
-  const text = await response.text();
-  const body = text === "" ? null : JSON.parse(text);
   return {
     status: response.status,
     headers: response.headers,
-    body,
+    text: await response.text(),
     location: response.headers.get("location"),
   };
+}
+
+/** The address of the page with code and click, with these further parameters. */
+function landing(parameters = ""): RegExp {
+  const text = `https://example.com/welcome?a=b&via=jane&ff_click=ID${parameters}#top`;
+  return new RegExp(`^${text.replaceAll(/[.?]/g, "\\$&").replace("ID", "[0-9a-f-]{36}")}$`);
+}
+
+/** The error that a page for visitors names. */
+function brokenLink({ headers, text, location }: Awaited<ReturnType<typeof follow>>): string | undefined {
+  expect(location).toBeNull();
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(text).toContain("This link does not work");
+  return /req-[^:]+: (\w+)</.exec(text)?.[1];
 }
 
 it("counts the click and redirects to the campaign's page with code and click id", async () => {
@@ -90,57 +102,110 @@ it.each([{ banned: true }, { approved: false }])(
 );
 
 it.each([
-  "&url=https://evil.example",
-  "&website_url=https://evil.example&redirect=//evil.example",
-  "&via=evil&ff_click=evil",
-  "&utm_source=newsletter",
-])("copies nothing from the request into the address: %s", async (more) => {
+  ["&utm_source=newsletter&gclid=abc", "&utm_source=newsletter&gclid=abc"],
+  ["&sub=blog&utm_campaign=a%20b&empty=&flag", "&utm_campaign=a%20b&empty=&flag"],
+  ["&a=other&via=evil&ff_click=evil&sub=x", ""],
+  ["&%61=other", ""],
+  ["&amp;utm_source=x&gclid=y", "&utm_source=x&gclid=y"],
+  ["&next=/a?b=c", "&next=/a?b=c"],
+  ["&=&&", ""],
+  ["&q='\"<>", "&q=%27%22%3C%3E"],
+])("passes other parameters on, after the page's own: %s", async (more, passed) => {
   const { status, location } = await follow(`?key=${program.organization.publishable_key}${more}`);
   expect(status).toBe(302);
-  expect(location).toMatch(/^https:\/\/example\.com\/welcome\?a=b&via=jane&ff_click=[0-9a-f-]{36}#top$/);
+  expect(location).toMatch(landing(passed));
 });
 
 it.each([
-  "//evil.example",
-  "%2F%2Fevil.example",
-  "https:evil.example",
-  "jane%0d%0alocation:x",
-
-  "%00",
-  "j",
-  "",
-])("does not redirect for an invalid code: %s", async (code) => {
-  const { status, location } = await follow(undefined, { code });
-  expect([400, 404]).toContain(status);
-  expect(location).toBeNull();
+  "&url=https://evil.example",
+  "&website_url=https://evil.example&redirect=//evil.example",
+  "#//evil.example",
+  "&x=%0d%0aset-cookie:%20a=b",
+])("redirects to the campaign's page alone: %s", async (more) => {
+  const { location } = await follow(`?key=${program.organization.publishable_key}${more}`);
+  expect(new URL(location ?? "").origin).toBe("https://example.com");
+  expect(location).toContain("/welcome?a=b&via=jane&ff_click=");
 });
 
-it("does not redirect for an unknown code, or a campaign without a page", async () => {
-  const unknown = await follow(undefined, { code: "nobody" });
-  expect(responseError("rest", unknown)).toMatchObject({
-    code: "not_found",
-    message: "No affiliate of the organization has this code.",
-  });
+it.each([
+  ["jane/", ""],
+  ["jane.", ""],
+  ["jane)", ""],
+  ["jane%20", ""],
+  ["%20jane", ""],
+  ["jane%22%3E", ""],
+  ["jane/more", ""],
+  ["JANE,", ""],
+  ["jane%0d%0alocation:x", ""],
+])("counts a link with text around its code: %s", async (code, passed) => {
+  const { status, location } = await follow(undefined, { code });
+  expect([status, location]).toEqual([302, expect.stringMatching(landing(passed))]);
+  expect(await countedClicks(program)).toBe(1);
+});
+
+it.each([
+  ["?a=b&amp;key=KEY", ""],
+  ["?c=d&amp;key=KEY&amp;sub=blog", "&c=d"],
+  ["?key=KEY?utm_source=x", "&utm_source=x"],
+  ["?utm_source=x?key=KEY", "&utm_source=x"],
+  ["/?key=KEY", ""],
+  ["&key=KEY", ""],
+  ["%3Fkey=KEY&utm_source=x", "&utm_source=x"],
+  ["%3Fkey%3DKEY%26utm_source%3Da%20b", "&utm_source=a%20b"],
+  ["?key=KEY/", ""],
+  ["?key=KEY)", ""],
+  ["?key=%20KEY.", ""],
+])("counts a link with a changed query: /r/jane%s", async (query, passed) => {
+  const { status, location } = await follow(query.replace("KEY", program.organization.publishable_key));
+  expect([status, location]).toEqual([302, expect.stringMatching(landing(passed))]);
+  expect(await countedClicks(program)).toBe(1);
+});
+
+it.each(["nobody", "j", "", "/", "%00", "//evil.example", "%2F%2Fevil.example", `${"a".repeat(65)}`])(
+  "leads visitors of an unknown code to the organization's page: %s",
+  async (code) => {
+    const { publishable_key, trpc } = program.organization;
+    await trpc.campaigns.create.mutate({ ...CAMPAIGN, website_url: "https://example.com/other" });
+    const { status, location } = await follow(`?key=${publishable_key}&utm_source=x`, { code });
+    expect([status, location]).toEqual([302, "https://example.com/welcome?a=b&via=old&utm_source=x#top"]);
+    expect(await storedClicks(service.database, program)).toEqual([]);
+  },
+);
+
+it("leads visitors of a campaign without a page to the organization's page", async () => {
+  const { trpc } = program.organization;
+  const coupons = { code_mode: "coupon", reference_coupon: "coupon_1", website_url: null } as const;
+  const { id } = await trpc.campaigns.create.mutate({ ...CAMPAIGN, ...coupons });
+  await trpc.affiliates.create.mutate({ email: "john@example.com", ref_code: "john", campaign_id: id });
+  expect((await follow(undefined, { code: "john" })).location).toBe(SITE);
+});
+
+it("shows visitors a page if the organization has none", async () => {
   const pageless = await createTrackedProgram(service, {
     campaign: { website_url: null, code_mode: "coupon", reference_coupon: "coupon_1" },
   });
   const answer = await follow(`?key=${pageless.organization.publishable_key}`);
-  expect(responseError("rest", answer).code).toBe("not_found");
+  expect([answer.status, brokenLink(answer)]).toEqual([404, "not_found"]);
 });
 
 it("accepts only codes of the key's organization", async () => {
   const other = await createTrackedProgram(service, { affiliate: { ref_code: "other" } });
-  expect((await follow(`?key=${other.organization.publishable_key}`, { code: "other" })).status).toBe(302);
-  expect((await follow(undefined, { code: "other" })).status).toBe(404);
+  const theirs = await follow(`?key=${other.organization.publishable_key}`, { code: "other" });
+  expect(theirs.location).toContain("via=other");
+  expect((await follow(undefined, { code: "other" })).location).toBe(SITE);
 });
 
-it("requires the publishable key", async () => {
-  expect(responseError("rest", await follow(""))).toMatchObject({
-    code: "invalid_request",
-    issues: [{ path: "key" }],
-  });
-  expect(responseError("rest", await follow("?key=nonsense")).code).toBe("unauthorized");
-  const secret = await follow(`?key=${program.organization.api_key}`);
-  expect(responseError("rest", secret).code).toBe("insufficient_scope");
-  expect(responseError("rest", await follow(undefined, { method: "POST" })).code).toBe("method_not_allowed");
+it("requires the publishable key, and shows visitors a page otherwise", async () => {
+  const refusals = [
+    ["", 400, "invalid_request"],
+    ["?key=nonsense", 401, "unauthorized"],
+    [`?key=${program.organization.api_key}`, 403, "insufficient_scope"],
+  ] as const;
+  for (const [query, status, code] of refusals) {
+    const answer = await follow(query);
+    expect([answer.status, brokenLink(answer)]).toEqual([status, code]);
+  }
+  const invalid = await follow(undefined, { code: "jane%" });
+  expect([invalid.status, brokenLink(invalid)]).toEqual([400, "invalid_request"]);
+  expect((await follow(undefined, { method: "POST" })).status).toBe(405);
 });

@@ -106,7 +106,7 @@ describe("a click with a sub-id", () => {
     const response = await follow("sub=video-12");
     expect(response.status).toBe(302);
     expect(response.headers.get("location")).not.toContain("video-12");
-    for (const sub of ["sub=a%20b", "sub=a&sub=b", "sub[]=a", `sub=${"x".repeat(2_000)}`]) {
+    for (const sub of ["sub=a%20b", "sub=&sub=b", "sub[]=a", `sub=${"x".repeat(2_000)}`]) {
       expect((await follow(sub)).status).toBe(302);
     }
     expect(await stored()).toEqual(["video-12", null, null, null, null]);

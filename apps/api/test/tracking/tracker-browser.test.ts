@@ -166,6 +166,28 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     expect(await storedClicks(service.database, program)).toHaveLength(2);
   });
 
+  it.each(
+    casesOf(
+      [
+        "/?via=jane?utm_source=x",
+        "/?x=1&amp;via=jane",
+        "/?via=jane%20/",
+        "/?utm_source=x?via=jane",
+        "/?x=1&#038;via=jane",
+        "/?via=jane.",
+        "/?via=jane)",
+        "/?via=%20jane",
+        "/?via=&x#/pricing?x&via=jane",
+        "/pricing&via=jane",
+      ],
+      { short: 3 },
+    ),
+  )("counts a link that a tool has changed: %s", async (path) => {
+    expect(await knownClick(await open(path))).toMatch(ID);
+    expect(await countedClicks(program)).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
   it("keeps the click when a link is followed again, and creates one for another browser", async () => {
     const first = await knownClick(await open("/?via=jane"));
     const [again] = await Promise.all([

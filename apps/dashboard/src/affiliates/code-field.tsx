@@ -14,13 +14,14 @@ export interface CodeFieldProps {
   name: string;
   label: string;
   hint: string;
-  /** The code that the affiliate has. */
+  /** The affiliate, and the code that it has. */
+  affiliate_id?: string;
   own?: string;
   error: string | undefined;
 }
 
 /** A code, and whether it is free, while one types. */
-export function CodeField({ kind, name, label, hint, own = "", error }: CodeFieldProps) {
+export function CodeField({ kind, name, label, hint, affiliate_id, own = "", error }: CodeFieldProps) {
   const { api, home, organization } = useSession();
   const [typed, setTyped] = useState(own);
   const [code, setCode] = useState("");
@@ -30,8 +31,9 @@ export function CodeField({ kind, name, label, hint, own = "", error }: CodeFiel
   }, [typed]);
   const is_own = code.toLowerCase() === own.toLowerCase();
   const { data } = useQuery({
-    queryKey: [organization.id, "affiliates", "code", kind, code.toLowerCase()],
-    queryFn: ({ signal }) => api.dashboard.affiliates.checkCode.query({ kind, code }, { signal }),
+    queryKey: [organization.id, "affiliates", "code", kind, code.toLowerCase(), affiliate_id],
+    queryFn: ({ signal }) =>
+      api.dashboard.affiliates.checkCode.query({ kind, code, affiliate_id }, { signal }),
     enabled: CODE.test(code) && !is_own,
     placeholderData: keepPreviousData,
   });

@@ -39,7 +39,7 @@ export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; f
             key={`${step.rule} ${step.product_id}`}
             label={
               <>
-                {texts.rules[step.rule]}{" "}
+                {isExcluded(step) ? texts.excluded : texts.rules[step.rule]}{" "}
                 {step.product_id !== null && <code className="font-mono text-meta">{step.product_id}</code>}
               </>
             }
@@ -64,6 +64,9 @@ export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; f
     </table>
   );
 }
+
+/** A rate of 0 excludes a product. */
+const isExcluded = ({ rule, amount }: Step) => rule === "product" && amount === 0;
 
 function Line({ label, amount, strong = false }: { label: ReactNode; amount: string; strong?: boolean }) {
   return (

@@ -19,6 +19,7 @@ export const OUTCOME_GROUPS = {
   limit_reached: "rules",
   proration: "rules",
   nothing_paid: "rules",
+  product_excluded: "rules",
   commission_is_zero: "rules",
   commission_is_negative: "rules",
   commission_exists: "rules",

@@ -36,6 +36,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
   limit_reached: "Limit reached",
   proration: "Plan change",
   nothing_paid: "Nothing paid",
+  product_excluded: "Product excluded",
   commission_is_zero: "Rounds to zero",
   commission_is_negative: "Below zero",
   commission_exists: "Manual commission",
@@ -61,6 +62,7 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   limit_reached: "The campaign pays for a limited time or number of payments, and this one comes after it.",
   proration: "The invoice is for a change of a running subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",
+  product_excluded: "The campaign pays nothing for the products of this payment.",
   commission_is_zero: "The commission rounds to zero in the currency’s smallest unit.",
   commission_is_negative:
     "The products’ rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",

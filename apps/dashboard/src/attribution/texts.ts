@@ -49,6 +49,7 @@ export const texts = {
     campaign: "Campaign’s rate",
     commission_cap: "Limited to the payment",
   },
+  excluded: "Excluded product",
   of: (amount: string) => `of ${amount}`,
   since: "Since then",
   taken_back: "Refunded or disputed",

@@ -45,7 +45,7 @@ export function AffiliateStep({ campaign_id }: { campaign_id: string }) {
         <TextField
           label={texts.email}
           name="email"
-          type="email"
+          inputMode="email"
           dir="ltr"
           autoComplete="email"
           defaultValue={me.user.email}

@@ -30,7 +30,10 @@ export function Arithmetic({
   return (
     <dl className="mt-2 grid gap-1 rounded-control bg-sunk px-3 py-2 tabular-nums">
       {steps.map(({ rule, type, amount, of_amount }, index) => (
-        <Line key={index} label={earnings.rules[rule]}>
+        <Line
+          key={index}
+          label={rule === "product" && amount === 0 ? earnings.excluded : earnings.rules[rule]}
+        >
           {type === "percentage"
             ? `${(amount / 100).toLocaleString(locale, { style: "percent", maximumFractionDigits: 4 })} ${
                 of_amount === null ? earnings.of_payment : earnings.of(money(of_amount, currency))

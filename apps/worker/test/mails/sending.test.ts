@@ -122,6 +122,24 @@ it.each<Refusal>([
   expect(server.received).toHaveLength(1);
 });
 
+it("sends to addresses that only some mail servers take, and says why not", async () => {
+  const emails = ["a.b.@mail.example", "jane@m\u00fcller.example", "j\u00f6rg@m\u00fcller.example"];
+  for (const email of emails) await approve(email);
+  const { send } = sender();
+  await send();
+  // A name that RFC 5321 allows only in quotes.
+  expect(recipients()).toEqual(['"a.b."@mail.example', ...emails.slice(1)]);
+  server.refusal = { at: "recipient", code: 553, recipient: "k\u00f6ln@m\u00fcller.example" };
+  await approve("k\u00f6ln@m\u00fcller.example");
+  await approve("kim@example.com");
+  await send();
+  expect(recipients()).toContain("kim@example.com");
+  const states = await mailStates(test.database);
+  expect(states.filter(({ state }) => state !== "sent")).toMatchObject([
+    { state: "due", failures: 1, reason: expect.stringContaining("553") },
+  ]);
+});
+
 it("sends to the other recipients once if an address is rejected, and to that one later", async () => {
   await program.setOwners(["ann@example.com", "bob@example.org", "eve@example.net"]);
   const ids = await program.makeProcessingPayouts(3);

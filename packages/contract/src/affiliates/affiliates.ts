@@ -176,7 +176,7 @@ export const listAffiliatesInput = z.strictObject({
   email: emailInput.optional().meta({ description: "Only affiliates with this email, in any case." }),
   ref_code: codeInput
     .optional()
-    .meta({ description: "Only the affiliate with this link code, in any case." }),
+    .meta({ description: "Only the affiliate who has or had this link code, in any case." }),
   promo_code: codeInput
     .optional()
     .meta({ description: "Only the affiliate with this promo code, in any case." }),

@@ -113,6 +113,9 @@ export const affiliateDetailSchema = z.object({
   erased: z.boolean(),
   balances: z.array(balanceSchema),
   promo_codes: z.array(promoCodeSchema),
+  former_link_codes: z
+    .array(z.string())
+    .meta({ description: "Replaced link codes, the last ones first; links with them still count." }),
   months: z
     .array(z.object({ month: z.string(), earned: amount, clicks: z.int() }))
     .meta({ description: "The last 12 months, oldest first; the amounts are in `currency`." }),
@@ -123,7 +126,13 @@ export type AffiliateDetail = z.infer<typeof affiliateDetailSchema>;
 
 const codeKinds = ["link", "promo"] as const;
 
-export const checkCodeInput = z.strictObject({ kind: z.enum(codeKinds), code: codeInput });
+export const checkCodeInput = z.strictObject({
+  kind: z.enum(codeKinds),
+  code: codeInput,
+  affiliate_id: idInput
+    .optional()
+    .meta({ description: "The affiliate that the code is for; it may take back a code." }),
+});
 
 export type CheckCode = z.output<typeof checkCodeInput>;
 
@@ -132,7 +141,7 @@ export const checkedCodeSchema = z.object({
   affiliate: z
     .object({ id, email, first_name: z.string(), last_name: z.string() })
     .nullable()
-    .meta({ description: "The affiliate who has it." }),
+    .meta({ description: "The affiliate who has it, or had it, for links that it has published." }),
 });
 
 export type CheckedCode = z.infer<typeof checkedCodeSchema>;

@@ -38,6 +38,7 @@ export const paymentOutcomes = {
   commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
   commission_is_negative:
     "The products' rates add up to less than zero: a negative part of the payment has a higher rate than the rest.",
+  product_excluded: "All products of the payment are excluded: the campaign has a rate of 0 for them.",
   products_unknown:
     "The campaign has rates per product, and the payment's products are unknown. They are fetched from the processor if its connection has an API key that may read them.",
   commission_exists: "A commission for this payment was created manually.",
@@ -98,7 +99,7 @@ export const paymentCandidateSchema = z.object({
 export const earningStepSchema = z.object({
   rule: z.enum(["first_payment", "product", "campaign", "commission_cap"]).meta({
     description:
-      "The campaign's rate that applied, or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
+      "The campaign's rate that applied (`product` with an `amount` of 0: the product is excluded), or `commission_cap`: a negative amount that limits a fixed commission to its payment.",
     example: "campaign",
   }),
   product_id: z.string().nullable().meta({ description: "Of `product`.", example: null }),

@@ -35,7 +35,8 @@ const describe = {
   reference_coupon:
     "ID of the payment processor's coupon that promo codes apply. Required when `code_mode` is `coupon` or `both`.",
   custom_commission_type: "`product`: `custom_commissions` replace the rate for their products.",
-  custom_commissions: "Rates for individual products; the rest of a payment uses the campaign's rate.",
+  custom_commissions:
+    "Rates for individual products; the rest of a payment uses the campaign's rate. A rate of 0 excludes a product.",
   welcome_message: "Sent to an affiliate on approval.",
   approval_needed: "Whether new affiliates wait for approval.",
   collect_details: "Whether the signup form asks for details.",
@@ -74,7 +75,7 @@ const customCommissionSchema = z
       .string()
       .meta({ description: "ID of the product at the payment processor.", example: "prod_Pro" }),
     type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
-    amount: z.number().meta({ description: describe.amount, example: 40 }),
+    amount: z.number().meta({ description: `${describe.amount} 0 excludes the product.`, example: 40 }),
   })
   .meta({ id: "CustomCommission" });
 
@@ -162,7 +163,11 @@ const customCommissionInput = z
       example: "prod_Pro",
     }),
     type: z.enum(commissionTypes).meta({ description: describe.type, example: "percentage" }),
-    amount: rateInput.meta({ description: describe.amount, example: 40 }),
+    amount: z
+      .number()
+      .min(0, must("Must not be negative."))
+      .max(MAX_AMOUNT)
+      .meta({ description: `${describe.amount} 0 excludes the product.`, example: 40 }),
   })
   .meta({ id: "CustomCommissionInput" });
 

@@ -40,6 +40,7 @@ const customer_id = ownId.meta({ description: "Your id of the customer.", exampl
 
 const email = text(512)
   .nullable()
+  .overwrite((value) => value?.trim() || null)
   .default(null)
   .meta({ description: "The customer's email.", format: "email", example: "customer@example.com" });
 

@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { lowerCase } from "../postgres/lower-case.ts";
+import { statement } from "../postgres/statement.ts";
 import type { CodeRow } from "../rows.ts";
 
 export type CodeKind = CodeRow["kind"];
@@ -12,7 +13,7 @@ export interface NewCode {
   created_at: Date;
 }
 
-/** Returns those of the codes that the organization's affiliates already use, in lower case. */
+/** Returns those of the codes that the organization's affiliates have or had, in lower case. */
 export async function takenCodes(
   sql: Connection,
   organizationId: string,
@@ -31,19 +32,57 @@ export async function insertCode(sql: Connection, organizationId: string, code: 
   await sql`insert into affiliate_codes ${sql({ ...code, organization_id: organizationId, due_at })}`;
 }
 
-/** Changes the text of the affiliate's first code of a kind. False: the affiliate has no code of that kind. */
-export async function renameCode(
+/** Changes the text of the affiliate's first promo code. False: the affiliate has none. */
+export async function renamePromoCode(
   sql: Connection,
   organizationId: string,
-  { affiliate_id, kind, code }: { affiliate_id: string; kind: CodeKind; code: string },
+  { affiliate_id, code }: { affiliate_id: string; code: string },
 ): Promise<boolean> {
   const result = await sql`
     update affiliate_codes set code = ${code},
-      due_at = case when kind = 'promo' and code <> ${code} then now() else due_at end,
+      due_at = case when code <> ${code} then now() else due_at end,
       external_request_id = case when code = ${code} then external_request_id end
     where organization_id = ${organizationId} and id = (
       select id from affiliate_codes
-      where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = ${kind}
+      where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and kind = 'promo'
       order by id limit 1)`;
   return result.count > 0;
+}
+
+const REPLACE_LINK_CODE = statement<{ is_wanted: boolean }, "organization_id" | "affiliate_id" | "code">(`
+  update affiliate_codes
+  set code = case when lower(code) = lower(:code::text) then :code::text else code end,
+    replaced_at = case when lower(code) = lower(:code::text) then null else now() end
+  where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and kind = 'link'
+    and (lower(code) = lower(:code::text) or id = (
+      select id from affiliate_codes
+      where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and kind = 'link'
+        and replaced_at is null
+      order by id limit 1))
+  returning lower(code) = lower(:code::text) as is_wanted`);
+
+/**
+ * Replaces the affiliate's first link code with one that it has or had. The replaced code stays the affiliate's. False:
+ * the affiliate never had that code, so it must be inserted.
+ */
+export async function replaceLinkCode(
+  sql: Connection,
+  organizationId: string,
+  code: { affiliate_id: string; code: string },
+): Promise<boolean> {
+  const rows = await REPLACE_LINK_CODE.run(sql, { organization_id: organizationId, ...code });
+  return rows.some(({ is_wanted }) => is_wanted);
+}
+
+/** Returns link codes that the affiliate replaced, the last ones first. */
+export async function listFormerLinkCodes(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_id, limit }: { affiliate_id: string; limit: number },
+): Promise<string[]> {
+  const rows = await sql<{ code: string }[]>`
+    select code from affiliate_codes
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and replaced_at is not null
+    order by replaced_at desc, id desc limit ${limit}`;
+  return rows.map(({ code }) => code);
 }

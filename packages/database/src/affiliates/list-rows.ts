@@ -141,7 +141,7 @@ function rowsOf(
       on campaign.organization_id = ${organizationId} and campaign.id = affiliate.campaign_id
     left join lateral (
       select code from affiliate_codes
-      where organization_id = ${organizationId} and affiliate_id = affiliate.id
+      where organization_id = ${organizationId} and affiliate_id = affiliate.id and replaced_at is null
       order by kind, id limit 1
     ) as shared on true
     left join lateral (

@@ -45,6 +45,7 @@ const READ = statement<OnboardingRow, "organization_id">(`
       select id, email, display_name(first_name, last_name, email) as name, (
         select code from affiliate_codes
         where organization_id = organization.id and affiliate_id = affiliates.id and kind = 'link'
+          and replaced_at is null
         order by id limit 1) as code
       from affiliates where organization_id = organization.id and approved and not banned
       order by id limit 1) as affiliate) as affiliate,

@@ -100,7 +100,8 @@ export async function findTestAffiliate(
 ): Promise<TestAffiliateRow | null> {
   const codeOf = (kind: "link" | "promo") => sql`
     (select code from affiliate_codes
-      where organization_id = ${organizationId} and affiliate_id = affiliate.id and kind = ${kind} order by id limit 1)`;
+      where organization_id = ${organizationId} and affiliate_id = affiliate.id and kind = ${kind}
+        and replaced_at is null order by id limit 1)`;
   const [row] = await sql<TestAffiliateRow[]>`
     select id, campaign_id, ${codeOf("link")} as link_code, ${codeOf("promo")} as promo_code
     from affiliates affiliate where organization_id = ${organizationId} order by id limit 1`;

@@ -2,7 +2,7 @@ import type { Connection } from "../postgres/connect.ts";
 import { arrayText, statement } from "../postgres/statement.ts";
 import type { CampaignRow } from "../rows.ts";
 
-/** A link code of an organization, in any case. */
+/** A link code of an organization, in any case. A former one works like the present one. */
 export interface CodeKey {
   organization_id: string;
   code: string;
@@ -34,7 +34,7 @@ const FIND_LINK_CODES = statement<LinkCodeRow, "organization_ids" | "codes">(`
   join campaigns campaign
     on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id`);
 
-/** Returns the links of these codes, of any organizations, in any order; unknown codes are omitted. */
+/** Returns the links of these codes, former ones among them, of any organizations, in any order; unknown codes are omitted. */
 export async function findLinkCodes(sql: Connection, keys: CodeKey[]): Promise<LinkCodeRow[]> {
   return await FIND_LINK_CODES.run(sql, {
     organization_ids: arrayText(keys.map(({ organization_id }) => organization_id)),
@@ -48,4 +48,13 @@ export async function listWebsiteUrls(sql: Connection, organizationId: string): 
     select distinct website_url from campaigns
     where organization_id = ${organizationId} and website_url is not null`;
   return rows.map(({ website_url }) => website_url);
+}
+
+/** Returns the landing page of the default campaign, or else of the oldest campaign with one; null: none. */
+export async function findPage(sql: Connection, organizationId: string): Promise<string | null> {
+  const [row] = await sql<{ website_url: string }[]>`
+    select website_url from campaigns
+    where organization_id = ${organizationId} and website_url is not null
+    order by is_default desc, id limit 1`;
+  return row?.website_url ?? null;
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Issue } from "@findersfee/contract/errors";
+import { latinWords } from "@findersfee/contract/latin-letters";
 import { type CodeKind, takenCodes } from "@findersfee/database/affiliates/codes";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
@@ -24,15 +25,8 @@ export function promoCodeIssues(promo_code: string | undefined, { code_mode }: C
 
 /** The code suggested by a name: `jane-doe` for a link, `JANEDOE` for a promo code. */
 function codeFromName(kind: CodeKind, { first_name, last_name, email }: Person): string {
-  const words = (text: string) =>
-    text
-      .normalize("NFKD")
-      .replace(/\p{Mark}/gu, "")
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .filter((word) => word !== "");
-  const named = words(`${first_name} ${last_name}`);
-  const parts = named.length > 0 ? named : words(email.split("@")[0] ?? "");
+  const named = latinWords(`${first_name} ${last_name}`);
+  const parts = named.length > 0 ? named : latinWords(email.split("@")[0] ?? "");
   const separator = kind === "link" ? "-" : "";
   const code = parts.join(separator).slice(0, MAX_NAME_LENGTH).replace(/-$/, "");
   const long_enough = code.length >= 2 ? code : `${code}${randomSuffix()}`;

@@ -10,7 +10,12 @@ import {
   lockAffiliate,
   updateAffiliate as updateRow,
 } from "@findersfee/database/affiliates/affiliates";
-import { type CodeKind, insertCode, renameCode } from "@findersfee/database/affiliates/codes";
+import {
+  type CodeKind,
+  insertCode,
+  renamePromoCode,
+  replaceLinkCode,
+} from "@findersfee/database/affiliates/codes";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
@@ -132,7 +137,8 @@ async function setCode(
   organizationId: string,
   code: { affiliate_id: string; kind: CodeKind; code: string },
 ): Promise<void> {
-  if (await renameCode(sql, organizationId, code)) return;
+  const setOwn = code.kind === "link" ? replaceLinkCode : renamePromoCode;
+  if (await setOwn(sql, organizationId, code)) return;
   const created_at = new Date();
   await insertCode(sql, organizationId, { ...code, id: newId(created_at), created_at });
 }

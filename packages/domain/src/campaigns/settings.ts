@@ -130,7 +130,8 @@ function ratesToValues(settings: RateSettings, currency: string) {
     custom_commissions: custom_commissions.map(({ product_id, type, amount }, index) => ({
       product_id,
       type,
-      value: Number(rate(`custom_commissions[${index}].amount`, type, amount)),
+      // A rate of 0 excludes the product.
+      value: amount === 0 ? 0 : Number(rate(`custom_commissions[${index}].amount`, type, amount)),
     })),
     first_payment_enabled: first.enabled,
     first_payment_type: first.type,

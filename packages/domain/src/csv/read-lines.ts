@@ -1,9 +1,12 @@
 import { Readable } from "node:stream";
 import { CsvError, type Info, parse } from "csv-parse";
 import { refuseFile } from "./invalid-lines.ts";
+import { requireUtf8 } from "./require-utf8.ts";
 
 /** Maximum characters per line: far more than any provider writes, and cheap to hold. */
 const MAX_LINE_LENGTH = 64 * 1024;
+const MAX_BYTES_PER_CHARACTER = 4;
+const TOO_LONG = `Is longer than ${MAX_LINE_LENGTH} characters.`;
 
 export interface Line {
   /** The line number from 1; the last line of a record with several. */
@@ -13,11 +16,13 @@ export interface Line {
 
 /**
  * Reads the lines of a CSV file (RFC 4180) as its bytes arrive. Empty lines are skipped. Throws `invalid_request` with
- * the number of a line that is not CSV, or has more or fewer cells than the first.
+ * the number of a line that is not UTF-8, is not CSV, or has more or fewer cells than the first.
  */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_LINE_LENGTH });
-  const source = Readable.from(bytes, { objectMode: false });
+  const max_line_bytes = MAX_LINE_LENGTH * MAX_BYTES_PER_CHARACTER;
+  const text = requireUtf8(bytes, { max_line_bytes, too_long: TOO_LONG });
+  const source = Readable.from(text, { objectMode: false });
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);
   try {
@@ -34,6 +39,6 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
 
 function wordsOf({ code }: CsvError): string {
   if (code === "CSV_RECORD_INCONSISTENT_FIELDS_LENGTH") return "Has more or fewer cells than the first line.";
-  if (code === "CSV_MAX_RECORD_SIZE") return `Is longer than ${MAX_LINE_LENGTH} characters.`;
+  if (code === "CSV_MAX_RECORD_SIZE") return TOO_LONG;
   return "Is not valid CSV: a quote is unclosed or misplaced.";
 }

@@ -3,6 +3,9 @@ import { stringify } from "csv-stringify/sync";
 /** The text of a file's cell. `exact` is written unchanged, even if a spreadsheet may read it as a formula. */
 export type Cell = string | { exact: string };
 
+/** The start of files for people: without it, Excel reads them in another encoding. Providers' files have none. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are removed
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 

@@ -5,6 +5,7 @@ it.each([
   ["Acme", "acme"],
   ["Acme, Inc.", "acme-inc"],
   ["Café Müller & Söhne", "cafe-muller-sohne"],
+  ["Straßen & Brücken Łódź", "strassen-brucken-lodz"],
   ["  --  ", "organization"],
   ["株式会社", "organization"],
   [`${"a".repeat(47)} b`, "a".repeat(47)],

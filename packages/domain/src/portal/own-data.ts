@@ -6,7 +6,7 @@ import { findPortalLanguage } from "@findersfee/database/portal/joining";
 import { listPayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { viewOwnAffiliate } from "../affiliates/view.ts";
-import { writeLines } from "../csv/write-lines.ts";
+import { BYTE_ORDER_MARK, writeLines } from "../csv/write-lines.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import type { PortalSession } from "./authenticate.ts";
@@ -132,6 +132,7 @@ export async function* readOwnCommissions(
   database: Database,
   session: AffiliateSession,
 ): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
   yield writeLines([HEADER]);
   for await (const page of pages(PAGE, (query) => listEarnings(database, session, query))) {
     yield writeLines(

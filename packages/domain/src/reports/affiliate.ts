@@ -1,5 +1,6 @@
 import type { AffiliateDetail } from "@findersfee/contract/affiliates/review";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { listFormerLinkCodes } from "@findersfee/database/affiliates/codes";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
 import { stateOf } from "../affiliates/state.ts";
@@ -11,12 +12,13 @@ import { toMajor } from "../money.ts";
 import { viewPromoCode } from "../processors/promo-codes/view.ts";
 
 const MAX_PROMO_CODES = 20;
+const MAX_FORMER_CODES = 20;
 
 /** Everything between the organization and an affiliate. Errors: `not_found`. */
 export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, review, codes, months, balances] = await Promise.all([
+  const [row, review, codes, former_link_codes, months, balances] = await Promise.all([
     findAffiliate(database, organization.id, id),
     findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
@@ -25,6 +27,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
       below: null,
       limit: MAX_PROMO_CODES,
     }),
+    listFormerLinkCodes(database, organization.id, { affiliate_id: id, limit: MAX_FORMER_CODES }),
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
     listBalances(context, id),
   ]);
@@ -41,6 +44,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     erased: row.erased_at !== null,
     balances,
     promo_codes: codes.map(viewPromoCode),
+    former_link_codes: row.erased_at === null ? former_link_codes : [],
     months: months.map(({ month, commission_minor, clicks }) => ({
       month,
       earned: toMajor(commission_minor, currency),

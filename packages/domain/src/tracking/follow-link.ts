@@ -1,37 +1,72 @@
 import { cutAddress } from "@findersfee/contract/tracking";
+import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { linkUrl } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import { mayRefer } from "./links.ts";
 import type { NewClick, RecordedClick } from "./recent-clicks.ts";
-import { type ClickReport, newClick, unknownCode, writeClick } from "./record-click.ts";
+import { type ClickReport, newClick, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
+
+/** A visit of a redirect link. */
+export interface LinkVisit extends Pick<ClickReport, "visitor" | "counts" | "referrer" | "sub_id"> {
+  /** Null: the link has none. */
+  code: string | null;
+  /** Parameters for the page, as a query has them. */
+  passed_on: readonly string[];
+}
 
 /**
  * Returns the target of a redirect link: the page of the affiliate's campaign, with the affiliate's code and the click,
- * which is recorded here, in its query. Nothing from the request goes into the address. If the click does not count, or
- * the organization has exceeded its clicks per minute, the query has the code alone.
+ * which is recorded here, in its query. If the click does not count, or the organization has exceeded its clicks per
+ * minute, the query has the code alone. A link without a known code leads to the organization's page, without a click.
+ * The page's own parameters stay; the visit's other ones are added.
  *
- * @throws DomainError `not_found` for an unknown code, or one of a campaign without a page
+ * @throws DomainError `not_found` if the organization has no page
  */
 export async function followLink(
   tracking: Tracking,
   organizationId: string,
-  {
-    code,
-    visitor,
-    counts,
-    referrer,
-    sub_id,
-  }: Pick<ClickReport, "code" | "visitor" | "counts" | "referrer" | "sub_id">,
+  { passed_on, ...visit }: LinkVisit,
 ): Promise<string> {
-  const found = tracking.findLink(organizationId, code);
+  const found = visit.code === null ? null : tracking.findLink(organizationId, visit.code);
   const link = found instanceof Promise ? await found : found;
-  if (link === null || link.website_url === null) throw unknownCode();
+  const target =
+    link === null || link.website_url === null
+      ? await pageOf(tracking, organizationId)
+      : await targetOf(tracking, { ...link, website_url: link.website_url }, visit);
+  return addParameters(target, passed_on);
+}
+
+async function pageOf(tracking: Tracking, organizationId: string): Promise<string> {
+  const page = await tracking.findPage(organizationId);
+  if (page === null) throw new DomainError("not_found", { message: "The organization has no website." });
+  return new URL(page).href;
+}
+
+async function targetOf(
+  tracking: Tracking,
+  link: LinkCodeRow & { website_url: string },
+  { visitor, counts, referrer, sub_id }: Omit<LinkVisit, "code" | "passed_on">,
+): Promise<string> {
   const landing_url = linkUrl(link.website_url, link.code);
   if (!counts || !mayRefer(link)) return landing_url;
   const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer, sub_id });
   const recorded = await writeWithinBudget(tracking, click);
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
+}
+
+/** Adds parameters to a URL's query, before its hash. Those that it has already keep their values. */
+function addParameters(url: string, parameters: readonly string[]): string {
+  if (parameters.length === 0) return url;
+  const [base = "", ...hash] = url.split("#");
+  const [, ...query] = base.split("?");
+  const own = new URLSearchParams(query.join("?"));
+  const added = parameters.filter(
+    (text) => ![...new URLSearchParams(text).keys()].some((name) => own.has(name)),
+  );
+  if (added.length === 0) return url;
+  const separator = query.length === 0 ? "?" : "&";
+  return [`${base}${separator}${added.join("&")}`, ...hash].join("#");
 }
 
 /** The visitor reaches the page in any case. */

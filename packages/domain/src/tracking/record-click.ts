@@ -96,7 +96,7 @@ export function newClick(
   });
 }
 
-export function unknownCode(): DomainError {
+function unknownCode(): DomainError {
   return new DomainError("not_found", { message: "No affiliate of the organization has this code." });
 }
 

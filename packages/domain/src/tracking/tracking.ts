@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
-import { listWebsiteUrls } from "@findersfee/database/tracking/link-codes";
+import { findPage, listWebsiteUrls } from "@findersfee/database/tracking/link-codes";
 import { createCache } from "../caching/cache.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { createLinkLookUp, type FindLink } from "./links.ts";
@@ -32,6 +32,8 @@ export interface Tracking {
    * cached.
    */
   isSiteOf(organizationId: string, origin: string): boolean | Promise<boolean>;
+  /** The page for visitors of an organization's links without a known code; null: none. */
+  findPage(organizationId: string): Promise<string | null>;
   writeOrShare: WriteOrShare;
   /** The write limits of each organization. */
   budgets: Record<"clicks" | "signups", WriteBudget>;
@@ -63,6 +65,7 @@ export function openTracking({
     visitor_key: visitorKey(secrets_key),
     findLink: createLinkLookUp(database),
     write: createClickWriter(database),
+    findPage: createCache((organizationId) => findPage(database, organizationId), CACHE),
     writeOrShare: createWriteOrShare(),
     budgets: {
       clicks: createWriteBudget(budgets_per_minute.clicks),

@@ -163,6 +163,8 @@ async function fill(columns: readonly string[]): Promise<void> {
         select attname as name, atttypid::regtype::text as type from pg_attribute
         where attrelid = ${table}::regclass and attname = any (${names}::text[])`;
       const sets = types.map(({ name, type }) => {
+        // An affiliate has several codes, each of them once.
+        if (table === "affiliate_codes" && name === "code") return `${name} = '${SECRET}' || id`;
         if (type === "text") return `${name} = '${SECRET}'`;
         return type === "text[]" ? `${name} = array['${SECRET}']` : `${name} = '[{"value": "${SECRET}"}]'`;
       });

@@ -38,6 +38,19 @@ async function run(csv: string): Promise<{ result: object | null; lines: string[
 const countAll = async () =>
   (await context.database`select from affiliates where organization_id = ${context.organization.id}`).length;
 
+it("reads its own export, with its byte-order mark, and refuses other encodings", async () => {
+  const text = "\ufeffemail,first_name\njoerg@example.com,J\u00f6rg\n";
+  expect((await run(text)).result).toMatchObject({ created: 1, wrong: 0 });
+  const { data } = await listAffiliateRows(context, { limit: 10, text: "joerg" });
+  expect(data).toMatchObject([{ first_name: "J\u00f6rg" }]);
+  const latin = Readable.from([Buffer.from(text.slice(1), "latin1")]);
+  const input = { campaign_id: partner.campaign_id, approved: true };
+  await expect(importAffiliates(context, input, latin)).rejects.toMatchObject({
+    code: "invalid_request",
+    issues: [{ path: "line 2", message: expect.stringMatching(/not UTF-8/) }],
+  });
+});
+
 describe("an import of affiliates", () => {
   const FILE = [
     "email,first_name,ref_code",

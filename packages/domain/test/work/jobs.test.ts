@@ -63,7 +63,7 @@ describe("a job", () => {
       file: { name: expect.stringMatching(/^affiliates-[\d-]{10}\.csv$/), bytes: Buffer.byteLength(text) },
     });
     const [header, ...lines] = text.trimEnd().split("\r\n");
-    expect(header).toMatch(/^id,email,first_name,/);
+    expect(header).toMatch(/^\uFEFFid,email,first_name,/);
     expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(1_201);
     expect(await stepJobs(context)).toBe("none");
   });

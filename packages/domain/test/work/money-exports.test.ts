@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
+import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
@@ -38,7 +39,9 @@ async function exported(job: Parameters<typeof startJob>[1]): Promise<Record<str
   await runJobs(context);
   let text = "";
   for await (const part of (await readJobFile(context, id)).content) text += part;
+  expect(text.startsWith(BYTE_ORDER_MARK)).toBe(true);
   const [header = [], ...lines] = text
+    .slice(BYTE_ORDER_MARK.length)
     .trimEnd()
     .split("\r\n")
     .map((line) => line.split(","));

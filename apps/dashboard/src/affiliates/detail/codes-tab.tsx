@@ -23,7 +23,7 @@ const TONES: Record<PromoCode["state"], StateTone> = {
 
 /** The codes that the affiliate refers with. */
 export function CodesTab({ detail }: { detail: Detail }) {
-  const { affiliate, promo_codes, erased } = detail;
+  const { affiliate, promo_codes, former_link_codes, erased } = detail;
   const may_change = useMay("admin") && !erased;
   const [changing, setChanging] = useState<"link" | "promo" | null>(null);
   const [link] = affiliate.links;
@@ -38,6 +38,11 @@ export function CodesTab({ detail }: { detail: Detail }) {
           <p className="text-muted">{texts.code_mode_coupon}</p>
         ) : (
           <Copied text={link.url}>{link.url}</Copied>
+        )}
+        {link !== undefined && former_link_codes.length > 0 && (
+          <p className="mt-3 text-table text-muted">
+            {texts.former_codes} <bdi>{former_link_codes.join(", ")}</bdi>
+          </p>
         )}
       </Card>
       <Card title={texts.promo_codes} beside={promo !== undefined && changeOf("promo")}>
@@ -159,11 +164,20 @@ function ChangeDialog({ id, kind, own, open, onClose }: ChangeDialogProps) {
     >
       {(errorOf) => (
         <>
-          <CodeField kind={kind} name={name} label={texts.code} hint="" own={own} error={errorOf(name)} />
-          <Notice
-            tone="warn"
-            title={kind === "link" ? texts.old_link_dies(own) : texts.old_promo_dies(own)}
+          <CodeField
+            kind={kind}
+            name={name}
+            label={texts.code}
+            hint=""
+            affiliate_id={id}
+            own={own}
+            error={errorOf(name)}
           />
+          {kind === "link" ? (
+            <Notice tone="info" title={texts.old_link_stays(own)} />
+          ) : (
+            <Notice tone="warn" title={texts.old_promo_dies(own)} />
+          )}
         </>
       )}
     </OrganizationDialog>

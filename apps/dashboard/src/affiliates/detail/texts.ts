@@ -44,14 +44,15 @@ export const texts = {
   answers: "Answers",
   same_email: "Same as email",
   links: "Link",
+  former_codes: "Former codes, which still count:",
   code_mode_coupon: "This campaign uses promo codes, not links.",
   promo_codes: "Promo code",
   no_promo_codes: "This campaign uses links, not promo codes.",
   change_code: "Change…",
   change_link_title: "Change the link code",
   change_promo_title: "Change the promo code",
-  old_link_dies: (code: string) =>
-    `Links with “${code}” stop counting at once, wherever the affiliate has put them. Tell them before.`,
+  old_link_stays: (code: string) =>
+    `Links with “${code}” keep counting for this affiliate. No other can take the code.`,
   old_promo_dies: (code: string) =>
     `Customers can no longer use “${code}” at the checkout. Payments made with it stay attributed.`,
   change_confirm: "Change",

@@ -4,6 +4,7 @@ import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { type DragEvent, type FormEvent, useRef, useState } from "react";
 import { useDraft } from "../../forms/use-draft.ts";
 import { parseCsv } from "./parse-csv.ts";
+import { readText } from "./read-text.ts";
 import { texts } from "./texts.ts";
 
 const MOST_LINES = 10_000;
@@ -21,10 +22,15 @@ export function FileStep({ onRead }: { onRead: (lines: string[][]) => void }) {
     draft.clear();
     return onRead(lines);
   };
-  const readFile = (file: File | undefined) => void file?.text().then(read);
+  const readFile = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const text = await readText(file);
+    if (typeof text === "string") read(text);
+    else setProblem(texts.not_utf8(text.wrong_line));
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    readFile(event.dataTransfer.files[0]);
+    void readFile(event.dataTransfer.files[0]);
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -11,6 +11,7 @@ export const texts = {
   read: "Continue",
   too_many: (count: number) => `These are ${whole(count)} rows. Import up to 10,000 at a time.`,
   too_few: "There are no rows below the column names.",
+  not_utf8: (line: number) => `Line ${line} is not UTF-8. Save the file as “CSV UTF-8”, and choose it again.`,
   unclosed: "A quote is not closed, so the rows cannot be separated.",
   columns: "Columns",
   columns_hint: "Match each column of your file to a field.",

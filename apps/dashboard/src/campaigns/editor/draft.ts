@@ -1,3 +1,4 @@
+import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
 
 type Dashboard = Session["api"]["dashboard"];
@@ -253,11 +254,7 @@ function fieldsOf(fields: readonly FieldDraft[]) {
 export const hasOptions = (type: FieldType): boolean => type === "select" || type === "multi_select";
 
 function newFieldId(label: string, index: number, taken: Set<string | null>): string {
-  const parts = label
-    .normalize("NFKD")
-    .toLowerCase()
-    .match(/[a-z0-9]+/g) ?? ["field"];
-  const slug = parts.join("-").slice(0, LONGEST_ID);
+  const slug = latinWords(label).join("-").slice(0, LONGEST_ID) || "field";
   const id = taken.has(slug) ? `${slug}-${index + 1}` : slug;
   taken.add(id);
   return id;

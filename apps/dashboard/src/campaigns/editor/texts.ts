@@ -68,7 +68,8 @@ export const texts = {
   limit_amounts: { none: "", months: "Months", payments: "Payments" },
   limit_hint: "Counted from a customer’s first commission.",
   products: "Product rates",
-  products_hint: "For invoice lines with these product IDs. Other lines use the campaign’s rate.",
+  products_hint:
+    "For invoice lines with these product IDs. Other lines use the campaign’s rate. A rate of 0 excludes a product.",
   product_id: "Product ID",
   add_product: "Add product",
   remove_product: (id: string) => `Remove ${id || "the product"}`,
@@ -97,6 +98,7 @@ export const texts = {
   nothing: "nothing",
   reasons: {
     limit_reached: "limit reached",
+    product_excluded: "product excluded",
     commission_is_zero: "rounds to zero",
     fixed_amount_other_currency: "other currency",
   } as Record<string, string>,

@@ -43,7 +43,7 @@ export function EditDialog({ referral, open, onClose }: EditDialogProps) {
           <TextField
             label={texts.email}
             name="email"
-            type="email"
+            inputMode="email"
             autoComplete="off"
             defaultValue={email}
             error={errorOf("email")}

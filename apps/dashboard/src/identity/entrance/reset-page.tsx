@@ -38,7 +38,7 @@ function AskForLink() {
         <TextField
           label={texts.email}
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="username"
           required
           autoFocus

@@ -72,7 +72,7 @@ function SetupForm({ token, status }: { token: string; status: SetupStatus }) {
             <TextField
               label={texts.email}
               name="email"
-              type="email"
+              inputMode="email"
               autoComplete="username"
               required
               error={errorOf("email")}

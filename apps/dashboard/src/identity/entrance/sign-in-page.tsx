@@ -29,7 +29,7 @@ export function SignInPage() {
         <TextField
           label={texts.email}
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="username webauthn"
           required
           autoFocus

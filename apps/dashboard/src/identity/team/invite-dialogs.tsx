@@ -48,7 +48,7 @@ export function InviteDialog({
             <TextField
               label={texts.email}
               name="email"
-              type="email"
+              inputMode="email"
               dir="ltr"
               autoComplete="off"
               required

@@ -116,7 +116,7 @@ function General({ settings, errorOf }: PartProps) {
         label={texts.support_email}
         optional
         name="support_email"
-        type="email"
+        inputMode="email"
         dir="ltr"
         autoComplete="off"
         defaultValue={settings.support_email ?? ""}

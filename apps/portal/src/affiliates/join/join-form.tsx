@@ -51,7 +51,7 @@ export function JoinForm({ program, draft, is_outdated, onOutdated }: JoinFormPr
         <TextField
           label={join.email}
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="email"
           required
           value={value.email}

@@ -1,4 +1,5 @@
 import { MAX_CLAIM_NOTE, MAX_CLAIMS_PER_DAY } from "@findersfee/contract/customers/claim-limits";
+import { emailIssue } from "@findersfee/contract/email-issue";
 import { Button } from "@findersfee/ui/components/button";
 import { useClock } from "@findersfee/ui/components/clock";
 import { TextAreaField, TextField } from "@findersfee/ui/components/controls";
@@ -76,7 +77,7 @@ function Fields({ errorOf }: { errorOf: (field: Field) => string | undefined }) 
         <TextField
           label={claims.email}
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="off"
           hint={claims.email_hint}
           error={errorOf("email")}
@@ -145,9 +146,9 @@ function refusedBy(paths: readonly string[], field: Field): Problem | undefined 
 function problemsOf(form: HTMLFormElement): Partial<Record<Field, Problem>> {
   const control = (field: Field) => form.elements.namedItem(field) as HTMLInputElement | HTMLTextAreaElement;
   const problems: Partial<Record<Field, Problem>> = {};
-  const { valueMissing, valid } = control("email").validity;
-  if (valueMissing) problems.email = "email_missing";
-  else if (!valid) problems.email = "email_invalid";
+  const email = control("email").value.trim();
+  if (email === "") problems.email = "email_missing";
+  else if (emailIssue(email) !== null) problems.email = "email_invalid";
   const day = control("paid_on").validity;
   if (day.rangeOverflow) problems.paid_on = "day_future";
   else if (!day.valid) problems.paid_on = "day_missing";

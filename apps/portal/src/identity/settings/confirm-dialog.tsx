@@ -101,7 +101,7 @@ function AddressForm({ id, email, failure, onConfirm }: AddressFormProps) {
           setTyped(event.target.value);
           setWrong(false);
         }}
-        type="email"
+        inputMode="email"
         autoComplete="off"
         required
         error={is_wrong ? settings.type_address_wrong : undefined}

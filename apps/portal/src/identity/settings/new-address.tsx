@@ -1,3 +1,4 @@
+import { emailIssue } from "@findersfee/contract/email-issue";
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import type { Failure } from "@findersfee/ui/requests/failure";
@@ -21,7 +22,7 @@ export function NewAddress({ onSent, onCancel }: { onSent: () => Promise<void>; 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = input.current?.value.trim() ?? "";
-    const is_wrong = email === "" || input.current?.validity.valid === false;
+    const is_wrong = emailIssue(email) !== null;
     setInvalid(is_wrong);
     if (is_wrong) input.current?.focus();
     else void run(email);
@@ -32,7 +33,7 @@ export function NewAddress({ onSent, onCancel }: { onSent: () => Promise<void>; 
       <TextField
         ref={input}
         label={settings.new_address}
-        type="email"
+        inputMode="email"
         autoComplete="email"
         autoFocus
         required

@@ -1,3 +1,4 @@
+import { emailIssue } from "@findersfee/contract/email-issue";
 import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { Notice } from "@findersfee/ui/components/notice";
@@ -16,8 +17,8 @@ export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => vo
   const [problem, setProblem] = useState<"email_missing" | "email_invalid" | null>(null);
   const { onSubmit, busy, failure, errorOf } = useSubmit(({ email = "" }) => requestCode(email), onSent);
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    const validity = input.current?.validity;
-    const found = validity?.valueMissing ? "email_missing" : validity?.valid ? null : "email_invalid";
+    const email = input.current?.value.trim() ?? "";
+    const found = email === "" ? "email_missing" : emailIssue(email) === null ? null : "email_invalid";
     setProblem(found);
     if (found === null) onSubmit(event);
     else {
@@ -34,7 +35,7 @@ export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => vo
           ref={input}
           label={sign_in.email}
           name="email"
-          type="email"
+          inputMode="email"
           autoComplete="email"
           required
           autoFocus

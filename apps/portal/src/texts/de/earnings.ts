@@ -37,6 +37,7 @@ export const earnings: typeof english = {
     campaign: "Satz des Programms",
     commission_cap: "Höchstens die Zahlung",
   },
+  excluded: "Ausgeschlossenes Produkt",
   exact: "Genauer Betrag",
   rounded: "Gerundet",
   entries: {

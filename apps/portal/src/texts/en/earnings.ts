@@ -35,6 +35,7 @@ export const earnings = {
     campaign: "Rate of the program",
     commission_cap: "At most the payment",
   },
+  excluded: "Excluded product",
   exact: "Exact amount",
   rounded: "Rounded",
   entries: {

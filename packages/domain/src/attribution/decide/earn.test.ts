@@ -126,6 +126,58 @@ describe("the first payment's rate", () => {
   });
 });
 
+describe("excluded products", () => {
+  const products = [
+    { product_id: "setup", ...percent(0) },
+    { product_id: "gift", ...fixed(0n) },
+  ];
+  const plan = { product_id: "plan", amount_minor: 4_900n };
+  const setup = { product_id: "setup", amount_minor: 50_000n };
+  const gift = { product_id: "gift", amount_minor: 50_000n };
+
+  it("earn nothing, and the rest of the payment earns its rate", () => {
+    expect(of(54_900n, { products }, { lines: [setup, plan] })).toMatchObject({
+      commission_minor: 1_470n,
+      steps: [
+        { rule: "product", product_id: "setup", value: 0n, of_minor: 50_000n },
+        { rule: "campaign", of_minor: 4_900n },
+      ],
+    });
+    const capped = { products, rate: fixed(9_900n), commission_cap: true };
+    expect(amountOf(of(54_900n, capped, { lines: [setup, plan] }))).toBe(9_900n);
+  });
+
+  it("alone earn no commission, in any currency", () => {
+    for (const line of [setup, gift]) {
+      const earned = of(50_000n, { products }, { lines: [line], currency: "EUR" });
+      expect(earned).toMatchObject({
+        outcome: "product_excluded",
+        steps: [{ rule: "product", product_id: line.product_id, value: 0n }],
+      });
+    }
+    expect(amountOf(of(50_001n, { products }, { lines: [setup] }))).toBe("commission_is_zero");
+  });
+
+  it("are excluded from the first payment's rate, too", () => {
+    const terms = {
+      products: [...products, { product_id: "plan", ...percent(1) }],
+      first_payment: percent(50),
+    };
+    const first = { is_first: true, lines: [setup, plan] };
+    expect(of(54_900n, terms, first)).toMatchObject({
+      commission_minor: 2_450n,
+      steps: [{ rule: "product" }, { rule: "first_payment", of_minor: 4_900n }],
+    });
+    expect(amountOf(of(50_000n, terms, { is_first: true, lines: [setup] }))).toBe("product_excluded");
+    const unknown = { currency: "USD", revenue_minor: 54_900n, lines: null };
+    const paying = { ...TERMS, ...terms };
+    const options = { is_first: true, fixed_currency: "USD" };
+    expect(earn(unknown, { terms: paying, ...options }).outcome).toBe("products_unknown");
+    const included = { ...paying, products: paying.products.slice(2) };
+    expect(earn(unknown, { terms: included, ...options }).outcome).toBe("commission");
+  });
+});
+
 describe("products", () => {
   const products = [
     { product_id: "a", ...percent(50) },

@@ -32,6 +32,7 @@ export type Earned =
         | "fixed_amount_other_currency"
         | "commission_is_zero"
         | "commission_is_negative"
+        | "product_excluded"
         | "products_unknown";
       steps: EarningStep[];
     };
@@ -39,8 +40,9 @@ export type Earned =
 /**
  * Calculates the commission of a payment before limits and refunds.
  *
- * - For a referral's first commission, the first-payment rate replaces all others. Otherwise each product's own rate
- * applies to its lines, and the campaign's rate to the rest.
+ * - For a referral's first commission, the first-payment rate replaces all others but those of excluded products.
+ * Otherwise each product's own rate applies to its lines, and the campaign's rate to the rest.
+ * - A rate of 0 excludes a product: its lines earn nothing.
  * - A fixed amount counts once per rule, in the organization's currency only.
  * - Percentages are added up exactly and rounded once, half away from zero.
  * - With `commission_cap`, a commission that contains a fixed amount is limited to the payment; the last step is the
@@ -53,14 +55,15 @@ export function earn(
   { terms, is_first, fixed_currency }: { terms: PayingTerms; is_first: boolean; fixed_currency: string },
 ): Earned {
   const first = is_first ? terms.first_payment : null;
-  if (first === null && lines === null && terms.products.length > 0) {
-    return { outcome: "products_unknown", steps: [] };
-  }
-  const steps =
-    first !== null
-      ? [{ rule: "first_payment" as const, ...first, of_minor: revenue_minor }]
-      : stepsByProduct(revenue_minor, lines ?? [], terms);
-  const has_fixed = steps.some(({ type }) => type === "fixed");
+  const products = first === null ? terms.products : terms.products.filter(isExcluded);
+  if (lines === null && products.length > 0) return { outcome: "products_unknown", steps: [] };
+  const rest =
+    first === null
+      ? { rule: "campaign" as const, ...terms.rate }
+      : { rule: "first_payment" as const, ...first };
+  const steps = stepsByProduct(revenue_minor, lines ?? [], { rest, products });
+  if (steps.length > 0 && steps.every(isExcluded)) return { outcome: "product_excluded", steps };
+  const has_fixed = steps.some((step) => step.type === "fixed" && !isExcluded(step));
   if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
   let millionths = sumOf(steps);
   // A negative part (unused time of a former plan) at a higher rate than the purchase.
@@ -73,6 +76,11 @@ export function earn(
   const commission_minor = divideRounded(millionths, WHOLE);
   if (commission_minor <= 0n) return { outcome: "commission_is_zero", steps };
   return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
+}
+
+/** Campaigns and first payments have rates above 0. */
+function isExcluded({ value }: Pick<Rate, "value">): boolean {
+  return value === 0n;
 }
 
 /** The exact sum of the steps, in millionths of the minor unit. */
@@ -93,22 +101,22 @@ function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
 function stepsByProduct(
   revenue_minor: bigint,
   lines: readonly PaymentLine[],
-  { rate, products }: PayingTerms,
+  { rest, products }: { rest: Omit<EarningStep, "of_minor">; products: PayingTerms["products"] },
 ): EarningStep[] {
   const steps: EarningStep[] = [];
-  let rest = revenue_minor;
+  let rest_minor = revenue_minor;
   for (const { product_id, type, value } of products) {
     const of_product = lines.filter((line) => line.product_id === product_id);
     if (of_product.length === 0) continue;
     const of_minor = of_product.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
-    rest -= of_minor;
+    rest_minor -= of_minor;
     // A product credited by this payment (a plan change) subtracts its share.
     if (type === "percentage" || of_minor > 0n)
       steps.push({ rule: "product", product_id, type, value, of_minor });
   }
   // A fixed amount requires something paid for. If product rates cover all revenue, nothing remains for this rule.
-  if (rest !== 0n && (rate.type === "percentage" || rest > 0n)) {
-    steps.push({ rule: "campaign", ...rate, of_minor: rest });
+  if (rest_minor !== 0n && (rest.type === "percentage" || rest_minor > 0n)) {
+    steps.push({ ...rest, of_minor: rest_minor });
   }
   return steps;
 }

@@ -29,6 +29,8 @@ const noCommissionReasons = [
   "commission_is_zero",
   /** The rates of its parts add up to less than zero. */
   "commission_is_negative",
+  /** All products of the payment have the rate 0. */
+  "product_excluded",
   /** Products have their own rates, and the payment's products are unknown. */
   "products_unknown",
   /** A manual commission exists for this payment. */

@@ -4,7 +4,7 @@ import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
-import { writeLines } from "../../csv/write-lines.ts";
+import { BYTE_ORDER_MARK, writeLines } from "../../csv/write-lines.ts";
 import { notFound } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
 import type { PayoutFormat } from "./format.ts";
@@ -55,6 +55,7 @@ async function* contentOf(
   organizationId: string,
   { format, plan }: { format: PayoutFormat; plan: FilePlan },
 ): AsyncGenerator<string> {
+  if (!format.pays) yield BYTE_ORDER_MARK;
   if (format.header !== null) yield writeLines([format.header]);
   for (let after = plan.range.after; ; ) {
     const payouts = await listFilePayouts(database, organizationId, { ...plan.range, after, limit: BATCH });

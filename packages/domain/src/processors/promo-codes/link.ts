@@ -1,6 +1,6 @@
 import type { LinkPromoCode, PromoCode } from "@findersfee/contract/processors/processors";
 import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
-import { renameCode } from "@findersfee/database/affiliates/codes";
+import { renamePromoCode } from "@findersfee/database/affiliates/codes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import {
@@ -49,7 +49,7 @@ async function link(
   const row = await lockPromoCode(sql, organizationId, affiliate_id);
   if (row === null) throw noPromoCode();
   if (row.coupon === null) throw invalidField("affiliate_id", "Its campaign has no promo codes.");
-  if (code !== undefined) await renameCode(sql, organizationId, { affiliate_id, kind: "promo", code });
+  if (code !== undefined) await renamePromoCode(sql, organizationId, { affiliate_id, code });
   if (external_id === undefined) {
     await makeAffiliateCodesDue(sql, organizationId, affiliate_id);
     await notifyWorkers(sql, "promo_codes", [organizationId]);

@@ -41,10 +41,10 @@ export const time = z
   .max(LATEST_SECONDS)
   .transform((seconds) => new Date(seconds * 1000));
 
-/** Null if missing. */
+/** Without white space around it; null if missing. */
 export const email = text(512)
   .nullish()
-  .transform((value) => (value ? value : null));
+  .transform((value) => value?.trim() || null);
 
 /** An id, or an expanded promotion code. */
 const promotionCode = z.union(

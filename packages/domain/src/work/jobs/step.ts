@@ -5,6 +5,7 @@ import { deleteJobInput, deleteSurplusJobFiles, findJobPart } from "@findersfee/
 import { advanceJob, type DueJobRow, failJob, lockDueJob, postponeJob } from "@findersfee/database/work/jobs";
 import type { ShardOwner } from "@findersfee/database/work/shards";
 import { actorOfText } from "../../actor.ts";
+import { BYTE_ORDER_MARK } from "../../csv/write-lines.ts";
 import { DomainError } from "../../errors.ts";
 import { isJobKind, JOB_KINDS } from "../../job-kinds.ts";
 import { RETRY_DELAYS, retryDelay } from "../retry-delays.ts";
@@ -52,7 +53,9 @@ export async function stepJob(
 
 async function run(sql: Transaction, organization_id: string, job: DueJobRow): Promise<JobTurn> {
   const { id } = job;
-  const { position, done, total, counts, content = "" } = await stepOf(sql, organization_id, job);
+  const { position, done, total, counts, content: lines = "" } = await stepOf(sql, organization_id, job);
+  // All files of jobs are for people.
+  const content = job.file_bytes === 0n && lines !== "" ? `${BYTE_ORDER_MARK}${lines}` : lines;
   if (Number(job.file_bytes) + Buffer.byteLength(content) > MAX_FILE_BYTES) {
     throw new DomainError("payload_too_large", {
       message: `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB. Choose fewer rows.`,

@@ -19,6 +19,20 @@ const dispute = { dispute_id: "dp_1", payment_id: "inv_1", currency: "USD", amou
 const nobody = { customer_id: null, email: null, promo_codes: [], click_ids: [] };
 
 describe("parseGenericMessage", () => {
+  it.each([
+    [" kim@example.com\n", "kim@example.com"],
+    ["  ", null],
+    ["", null],
+    ["a.b.@mail.example", "a.b.@mail.example"],
+  ])("removes white space around the email %j", (email, expected) => {
+    for (const fact of [
+      only(report("payment", { ...payment, email }), "payment"),
+      only(report("checkout", { checkout_id: "cs_1", email }), "checkout"),
+    ]) {
+      expect(fact.email).toBe(expected);
+    }
+  });
+
   it("reads a payment", () => {
     expect(factsOf(report("payment", payment))).toEqual([
       {

@@ -75,6 +75,13 @@ describe.each(api_versions)("customers of %s", (version) => {
     });
   });
 
+  it("have emails without white space around them", () => {
+    const emailOf = (email: string) =>
+      only(parseEvent(version, "customer.created", { ...customer, email }), "customer").email;
+    expect(emailOf(" j\u00f6rg@m\u00fcller.example ")).toBe("j\u00f6rg@m\u00fcller.example");
+    expect(emailOf("  ")).toBeNull();
+  });
+
   it("without an email have none", () => {
     expect(
       only(parseEvent(version, "customer.created", { ...customer, email: "" }), "customer").email,
