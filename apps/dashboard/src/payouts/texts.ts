@@ -26,6 +26,8 @@ export const texts = {
   paid_count: (count: number) => `${count.toLocaleString("en-US")} paid`,
   failed_count: (count: number) => `${count.toLocaleString("en-US")} failed`,
   open_count: (count: number) => `${count.toLocaleString("en-US")} open`,
+  unchanged_count: (count: number) => `${count.toLocaleString("en-US")} unchanged`,
+  skipped_count: (count: number) => `${count.toLocaleString("en-US")} skipped`,
   nothing_yet: "No payout runs yet",
   no_payouts_yet: "No payouts yet",
   nothing_yet_hint: "A run creates a payout for each affiliate with enough due. Each month has one run.",

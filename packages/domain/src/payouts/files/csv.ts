@@ -13,7 +13,9 @@ import {
 
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["paid", "paid"],
-  ["failed", "failed"],
+  // A person writes it, also about money that came back.
+  ["failed", "returned"],
+  ["returned", "returned"],
   ["pending", "open"],
   ["processing", "open"],
 ]);

@@ -25,8 +25,8 @@ export type Columns = ReadonlyMap<string, number>;
 
 export type ReadResult = (record: readonly string[]) => Result;
 
-/** The outcome of a payment; `open`: not known yet. */
-export type Outcome = "paid" | "failed" | "open";
+/** The outcome of a payment; `returned`: it failed, maybe after it was paid; `open`: not known yet. */
+export type Outcome = "paid" | "failed" | "returned" | "open";
 
 /** A line of a result file. */
 export interface Result {
