@@ -4,9 +4,11 @@ import {
   listPayoutRunsInput,
   payoutPreviewPageSchema,
   payoutRunPageSchema,
+  payoutRunProposalSchema,
   payoutRunSchema,
   payoutRunSummarySchema,
   previewPayoutRunInput,
+  proposePayoutRunInput,
   startedPayoutRunSchema,
   startPayoutRunInput,
 } from "@findersfee/contract/payouts/runs";
@@ -14,6 +16,7 @@ import { listPayoutFiles } from "@findersfee/domain/payouts/files/list";
 import { getPayoutRun } from "@findersfee/domain/payouts/runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payouts/runs/preview";
+import { proposePayoutRun } from "@findersfee/domain/payouts/runs/propose";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { summarizePayoutRun } from "@findersfee/domain/payouts/runs/summarize";
 import { z } from "zod";
@@ -26,6 +29,11 @@ export const payout_runs = router({
     .input(previewPayoutRunInput)
     .output(payoutPreviewPageSchema)
     .query(({ ctx, input }) => previewPayoutRun(ctx.domain, input)),
+
+  propose: viewProcedure
+    .input(proposePayoutRunInput)
+    .output(payoutRunProposalSchema)
+    .query(({ ctx, input }) => proposePayoutRun(ctx.domain, input)),
 
   start: adminProcedure
     .input(startPayoutRunInput)

@@ -278,6 +278,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payout_runs.list":
     case "payout_runs.summary":
     case "payout_runs.preview":
+    case "payout_runs.propose":
     case "payouts.list":
     case "payouts.export":
     case "commissions.export":

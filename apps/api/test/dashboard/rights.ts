@@ -138,6 +138,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payout_runs.get": "view",
   "dashboard.payout_runs.summary": "view",
   "dashboard.payout_runs.preview": "view",
+  "dashboard.payout_runs.propose": "view",
   "dashboard.payout_runs.start": "admin",
   "dashboard.payout_runs.files": "view",
   "dashboard.payouts.list": "view",

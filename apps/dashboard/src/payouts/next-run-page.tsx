@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Time } from "@findersfee/ui/components/values";
+import { useSelection } from "@findersfee/ui/lists/selection";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -16,7 +17,7 @@ import { StartDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
 import { includedOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
-import { previewQuery, type Summary, summaryQuery } from "./queries.ts";
+import { type PreviewRow, previewQuery, type Summary, summaryQuery } from "./queries.ts";
 import { payerOf } from "./status.tsx";
 import { PREVIEW_OUTCOMES, SummaryCards } from "./summary-cards.tsx";
 import { texts } from "./texts.ts";
@@ -32,13 +33,14 @@ export function NextRunPage() {
   const address: Address = useListAddress(`${home}/payouts/next`, route.useSearch());
   const summary = useQuery(summaryQuery(session));
   const preview = useQuery(previewQuery(session, address.search));
-  const [starting, setStarting] = useState(false);
+  const [starting, setStarting] = useState<"all" | readonly string[] | null>(null);
   const may_start = useMay("admin");
   const { data } = summary;
   const columns = useMemo(() => previewColumns(data?.totals ?? []), [data?.totals]);
+  const selection = useSelection((preview.data?.data ?? []).filter((row) => lockOf(row) === null).map(keyOf));
   if (isForbidden(preview.error)) return <ForbiddenPage error={preview.error} />;
   const title = data === undefined ? texts.next_run : texts.next_run_of(monthOf(nextPeriod(data)));
-  const can_start = may_start && data !== undefined && data.run === null && includedOf(data).length > 0;
+  const can_start = may_start && data !== undefined && includedOf(data).length > 0;
   return (
     <Page
       title={title}
@@ -47,7 +49,7 @@ export function NextRunPage() {
       beside={data !== undefined && <AsOf at={data.as_of} />}
       actions={
         can_start && (
-          <Button look="solid" onClick={() => setStarting(true)}>
+          <Button look="solid" onClick={() => setStarting("all")}>
             {texts.start}
           </Button>
         )
@@ -66,8 +68,10 @@ export function NextRunPage() {
         address={address}
         query={preview}
         columns={columns}
-        keyOf={({ affiliate_id, currency }) => `${affiliate_id} ${currency}`}
+        keyOf={keyOf}
         nameOf={({ affiliate_name }) => affiliate_name}
+        {...(may_start ? { selection, lockOf } : {})}
+        actions={<Button onClick={() => setStarting(chosenOf(selection.keys))}>{texts.pay_selected}</Button>}
         linkTo={({ affiliate_id }) => `${home}/commissions?affiliate=${affiliate_id}`}
         empty={{
           icon: Wallet,
@@ -76,11 +80,23 @@ export function NextRunPage() {
           nothing_matches: texts.no_affiliate_matches,
         }}
       />
-      {data !== undefined && (
-        <StartDialog summary={data} open={starting} onClose={() => setStarting(false)} />
-      )}
+      <StartDialog
+        {...(starting === null || starting === "all" ? {} : { affiliate_ids: starting })}
+        open={starting !== null}
+        onClose={() => setStarting(null)}
+      />
     </Page>
   );
+}
+
+const keyOf = ({ affiliate_id, currency }: PreviewRow) => `${affiliate_id} ${currency}`;
+
+/** The affiliates of rows, each once. */
+const chosenOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => key.split(" ")[0] ?? []))];
+
+/** Why an affiliate cannot be paid by itself. */
+function lockOf({ outcome }: PreviewRow): string | null {
+  return outcome === "included" || outcome === "below_minimum" ? null : texts.nothing_due;
 }
 
 function PreviewFilters({ summary, address }: { summary: Summary | undefined; address: Address }) {

@@ -35,7 +35,7 @@ function Detail({ payout }: { payout: Payout }) {
   const parent =
     run === null
       ? { to: `${home}/payouts`, label: texts.title }
-      : { to: `${home}/payouts/runs/${run.id}`, label: texts.run_of(monthOf(period)) };
+      : { to: `${home}/payouts/runs/${run.id}`, label: texts.run_of(monthOf(period), run.number) };
   return (
     <Page
       key={id}

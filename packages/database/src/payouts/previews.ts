@@ -19,12 +19,14 @@ export interface StoredPreviewRow {
   captured_at: Date;
   milliseconds: number;
   payees: number;
+  /** The affiliates that the run pays. */
+  affiliates: number;
   totals: PreviewTotalsRow[];
 }
 
 export async function findPreview(sql: Connection, organizationId: string): Promise<StoredPreviewRow | null> {
   const [row] = await sql<StoredPreviewRow[]>`
-    select captured_at, milliseconds, payees, totals from payout_previews where organization_id = ${organizationId}`;
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}`;
   return row ?? null;
 }
 
@@ -34,7 +36,7 @@ export async function lockPreview(sql: Transaction, organizationId: string): Pro
     insert into payout_previews (organization_id, captured_at, milliseconds, payees, totals)
     values (${organizationId}, 'epoch', 0, 0, '[]') on conflict (organization_id) do nothing`;
   const [row] = await sql<StoredPreviewRow[]>`
-    select captured_at, milliseconds, payees, totals from payout_previews where organization_id = ${organizationId}
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}
     for update`;
   if (row === undefined) throw new Error("a locked preview disappeared");
   return row;
@@ -107,6 +109,9 @@ export async function finishPreview(
     update payout_previews
     set captured_at = ${captured_at}, milliseconds = ${milliseconds},
       payees = (select count(*) from payout_preview_rows where organization_id = ${organizationId}),
+      affiliates = (
+        select count(distinct affiliate_id) from payout_preview_rows
+        where organization_id = ${organizationId} and outcome = 'included'),
       totals = coalesce((
         select jsonb_agg(jsonb_build_object('currency', currency, 'part', part, 'payees', payees,
           'amount_minor', amount_minor::text) order by currency, part) from part), '[]')

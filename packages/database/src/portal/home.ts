@@ -53,7 +53,7 @@ export interface PayoutTermsRow {
 
 const FIND_TERMS = statement<PayoutTermsRow, Own>(`
   select organization.payout_day, organization.minimum_payouts, affiliate.payout_email,
-    (select max(period) from payout_runs where organization_id = :organization_id::uuid) as last_period
+    (select max(period) from payout_runs where organization_id = :organization_id::uuid and number = 1) as last_period
   from affiliates affiliate
   join organizations organization on organization.id = affiliate.organization_id
   where affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid`);

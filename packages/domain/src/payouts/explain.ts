@@ -46,7 +46,7 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   return {
     ...viewPayoutRow(row),
     reference: referenceOf(id),
-    run: run && { id: run.id, started_by, started_by_name: run.started_by_name },
+    run: run && { id: run.id, number: run.number, started_by, started_by_name: run.started_by_name },
     history: [
       {
         status: "pending",

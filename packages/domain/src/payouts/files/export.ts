@@ -1,6 +1,6 @@
 import type { ExportPayouts } from "@findersfee/contract/payouts/files";
 import { listFilePayouts } from "@findersfee/database/payouts/files";
-import { findPayoutRun } from "@findersfee/database/payouts/runs";
+import { findPayoutRun, type PayoutRunRow } from "@findersfee/database/payouts/runs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
@@ -46,7 +46,7 @@ export async function exportPayouts(context: Context, wanted: ExportPayouts): Pr
       after,
     });
   });
-  const name = nameOf(run.period, wanted.format, plan);
+  const name = nameOf(run, wanted.format, plan);
   return { name, content: contentOf(database, organization.id, { format, plan }) };
 }
 
@@ -65,9 +65,14 @@ async function* contentOf(
   }
 }
 
-/** `payouts-2026-11-paypal-USD-2-of-3.csv` */
-function nameOf(period: string, format: string, { currency, file, files }: FilePlan): string {
-  const parts = ["payouts", period, format === "csv" ? [] : format, currency ?? []].flat();
+/** `payouts-2026-11-paypal-USD-2-of-3.csv`; of a further run in the month `payouts-2026-11-run-2-paypal-USD.csv`. */
+function nameOf(
+  { period, number }: Pick<PayoutRunRow, "period" | "number">,
+  format: string,
+  { currency, file, files }: FilePlan,
+): string {
+  const run = number === 1 ? [] : ["run", number];
+  const parts = ["payouts", period, run, format === "csv" ? [] : format, currency ?? []].flat();
   if (files > 1) parts.push(`${file}-of-${files}`);
   return `${parts.join("-")}.csv`;
 }
