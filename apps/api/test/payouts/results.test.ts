@@ -285,6 +285,22 @@ describe("a provider's result file", () => {
     expect(await stored()).toEqual(before);
   });
 
+  it("takes amounts that the payer rounded because PayPal pays whole ones", async () => {
+    const rounded = await payOut(service, ["1500.40 HUF", "12.50 TWD", "12.50 TWD", "9.90 TWD"]);
+    const [forints, down, wrong, decimals] = rounded.payouts as typeof payouts;
+    const fileOf = (...lines: string[]) => [ACTIVITY, ...lines].join("\n");
+    const one = fileOf(
+      activityLine({ ...forints, amount: "1500" }, "Completed"),
+      activityLine({ ...down, amount: "13" }, "Completed"),
+      activityLine(decimals, "Completed"),
+    );
+    expect((await upload(rounded, "format=paypal", one)).body.data).toMatchObject({ paid: 3, skipped: 0 });
+    for (const amount of ["14", "11", "12.40"]) {
+      const file = fileOf(activityLine({ ...wrong, amount }, "Completed"));
+      expect((await refused(file, "paypal", rounded)).issues?.[0]?.message).toMatch(/^The amount/);
+    }
+  });
+
   it.each([
     ["failed", "paid"],
     ["canceled", "paid"],

@@ -16,9 +16,14 @@ export function foreignOf(result: Result, payouts: readonly RunPayoutRow[]): str
 
 /**
  * Why a line cannot be the result of the payouts with its reference; null: it is one. Every field of the result is compared
- * with the payout, so that a wrong file or line pays nobody.
+ * with the payout, so that a wrong file or line pays nobody. A provider that pays multiples of `step_minor` may have been sent the
+ * rounded amount.
  */
-export function problemOf(result: Result, [payout, other]: readonly RunPayoutRow[]): string | null {
+export function problemOf(
+  result: Result,
+  [payout, other]: readonly RunPayoutRow[],
+  step_minor = 1n,
+): string | null {
   if (payout === undefined) return null;
   if (other !== undefined) {
     return `Two payouts of this run have the reference ${quote(result.reference)}; move them manually.`;
@@ -27,10 +32,22 @@ export function problemOf(result: Result, [payout, other]: readonly RunPayoutRow
     return `The currency is ${quote(result.currency)}, but the payout's is ${payout.currency}.`;
   }
   const amount_minor = readAmount(result.amount, payout.currency);
-  if (amount_minor !== (result.is_debit ? -payout.amount_minor : payout.amount_minor)) {
+  const expected_minor = result.is_debit ? -payout.amount_minor : payout.amount_minor;
+  if (amount_minor === null || !isRounded(amount_minor, { expected_minor, step_minor })) {
     return `The amount ${quote(result.amount)} differs from the payout's.`;
   }
   return result.outcome === null ? `The status ${quote(result.status)} is unknown.` : null;
+}
+
+function isRounded(
+  amount_minor: bigint,
+  { expected_minor, step_minor }: { expected_minor: bigint; step_minor: bigint },
+): boolean {
+  if (amount_minor === expected_minor) return true;
+  const difference = amount_minor - expected_minor;
+  return (
+    amount_minor !== 0n && amount_minor % step_minor === 0n && difference < step_minor && difference > -step_minor
+  );
 }
 
 const MAX_QUOTE_LENGTH = 80;

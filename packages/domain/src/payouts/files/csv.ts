@@ -2,6 +2,7 @@ import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import { writeAmount } from "../../csv/amount.ts";
 import { isId } from "../../ids.ts";
 import {
+  ANY_AMOUNT,
   type Columns,
   cellOf,
   failureOf,
@@ -39,6 +40,7 @@ export const csv: PayoutFormat = {
   ],
   payouts_per_file: null,
   pays: false,
+  termsOf: () => ANY_AMOUNT,
   statuses: ["pending", "processing", "paid"],
   line: (payout: FilePayoutRow) => [
     payout.id,

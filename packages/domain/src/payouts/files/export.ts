@@ -25,7 +25,7 @@ export interface PayoutExport {
 /**
  * Exports a run's payouts as a file, to pay them or for bookkeeping. The audit log records who downloaded it. Errors: `not_found`; `payout_locked` while the run
  * is in progress; `invalid_request` when the request must name a currency or one of several files, and when a
- * provider's file cannot carry the address of one of its payouts.
+ * provider cannot pay one of its payouts, or the file cannot carry its address.
  */
 export async function exportPayouts(context: Context, wanted: ExportPayouts): Promise<PayoutExport> {
   const { database, organization } = context;
@@ -33,7 +33,7 @@ export async function exportPayouts(context: Context, wanted: ExportPayouts): Pr
   if (run === null) throw notFound("payout run");
   const format = payout_formats[wanted.format];
   const plan = await planFile(database, organization.id, { run, format, wanted });
-  if (format.pays) await requirePayable(database, organization.id, plan);
+  if (format.pays) await requirePayable(database, organization.id, { format, plan });
   const { currency, file } = plan;
   // Recorded before it is sent: a file that nobody knows of would be paid twice.
   await inTransaction(context, async (sql) => {

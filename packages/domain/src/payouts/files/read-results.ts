@@ -40,7 +40,7 @@ export async function readResults(
   organizationId: string,
   { run_id, format, bytes }: { run_id: string; format: PayoutFormat; bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReadResults> {
-  const checked = new CheckedResults();
+  const checked = new CheckedResults(format);
   for await (const lines of batchesOf(readLines(bytes), format)) {
     const payouts = await findNamed(sql, organizationId, { run_id, format, lines });
     for (const { number, result } of lines) {
@@ -58,6 +58,11 @@ class CheckedResults implements ReadResults {
   readonly statuses = new Map<string, PayoutRow["status"]>();
   readonly foreign = { count: 0, first: [] as SkippedLine[] };
   readonly invalid_lines = new InvalidLines();
+  private readonly format: PayoutFormat;
+
+  constructor(format: PayoutFormat) {
+    this.format = format;
+  }
 
   take(line: number, result: Result, payouts: readonly RunPayoutRow[]): void {
     const foreign = foreignOf(result, payouts);
@@ -67,9 +72,10 @@ class CheckedResults implements ReadResults {
       if (this.foreign.first.length < NAMED_SKIPPED) this.foreign.first.push({ line, message: foreign ?? "" });
       return;
     }
-    const { id, status } = payout;
+    const { id, status, currency } = payout;
     const { outcome, reason } = result;
-    const refusal = problemOf(result, payouts) ?? this.doubled(id);
+    const step_minor = this.format.termsOf(currency)?.step_minor;
+    const refusal = problemOf(result, payouts, step_minor) ?? this.doubled(id);
     if (refusal !== null || outcome === null) {
       this.invalid_lines.add(line, refusal ?? "");
       return;
