@@ -21,7 +21,7 @@ import {
   listAffiliateRowsInput,
 } from "@findersfee/contract/affiliates/rows";
 import { jobSchema } from "@findersfee/contract/work";
-import { banAffiliates } from "@findersfee/domain/affiliates/ban";
+import { banAffiliates } from "@findersfee/domain/ban-affiliates";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { checkImport } from "@findersfee/domain/affiliates/import/check";

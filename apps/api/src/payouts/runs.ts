@@ -1,6 +1,8 @@
+import { changedAffiliatesSchema } from "@findersfee/contract/affiliates/review";
 import { payoutFileSchema } from "@findersfee/contract/payouts/files";
 import {
   getPayoutRunInput,
+  holdPayoutsInput,
   listPayoutRunsInput,
   payoutPreviewPageSchema,
   payoutRunPageSchema,
@@ -9,10 +11,12 @@ import {
   payoutRunSummarySchema,
   previewPayoutRunInput,
   proposePayoutRunInput,
+  releasePayoutHoldsInput,
   startedPayoutRunSchema,
   startPayoutRunInput,
 } from "@findersfee/contract/payouts/runs";
 import { listPayoutFiles } from "@findersfee/domain/payouts/files/list";
+import { holdPayouts, releasePayoutHolds } from "@findersfee/domain/payouts/holds";
 import { getPayoutRun } from "@findersfee/domain/payouts/runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payouts/runs/preview";
@@ -49,6 +53,16 @@ export const payout_runs = router({
     .input(listPayoutRunsInput)
     .output(payoutRunPageSchema)
     .query(({ ctx, input }) => listPayoutRuns(ctx.domain, input)),
+
+  hold: adminProcedure
+    .input(holdPayoutsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => holdPayouts(ctx.domain, input)),
+
+  release: adminProcedure
+    .input(releasePayoutHoldsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => releasePayoutHolds(ctx.domain, input.affiliate_ids)),
 
   files: viewProcedure
     .input(getPayoutRunInput)

@@ -141,6 +141,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payout_runs.propose": "view",
   "dashboard.payout_runs.start": "admin",
   "dashboard.payout_runs.files": "view",
+  "dashboard.payout_runs.hold": "admin",
+  "dashboard.payout_runs.release": "admin",
   "dashboard.payouts.list": "view",
   "dashboard.payouts.explain": "view",
   "dashboard.payouts.open": "view",

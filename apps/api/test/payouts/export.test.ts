@@ -129,7 +129,11 @@ describe("the export of a run", () => {
     const [dinars, , dollars, hryvnias, yen] = run.payouts.map(({ id }) => id);
     const refusals = [
       ["paypal&currency=KWD", dinars, "Partner 0 is paid in KWD, which the provider does not pay."],
-      ["paypal&currency=TWD", dollars, "Partner 2 gets 12.50 TWD; the provider pays whole amounts of TWD only."],
+      [
+        "paypal&currency=TWD",
+        dollars,
+        "Partner 2 gets 12.50 TWD; the provider pays whole amounts of TWD only.",
+      ],
       ["wise&currency=UAH", hryvnias, "Partner 3 is paid in UAH, which the provider does not pay."],
       ["wise&currency=JPY", yen, "Partner 4 gets 1000001 JPY; the provider pays at most 1000000 JPY."],
     ];
@@ -145,7 +149,8 @@ describe("the export of a run", () => {
     ]);
     expect(linesOf((await download(run, "format=paypal&currency=JPY")).text)).toHaveLength(1);
     const files = await run.staff.trpc.dashboard.payout_runs.files.query({ id: run.run_id });
-    const currenciesOf = (format: string) => files.filter((file) => file.format === format).map(({ currency }) => currency);
+    const currenciesOf = (format: string) =>
+      files.filter((file) => file.format === format).map(({ currency }) => currency);
     expect(currenciesOf("paypal")).toEqual(["HUF", "JPY", "TWD"]);
     expect(currenciesOf("wise")).toEqual(["HUF", "JPY", "KWD", "TWD"]);
   });

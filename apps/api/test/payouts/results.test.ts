@@ -222,7 +222,9 @@ describe("a provider's result file", () => {
     expect((await states()).slice(0, 2)).toEqual(["paid - paid", "failed failed not_paid"]);
     expect(await states(elsewhere)).toEqual(["pending - pending"]);
     const lines = Array.from({ length: 12_000 }, () => csvLine({ ...first, id: unknownId() }, "paid"));
-    const { data } = (await upload(run, "format=csv", [CSV, ...lines, csvLine(payouts[2], "paid")].join("\n"))).body;
+    const { data } = (
+      await upload(run, "format=csv", [CSV, ...lines, csvLine(payouts[2], "paid")].join("\n"))
+    ).body;
     expect(data).toMatchObject({ paid: 1, skipped: 12_000 });
     expect(data.skipped_lines).toHaveLength(20);
   });
@@ -230,7 +232,11 @@ describe("a provider's result file", () => {
   it("skips transfers to the account in Wise's export", async () => {
     const [first, second] = payouts;
     const incoming = transferLine(second, "COMPLETED").replace(",OUT,", ",IN,");
-    const { body } = await upload(run, "format=wise", [TRANSFERS, transferLine(first, "COMPLETED"), incoming].join("\n"));
+    const { body } = await upload(
+      run,
+      "format=wise",
+      [TRANSFERS, transferLine(first, "COMPLETED"), incoming].join("\n"),
+    );
     expect(body.data).toMatchObject({
       paid: 1,
       skipped: 1,
@@ -247,7 +253,11 @@ describe("a provider's result file", () => {
       transferLine(second, "CANCELLED"),
       transferLine(third, "PROCESSING"),
     ].join("\n");
-    expect((await upload(run, "format=wise", file)).body.data).toMatchObject({ paid: 1, failed: 1, unchanged: 0 });
+    expect((await upload(run, "format=wise", file)).body.data).toMatchObject({
+      paid: 1,
+      failed: 1,
+      unchanged: 0,
+    });
     const before = await stored();
     for (const query of ["format=wise", "format=wise&check=true"]) {
       expect((await upload(run, query, file)).body.data).toMatchObject({
@@ -281,7 +291,10 @@ describe("a provider's result file", () => {
     expect([paid_minor, unpaid_minor]).toEqual([300, 1250 + 123405]);
     const before = await stored();
     expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ failed: 0, unchanged: 2 });
-    expect((await upload(run, "format=paypal", activity)).body.data).toMatchObject({ failed: 0, unchanged: 1 });
+    expect((await upload(run, "format=paypal", activity)).body.data).toMatchObject({
+      failed: 0,
+      unchanged: 1,
+    });
     expect(await stored()).toEqual(before);
   });
 
@@ -382,7 +395,9 @@ describe("an invalid result file", () => {
     expect(await refused([CSV, ...lines].join("\n"))).toMatchObject({
       code: "invalid_request",
       message: "No line is of a payout of this run; nothing was changed.",
-      issues: [{ path: "line 2", message: expect.stringMatching(/^No payout of this run has the reference "/) }],
+      issues: [
+        { path: "line 2", message: expect.stringMatching(/^No payout of this run has the reference "/) },
+      ],
     });
     const many = Array.from({ length: 12_000 }, () => csvLine({ ...payouts[0], id: unknownId() }, "paid"));
     expect((await refused([CSV, ...many].join("\n"))).issues).toHaveLength(20);

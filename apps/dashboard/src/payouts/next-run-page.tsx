@@ -12,8 +12,9 @@ import { Filters } from "../lists/filters.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { useChange } from "../session/use-change.ts";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
-import { StartDialog } from "./dialogs.tsx";
+import { HoldDialog, StartDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
 import { includedOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
@@ -34,6 +35,8 @@ export function NextRunPage() {
   const summary = useQuery(summaryQuery(session));
   const preview = useQuery(previewQuery(session, address.search));
   const [starting, setStarting] = useState<"all" | readonly string[] | null>(null);
+  const [holding, setHolding] = useState<readonly string[] | null>(null);
+  const release = useRelease();
   const may_start = useMay("admin");
   const { data } = summary;
   const columns = useMemo(() => previewColumns(data?.totals ?? []), [data?.totals]);
@@ -71,7 +74,13 @@ export function NextRunPage() {
         keyOf={keyOf}
         nameOf={({ affiliate_name }) => affiliate_name}
         {...(may_start ? { selection, lockOf } : {})}
-        actions={<Button onClick={() => setStarting(chosenOf(selection.keys))}>{texts.pay_selected}</Button>}
+        actions={
+          <>
+            <Button onClick={() => setStarting(chosenOf(selection.keys))}>{texts.pay_selected}</Button>
+            <Button onClick={() => setHolding(chosenOf(selection.keys))}>{texts.leave_out}</Button>
+            <Button onClick={() => release(chosenOf(selection.keys))}>{texts.release}</Button>
+          </>
+        }
         linkTo={({ affiliate_id }) => `${home}/commissions?affiliate=${affiliate_id}`}
         empty={{
           icon: Wallet,
@@ -85,8 +94,20 @@ export function NextRunPage() {
         open={starting !== null}
         onClose={() => setStarting(null)}
       />
+      <HoldDialog affiliate_ids={holding ?? []} open={holding !== null} onClose={() => setHolding(null)} />
     </Page>
   );
+}
+
+/** Lets runs pay affiliates again who were left out. */
+function useRelease(): (affiliate_ids: readonly string[]) => void {
+  const { api } = useSession();
+  const { change } = useChange("payout-runs");
+  return (affiliate_ids) =>
+    void change({
+      run: () => api.dashboard.payout_runs.release.mutate({ affiliate_ids: [...affiliate_ids] }),
+      toast: { text: texts.released(affiliate_ids.length) },
+    });
 }
 
 const keyOf = ({ affiliate_id, currency }: PreviewRow) => `${affiliate_id} ${currency}`;
@@ -96,7 +117,7 @@ const chosenOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => 
 
 /** Why an affiliate cannot be paid by itself. */
 function lockOf({ outcome }: PreviewRow): string | null {
-  return outcome === "included" || outcome === "below_minimum" ? null : texts.nothing_due;
+  return outcome === "held" || outcome === "negative" ? texts.nothing_due : null;
 }
 
 function PreviewFilters({ summary, address }: { summary: Summary | undefined; address: Address }) {

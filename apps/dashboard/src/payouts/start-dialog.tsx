@@ -31,7 +31,11 @@ export interface StartDialogProps {
 /** Starts a run, once the person has typed the sum that it pays. If that changed since, it asks again. */
 export function StartDialog({ affiliate_ids, open, onClose }: StartDialogProps) {
   const session = useSession();
-  const { data, error: unread, refetch } = useQuery({ ...proposalQuery(session, affiliate_ids), enabled: open });
+  const {
+    data,
+    error: unread,
+    refetch,
+  } = useQuery({ ...proposalQuery(session, affiliate_ids), enabled: open });
   const { mutate, isPending, error, reset } = useStart(onClose, () => void refetch());
   const [method, setMethod] = useState<Method>("paypal");
   const [is_wrong, setWrong] = useState(false);

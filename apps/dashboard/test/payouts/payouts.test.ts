@@ -212,7 +212,9 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const third = await open("/payouts/next", { at: place, role: "admin" });
     await third.page.getByText(/^The .* run has started\.$/).waitFor();
     await startRun(third.page);
-    await third.page.getByText("A payout run is in progress; a further one can start once it finishes.").waitFor();
+    await third.page
+      .getByText("A payout run is in progress; a further one can start once it finishes.")
+      .waitFor();
     await finish(third, ["409"]);
     await finish(first);
   });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, currency, currencyInput, id, idInput, timestamp } from "../fields.ts";
+import { amount, currency, currencyInput, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { minimumPayoutsSchema } from "../organizations.ts";
 import { limitInput, pageOf } from "../pages.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
@@ -56,7 +56,7 @@ export const startedPayoutRunSchema = payoutRunSchema.extend({
 export type StartedPayoutRun = z.infer<typeof startedPayoutRunSchema>;
 
 /** The most affiliates that a run can be limited to. */
-export const MAX_CHOSEN = 1_000;
+const MAX_CHOSEN = 1_000;
 
 const chosenInput = z
   .array(idInput)
@@ -82,7 +82,9 @@ export const payoutRunProposalSchema = z
       description:
         "The run's number: 1 if it is the month's run of all affiliates, which was not started yet.",
     }),
-    as_of: timestamp.meta({ description: "The moment of the amounts; the run's cutoff, if they are confirmed." }),
+    as_of: timestamp.meta({
+      description: "The moment of the amounts; the run's cutoff, if they are confirmed.",
+    }),
     affiliates: z.int().meta({ description: "The affiliates that the run would pay." }),
     totals: z.array(proposedTotalSchema).meta({ description: "The payouts in each currency." }),
   })
@@ -93,15 +95,32 @@ export type PayoutRunProposal = z.infer<typeof payoutRunProposalSchema>;
 const confirmedInput = z
   .strictObject({
     as_of: timestampInput,
-    totals: z.array(
-      z.strictObject({ currency: currencyInput, payouts: z.int().min(1), amount: z.number().positive() }),
-    ).max(200),
+    totals: z
+      .array(
+        z.strictObject({ currency: currencyInput, payouts: z.int().min(1), amount: z.number().positive() }),
+      )
+      .max(200),
   })
   .optional()
   .meta({
     description:
       "`as_of` and `totals` of `propose`: the run pays what was due then. If that changed, the request fails with `payout_locked`. Default: the run pays what is due when it starts.",
   });
+
+/** The most affiliates that one call holds or releases. */
+const MAX_HELD = 100;
+
+export const releasePayoutHoldsInput = z.strictObject({
+  affiliate_ids: z.array(idInput).min(1).max(MAX_HELD).meta({ description: "All of them, or none." }),
+});
+
+export const holdPayoutsInput = releasePayoutHoldsInput.extend({
+  reason: text(500)
+    .min(1)
+    .meta({ description: "For staff. Replaces the reason of an affiliate who is left out." }),
+});
+
+export type HoldPayouts = z.infer<typeof holdPayoutsInput>;
 
 export const startPayoutRunInput = z.strictObject({
   period: periodInput.optional().meta({ description: "Default: the current month (UTC)." }),
@@ -131,7 +150,7 @@ export type ListPayoutRuns = z.infer<typeof listPayoutRunsInput>;
 export const payoutRunPageSchema = pageOf(payoutRunSchema);
 
 /** The preview's outcome for an affiliate: `included`, or the reason for exclusion. */
-const previewOutcomes = ["included", "held", "below_minimum", "negative"] as const;
+const previewOutcomes = ["included", "held", "below_minimum", "negative", "withheld"] as const;
 
 export type PreviewOutcome = (typeof previewOutcomes)[number];
 
@@ -147,6 +166,7 @@ const previewTotalSchema = z.object({
   held: previewPartSchema.meta({ description: "In the holding period, also of affiliates who are paid." }),
   below_minimum: previewPartSchema.meta({ description: "Due, and carried forward." }),
   negative: previewPartSchema.meta({ description: "Reversed after a payout, and netted first." }),
+  withheld: previewPartSchema.meta({ description: "Due to affiliates who were left out of payout runs." }),
 });
 
 export type PreviewTotal = z.infer<typeof previewTotalSchema>;
@@ -188,12 +208,17 @@ const payoutPreviewSchema = z
     currency,
     outcome: z.enum(previewOutcomes).meta({
       description:
-        "`included` in the run; entirely `held`; or carried forward as `below_minimum` or `negative`.",
+        "`included` in the run; entirely `held`; carried forward as `below_minimum` or `negative`; or `withheld` until somebody releases it.",
     }),
     amount: amount.meta({ description: "The amount due: paid if included, else carried forward." }),
     payment_count: z.int().meta({ description: "The number of commissions in `amount`." }),
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
     held_until: timestamp.nullable().meta({ description: "When all of it is due; null: nothing is held." }),
+    banned: z.boolean().meta({ description: "Whether the affiliate is banned." }),
+    hold_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the affiliate was left out of payout runs; null: it was not." }),
   })
   .meta({ id: "PayoutPreview" });
 

@@ -6,6 +6,7 @@ import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
+import { isWithheld } from "./holds.ts";
 
 /** The payouts of a run in each currency, as a person confirmed them. JSON knows no bigint. */
 export type ConfirmedRow = Record<string, { payouts: number; amount_minor: string }>;
@@ -83,7 +84,11 @@ export async function findLastPeriod(sql: Connection, organizationId: string): P
 }
 
 /** Returns the number of the next run of a period beside the month's run: from 2. */
-export async function findNextNumber(sql: Connection, organizationId: string, period: string): Promise<number> {
+export async function findNextNumber(
+  sql: Connection,
+  organizationId: string,
+  period: string,
+): Promise<number> {
   const [row] = await sql<[{ number: number }]>`
     select greatest(max(number), 1) + 1 as number from payout_runs
     where organization_id = ${organizationId} and period = ${period}`;
@@ -114,7 +119,9 @@ export async function proposePayouts(
     with payee as materialized (
       select affiliate_id, currency, sum(commission_minor)::bigint as due_minor
       from unpaid_commissions
-      where organization_id = ${organizationId} and due_at <= ${run.cutoff_at}
+      where organization_id = ${organizationId} and due_at <= ${run.cutoff_at} and not exists (
+          select from payout_holds hold
+          where hold.organization_id = ${organizationId} and hold.affiliate_id = unpaid_commissions.affiliate_id)
         ${run.affiliate_ids === null ? sql`` : sql`and affiliate_id = any (${run.affiliate_ids}::uuid[])`}
       group by affiliate_id, currency
       having sum(commission_minor) > 0
@@ -215,6 +222,8 @@ export interface DueRow extends Payee {
   payment_count: number;
   /** Whether the run has a payout for the payee. */
   has_payout: boolean;
+  /** Whether a person left the affiliate out of payout runs. */
+  is_withheld: boolean;
 }
 
 /** Before all payees. */
@@ -225,7 +234,8 @@ const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.pa
     exists (
       select from payouts
       where organization_id = :organization_id::uuid and run_id = :run_id::uuid
-        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout
+        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout,
+    ${isWithheld("payee")} as is_withheld
   from payee
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as amount_minor, count(*)::int as payment_count
@@ -299,6 +309,7 @@ const CREATE_PAYOUTS = statement<
   with new_payout as materialized (
     select id, affiliate_id, currency
     from json_to_recordset(:payouts::text::json) as new_payout (id uuid, affiliate_id uuid, currency text)
+    where not ${isWithheld("new_payout")}
   ),
   -- Waits for transactions that are changing one of the commissions, and takes it as it is then.
   taken as (

@@ -19,7 +19,7 @@ import { inTransaction } from "../transaction.ts";
 import { viewPayout } from "./view.ts";
 
 /** The reason of a payout that was paid and failed, unless another one is given: its money came back. */
-export const RETURNED = "Returned";
+const RETURNED = "Returned";
 /** Maximum number of rejected payouts in an error message. */
 const NAMED = 5;
 
@@ -45,7 +45,8 @@ export async function movePayouts(
       const first = { ids: pending.map(({ id }) => id), status: "processing" as const };
       await moveLocked(sql, organization.id, { ...first, reason: null, by: actor });
     }
-    for (const part of partsOf(rows, reason)) await moveLocked(sql, organization.id, { ...part, status, by: actor });
+    for (const part of partsOf(rows, reason))
+      await moveLocked(sql, organization.id, { ...part, status, by: actor });
     const moved = await findPayouts(sql, organization.id, wanted);
     return moved.map((row) => viewPayout(row, organization.currency));
   });
@@ -83,7 +84,8 @@ async function writeMove(
 
 /** Payouts that were paid, and the others: without a reason, only the first ones get one. */
 function partsOf(rows: readonly PayoutStatusRow[], reason: string | undefined) {
-  const idsOf = (was_paid: boolean) => rows.filter(({ status }) => (status === "paid") === was_paid).map(({ id }) => id);
+  const idsOf = (was_paid: boolean) =>
+    rows.filter(({ status }) => (status === "paid") === was_paid).map(({ id }) => id);
   const parts = [
     { ids: idsOf(true), reason: reason ?? RETURNED },
     { ids: idsOf(false), reason: reason ?? null },

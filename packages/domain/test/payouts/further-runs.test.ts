@@ -1,6 +1,7 @@
 /* Runs beside the month's run of all affiliates, and the amounts that a person confirmed. */
-import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+
 import type { TestDatabase } from "@findersfee/database/testing";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
@@ -64,7 +65,11 @@ describe("a further run", () => {
     await payOut(context, THIS_MONTH);
     await earn(context, jane, { amount: 1 });
     await payChosen([joe.affiliate_id, jane.affiliate_id.toUpperCase(), joe.affiliate_id], 3);
-    expect((await payouts(context)).map(({ amount_minor }) => amount_minor).sort()).toEqual([100n, 3_000n, 7_000n]);
+    expect((await payouts(context)).map(({ amount_minor }) => amount_minor).sort()).toEqual([
+      100n,
+      3_000n,
+      7_000n,
+    ]);
     expect([...(await runsOf(context))]).toEqual([
       { number: 1, affiliate_ids: null, payouts: 1 },
       { number: 2, affiliate_ids: [jane.affiliate_id], payouts: 1 },
@@ -100,7 +105,11 @@ describe("a further run", () => {
     expect(started.filter(({ is_new }) => is_new)).toHaveLength(1);
     await work();
     await earn(context, jane, { amount: 20 });
-    expect(await start()).toMatchObject({ id: started[0]?.id, is_new: false, finished_at: expect.any(String) });
+    expect(await start()).toMatchObject({
+      id: started[0]?.id,
+      is_new: false,
+      finished_at: expect.any(String),
+    });
     await work();
     expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n }]);
   });
@@ -162,7 +171,9 @@ describe("a further run", () => {
     const { organization } = context;
     const [row] = await test.database`select * from payout_runs where organization_id = ${organization.id}`;
     const copy = { ...row, organization_id: organization.id, id: crypto.randomUUID() };
-    await expect(test.database`insert into payout_runs ${test.database(copy as never)}`).rejects.toMatchObject({
+    await expect(
+      test.database`insert into payout_runs ${test.database(copy as never)}`,
+    ).rejects.toMatchObject({
       constraint_name: "payout_runs_period",
     });
     await expect(
@@ -265,26 +276,29 @@ describe("a confirmed run", () => {
     expect(await brokenRules(context)).toEqual([]);
   });
 
-  it.each(LOST_ANSWERS)("is started once and pays once when a call fails and it is repeated (%s)", async (kind) => {
-    await failEachCall(test.url, kind, async (database) => {
-      context = await makePayoutContext(test.database);
-      jane = await addEarner(context);
-      await earn(context, jane, { amount: 30 });
-      const { start } = await confirm([jane.affiliate_id]);
-      const own = { ...context, database };
-      await start(own).catch(() => start());
-      await workPayoutRuns(database, new AbortController().signal).catch(() => null);
-      await start();
-      await work();
-      expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, status: "pending" }]);
-      expect(await runsOf(context)).toMatchObject([{ number: 2, payouts: 1 }]);
-      const [{ entries } = {}] = await test.database`
+  it.each(LOST_ANSWERS)(
+    "is started once and pays once when a call fails and it is repeated (%s)",
+    async (kind) => {
+      await failEachCall(test.url, kind, async (database) => {
+        context = await makePayoutContext(test.database);
+        jane = await addEarner(context);
+        await earn(context, jane, { amount: 30 });
+        const { start } = await confirm([jane.affiliate_id]);
+        const own = { ...context, database };
+        await start(own).catch(() => start());
+        await workPayoutRuns(database, new AbortController().signal).catch(() => null);
+        await start();
+        await work();
+        expect(await payouts(context)).toMatchObject([{ amount_minor: 3_000n, status: "pending" }]);
+        expect(await runsOf(context)).toMatchObject([{ number: 2, payouts: 1 }]);
+        const [{ entries } = {}] = await test.database`
         select count(*)::int as entries from audit_log_entries
         where organization_id = ${context.organization.id} and resource = 'payout_run' and action = 'created'`;
-      expect(entries).toBe(1);
-      expect(await brokenRules(context)).toEqual([]);
-    });
-  });
+        expect(entries).toBe(1);
+        expect(await brokenRules(context)).toEqual([]);
+      });
+    },
+  );
 
   /** A commission that was created an hour ago. */
   async function createEarlier(earner: Earner, amount: number): Promise<void> {

@@ -1,8 +1,8 @@
 /* What a payout becomes, one by one and in bulk, and its commissions and balances with it. */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
-import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -203,7 +203,9 @@ describe("a payout that was paid and came back", () => {
     const [commission_id = ""] = await earn();
     const ids = await run();
     await movePayouts(context, { ids, status: "paid", through_processing: true });
-    await expect(updateCommission(context, { id: commission_id, commission_amount: 10 })).rejects.toMatchObject({
+    await expect(
+      updateCommission(context, { id: commission_id, commission_amount: 10 }),
+    ).rejects.toMatchObject({
       code: "commission_locked",
     });
     await movePayouts(context, { ids, status: "failed" });
@@ -212,21 +214,26 @@ describe("a payout that was paid and came back", () => {
     expect(await failures()).toEqual([]);
   });
 
-  it.each(LOST_ANSWERS)("returns with its entries and commissions, or stays paid, when a call fails (%s)", async (kind) => {
-    await failEachCall(test.url, kind, async (database) => {
-      context = await makeContext(test.database);
-      const { affiliate_id } = await addPartner(context);
-      affiliate_ids = [affiliate_id];
-      await earn();
-      const [id = ""] = await run();
-      await movePayouts(context, { ids: [id], status: "paid", through_processing: true });
-      await movePayouts({ ...context, database }, { ids: [id], status: "failed" }).catch(() => null);
-      const { status, ledger } = await explainPayout(context, id);
-      expect(ledger).toHaveLength(status === "failed" ? 3 : 2);
-      expect(await balance()).toMatchObject(status === "failed" ? { due: 30, paid: 0 } : { due: 0, paid: 30 });
-      expect(await failures()).toEqual([]);
-    });
-  });
+  it.each(LOST_ANSWERS)(
+    "returns with its entries and commissions, or stays paid, when a call fails (%s)",
+    async (kind) => {
+      await failEachCall(test.url, kind, async (database) => {
+        context = await makeContext(test.database);
+        const { affiliate_id } = await addPartner(context);
+        affiliate_ids = [affiliate_id];
+        await earn();
+        const [id = ""] = await run();
+        await movePayouts(context, { ids: [id], status: "paid", through_processing: true });
+        await movePayouts({ ...context, database }, { ids: [id], status: "failed" }).catch(() => null);
+        const { status, ledger } = await explainPayout(context, id);
+        expect(ledger).toHaveLength(status === "failed" ? 3 : 2);
+        expect(await balance()).toMatchObject(
+          status === "failed" ? { due: 30, paid: 0 } : { due: 0, paid: 30 },
+        );
+        expect(await failures()).toEqual([]);
+      });
+    },
+  );
 });
 
 describe("payouts that fail together", () => {

@@ -46,7 +46,10 @@ function isRounded(
   if (amount_minor === expected_minor) return true;
   const difference = amount_minor - expected_minor;
   return (
-    amount_minor !== 0n && amount_minor % step_minor === 0n && difference < step_minor && difference > -step_minor
+    amount_minor !== 0n &&
+    amount_minor % step_minor === 0n &&
+    difference < step_minor &&
+    difference > -step_minor
   );
 }
 

@@ -51,18 +51,23 @@ function effectOf(status: Status, outcome: Outcome): "paid" | "failed" | "open" 
 }
 
 /** The changes by the lines of a result file, with the payouts' statuses by id. */
-export function planMoves(
-  lines: Iterable<ResultLine>,
-  statuses: ReadonlyMap<string, Status>,
-): PlannedMoves {
-  const planned: PlannedMoves = { pending: [], paid: [], failed: [], open: 0, unchanged: 0, contradictions: [] };
+export function planMoves(lines: Iterable<ResultLine>, statuses: ReadonlyMap<string, Status>): PlannedMoves {
+  const planned: PlannedMoves = {
+    pending: [],
+    paid: [],
+    failed: [],
+    open: 0,
+    unchanged: 0,
+    contradictions: [],
+  };
   for (const { id, line, outcome, reason } of lines) {
     const status = statuses.get(id);
     if (status === undefined) throw new Error(`the payout ${id} disappeared`);
     const effect = effectOf(status, outcome);
     if (effect === "open" || effect === "unchanged") planned[effect] += 1;
     else if (effect === "failed") planned.failed.push({ id, reason });
-    else if (effect === null) planned.contradictions.push({ line, message: `The payout is already ${status}.` });
+    else if (effect === null)
+      planned.contradictions.push({ line, message: `The payout is already ${status}.` });
     else {
       planned.paid.push(id);
       if (status === "pending") planned.pending.push(id);

@@ -69,7 +69,8 @@ class CheckedResults implements ReadResults {
     const [payout] = payouts;
     if (foreign !== null || payout === undefined) {
       this.foreign.count += 1;
-      if (this.foreign.first.length < NAMED_SKIPPED) this.foreign.first.push({ line, message: foreign ?? "" });
+      if (this.foreign.first.length < NAMED_SKIPPED)
+        this.foreign.first.push({ line, message: foreign ?? "" });
       return;
     }
     const { id, status, currency } = payout;

@@ -15,7 +15,7 @@ export async function requireChosen(
   affiliate_ids: readonly string[] | null,
 ): Promise<void> {
   if (affiliate_ids === null) return;
-  const found = await findAffiliates(sql, organization_id, affiliate_ids);
+  const found = await findAffiliates(sql, organization_id, [...affiliate_ids]);
   const known = new Set(found.map(({ id }) => id));
   const missing = affiliate_ids.find((id) => !known.has(id));
   if (missing !== undefined) throw invalidField("affiliate_ids", `There is no affiliate ${missing}.`);

@@ -160,11 +160,14 @@ async function payBatch(
 /*
  * A run pays a payee under all of these conditions. In packages/database/src/payouts/runs.ts: the unpaid balance is
  * positive (`LIST_DUE`); commissions are due by `dueAt` (packages/database/src/ledger/due.ts) at the run's cutoff, and the
- * run has no payout of the payee yet (`DUE`). Here: the sum of the due ones is positive and at least the minimum
+ * run has no payout of the payee yet, who is not left out of runs (`DUE`). Here: the sum of the due ones is positive and at least the minimum
  * (`isPayable`, `minimumIn`), which the preview of a run repeats in `CAPTURE` (packages/database/src/payouts/previews.ts).
  */
-function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout }: DueRow): boolean {
-  return !has_payout && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
+function isPayableIn(
+  run: PayoutRunRow,
+  { currency, amount_minor, has_payout, is_withheld }: DueRow,
+): boolean {
+  return !has_payout && !is_withheld && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
 }
 
 /** Commissions changed after the due sum was read. */

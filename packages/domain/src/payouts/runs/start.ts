@@ -65,12 +65,21 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
     await notifyWorkers(sql, "payout_runs", [organization_id]);
     const started = await view(sql, organization_id, run);
     const after = payoutRunFields(started);
-    await writeAuditEntry(sql, context, { resource: "payout_run", id, action: "created", before: null, after });
+    await writeAuditEntry(sql, context, {
+      resource: "payout_run",
+      id,
+      action: "created",
+      before: null,
+      after,
+    });
     return { ...started, is_new: true };
   });
 }
 
-function readAsked({ period, number = 1, affiliate_ids, confirmed, method }: StartPayoutRun, now: Date): Asked {
+function readAsked(
+  { period, number = 1, affiliate_ids, confirmed, method }: StartPayoutRun,
+  now: Date,
+): Asked {
   const asked: Asked = {
     period: period ?? periodOf(now),
     number,
@@ -82,7 +91,10 @@ function readAsked({ period, number = 1, affiliate_ids, confirmed, method }: Sta
   if (asked.period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
   if (asked.cutoff_at > now) throw invalidField("confirmed.as_of", "Must not be in the future.");
   if (asked.affiliate_ids !== null && number === 1) {
-    throw invalidField("number", "Must be from 2 for chosen affiliates: 1 is the month's run of all affiliates.");
+    throw invalidField(
+      "number",
+      "Must be from 2 for chosen affiliates: 1 is the month's run of all affiliates.",
+    );
   }
   return asked;
 }
@@ -118,7 +130,11 @@ async function requireStartable(
   await requireChosen(sql, organization_id, affiliate_ids);
   if (confirmed === null) return;
   const minimum_payouts = minimumsOf(settings, affiliate_ids);
-  const { totals } = await proposePayouts(sql, organization_id, { cutoff_at, minimum_payouts, affiliate_ids });
+  const { totals } = await proposePayouts(sql, organization_id, {
+    cutoff_at,
+    minimum_payouts,
+    affiliate_ids,
+  });
   requireConfirmed(confirmed, totals);
 }
 

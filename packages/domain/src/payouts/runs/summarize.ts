@@ -57,6 +57,7 @@ function viewTotals(totals: readonly PreviewTotalsRow[], { minimum_payouts }: Se
       held: partOf("held"),
       below_minimum: partOf("below_minimum"),
       negative: partOf("negative"),
+      withheld: partOf("withheld"),
     };
   });
 }
