@@ -241,10 +241,11 @@ const of_payouts: Damage[] = [
   },
   {
     name: "a payout to an affiliate who was not chosen",
-    damage: async (sql, { payouts: { later }, runs }) => {
+    damage: async (sql, { runs }) => {
       await sql`
         update payout_runs set number = 2, affiliate_ids = ${[randomUUID()]}::uuid[] where id = ${runs.second}`;
-      return [`payout_chosen: ${payout(later)}`];
+      const rows = await sql<{ id: string }[]>`select id from payouts where run_id = ${runs.second}`;
+      return rows.map(({ id }) => `payout_chosen: ${payout(id)}`);
     },
   },
   {

@@ -82,7 +82,9 @@ describe("an affiliate who is left out", () => {
     await holdPayouts(context, { affiliate_ids: [joe.affiliate_id], reason: REASON });
     const fileOf = async (format: "paypal" | "csv") => {
       const { content } = await exportPayouts(context, { id, format });
-      return (await Array.fromAsync(content)).join("");
+      let text = "";
+      for await (const chunk of content) text += chunk;
+      return text;
     };
     expect(await fileOf("paypal")).toBe("");
     expect((await fileOf("csv")).trim().split("\r\n")).toHaveLength(2);
