@@ -287,7 +287,8 @@ describe("a provider's result file", () => {
     ]);
     const [{ paid_minor, unpaid_minor } = {}] = await service.database`
       select sum(paid_minor)::int as paid_minor, sum(unpaid_minor)::int as unpaid_minor from balances
-      where organization_id = ${run.program.organization.organization_id}`;
+      where organization_id = ${run.program.organization.organization_id}
+        and affiliate_id in (select affiliate_id from payouts where run_id = ${run.run_id})`;
     expect([paid_minor, unpaid_minor]).toEqual([300, 1250 + 123405]);
     const before = await stored();
     expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ failed: 0, unchanged: 2 });
