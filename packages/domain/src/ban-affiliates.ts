@@ -3,13 +3,13 @@ import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliat
 import { listUnpaid } from "@findersfee/database/payouts/holds";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
+import { updateAffiliateWithin } from "./affiliates/update.ts";
 import { writeAuditEntry } from "./audit-log/write.ts";
 import { updateWithin } from "./commissions/update.ts";
 import type { Context } from "./context.ts";
 import { DomainError, invalidField } from "./errors.ts";
 import { holdWithin } from "./payouts/holds.ts";
 import { inTransaction } from "./transaction.ts";
-import { updateAffiliateWithin } from "./affiliates/update.ts";
 
 /** Commissions that one call voids: each is a few statements. */
 const MAX_VOIDED = 1_000;

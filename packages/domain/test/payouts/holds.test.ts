@@ -52,7 +52,12 @@ describe("an affiliate who is left out", () => {
     await earn(context, joe, { amount: 20 });
     expect(await hold()).toEqual({ changed: 1 });
     expect(await hold()).toEqual({ changed: 0 });
-    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", amount: 30, hold_reason: REASON, banned: false });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      amount: 30,
+      hold_reason: REASON,
+      banned: false,
+    });
     expect((await summarizePayoutRun(context)).totals).toMatchObject([
       { included: { payees: 1, amount: 20 }, withheld: { payees: 1, amount: 30 } },
     ]);
@@ -95,9 +100,12 @@ describe("an affiliate who is left out", () => {
   it("does not exist, or is another organization's: nobody is left out", async () => {
     const theirs = await addEarner(await makePayoutContext(test.database));
     const affiliate_ids = [jane.affiliate_id, theirs.affiliate_id];
-    await expect(holdPayouts(context, { affiliate_ids, reason: REASON })).rejects.toMatchObject({ code: "not_found" });
+    await expect(holdPayouts(context, { affiliate_ids, reason: REASON })).rejects.toMatchObject({
+      code: "not_found",
+    });
     await expect(releasePayoutHolds(context, affiliate_ids)).rejects.toMatchObject({ code: "not_found" });
-    const rows = await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
+    const rows =
+      await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
     expect(rows).toHaveLength(0);
   });
 
@@ -111,7 +119,8 @@ describe("an affiliate who is left out", () => {
   it("loses the reason with its erasure", async () => {
     await hold();
     await eraseAffiliate(context, jane.affiliate_id);
-    const rows = await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
+    const rows =
+      await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
     expect(rows).toHaveLength(0);
     expect(JSON.stringify(await history(context))).not.toContain(REASON);
   });
@@ -124,9 +133,19 @@ describe("a ban", () => {
   it("leaves what is owed to the next run, holds it, or voids it", async () => {
     const ids = [await earn(context, jane, { amount: 30 }), await earn(context, jane, { amount: 5 })];
     await ban("pay");
-    expect(await rowOfJane()).toMatchObject({ outcome: "included", amount: 35, banned: true, hold_reason: null });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "included",
+      amount: 35,
+      banned: true,
+      hold_reason: null,
+    });
     await ban("hold");
-    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", amount: 35, banned: true, hold_reason: "Ads on our name." });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      amount: 35,
+      banned: true,
+      hold_reason: "Ads on our name.",
+    });
     await ban("void");
     expect(await rowOfJane()).toBeUndefined();
     expect(await Promise.all(ids.map((id) => statusOf(context, id)))).toEqual(["voided", "voided"]);
@@ -137,19 +156,22 @@ describe("a ban", () => {
     expect(await brokenRules(context)).toEqual([]);
   });
 
-  it.each(LOST_ANSWERS)("voids, holds and bans together, or not at all, when a call fails (%s)", async (kind) => {
-    await failEachCall(test.url, kind, async (database) => {
-      context = await makePayoutContext(test.database);
-      jane = await addEarner(context);
-      const ids = [await earn(context, jane, { amount: 30 }), await earn(context, jane, { amount: 5 })];
-      await ban("void", { ...context, database }).catch(() => null);
-      const [row] = await test.database`
+  it.each(LOST_ANSWERS)(
+    "voids, holds and bans together, or not at all, when a call fails (%s)",
+    async (kind) => {
+      await failEachCall(test.url, kind, async (database) => {
+        context = await makePayoutContext(test.database);
+        jane = await addEarner(context);
+        const ids = [await earn(context, jane, { amount: 30 }), await earn(context, jane, { amount: 5 })];
+        await ban("void", { ...context, database }).catch(() => null);
+        const [row] = await test.database`
         select banned, exists (select from payout_holds where affiliate_id = affiliate.id) as is_held
         from affiliates affiliate where id = ${jane.affiliate_id}`;
-      const states = await Promise.all(ids.map((id) => statusOf(context, id)));
-      expect(row?.is_held).toBe(row?.banned);
-      expect(states).toEqual(Array(2).fill(row?.banned ? "voided" : "not_paid"));
-      expect(await brokenRules(context)).toEqual([]);
-    });
-  });
+        const states = await Promise.all(ids.map((id) => statusOf(context, id)));
+        expect(row?.is_held).toBe(row?.banned);
+        expect(states).toEqual(Array(2).fill(row?.banned ? "voided" : "not_paid"));
+        expect(await brokenRules(context)).toEqual([]);
+      });
+    },
+  );
 });
