@@ -22,7 +22,7 @@ import { commissionInsert } from "./commission.ts";
 import { compareTricks, formatTricks, rewriting, type Trick } from "./compare.ts";
 
 const PLAIN_VIEW = "plain_commission_states";
-const RUN = { id: newId(new Date()), cutoff_at: new Date(Date.now() + 60_000) };
+const RUN = { id: newId(new Date()), cutoff_at: new Date(Date.now() + 60_000), affiliate_ids: null };
 
 /** Question 1. */
 export async function measureStatements(bench: Bench): Promise<void> {

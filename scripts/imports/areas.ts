@@ -51,6 +51,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
     folders: ["caching", "csv", "secrets"],
     files: [
       "actor",
+      "ban-affiliates",
       "context",
       "errors",
       "group-by",

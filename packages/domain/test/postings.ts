@@ -29,8 +29,8 @@ export async function payDue(
   organization_id: string,
   { run_id, payee }: { run_id: string; payee?: Payee },
 ): Promise<string[]> {
-  const [run] = await sql<[{ id: string; cutoff_at: Date }]>`
-    select id, cutoff_at from payout_runs where organization_id = ${organization_id} and id = ${run_id}`;
+  const [run] = await sql<[{ id: string; cutoff_at: Date; affiliate_ids: string[] | null }]>`
+    select id, cutoff_at, affiliate_ids from payout_runs where organization_id = ${organization_id} and id = ${run_id}`;
   const due = await listDue(sql, organization_id, { run, after: NO_PAYEE, limit: 1_000 });
   const payees = payee === undefined ? due.filter(({ amount_minor }) => amount_minor > 0n) : [payee];
   const created_at = new Date();

@@ -21,7 +21,6 @@ import {
   listAffiliateRowsInput,
 } from "@findersfee/contract/affiliates/rows";
 import { jobSchema } from "@findersfee/contract/work";
-import { banAffiliates } from "@findersfee/domain/affiliates/ban";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { checkImport } from "@findersfee/domain/affiliates/import/check";
@@ -29,6 +28,7 @@ import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
+import { banAffiliates } from "@findersfee/domain/ban-affiliates";
 import { DomainError } from "@findersfee/domain/errors";
 import { previewMail } from "@findersfee/domain/mails/preview";
 import { viewPortal } from "@findersfee/domain/portal/tokens/view";

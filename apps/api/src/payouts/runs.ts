@@ -1,19 +1,26 @@
+import { changedAffiliatesSchema } from "@findersfee/contract/affiliates/review";
 import { payoutFileSchema } from "@findersfee/contract/payouts/files";
 import {
   getPayoutRunInput,
+  holdPayoutsInput,
   listPayoutRunsInput,
   payoutPreviewPageSchema,
   payoutRunPageSchema,
+  payoutRunProposalSchema,
   payoutRunSchema,
   payoutRunSummarySchema,
   previewPayoutRunInput,
+  proposePayoutRunInput,
+  releasePayoutHoldsInput,
   startedPayoutRunSchema,
   startPayoutRunInput,
 } from "@findersfee/contract/payouts/runs";
 import { listPayoutFiles } from "@findersfee/domain/payouts/files/list";
+import { holdPayouts, releasePayoutHolds } from "@findersfee/domain/payouts/holds";
 import { getPayoutRun } from "@findersfee/domain/payouts/runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payouts/runs/preview";
+import { proposePayoutRun } from "@findersfee/domain/payouts/runs/propose";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { summarizePayoutRun } from "@findersfee/domain/payouts/runs/summarize";
 import { z } from "zod";
@@ -26,6 +33,11 @@ export const payout_runs = router({
     .input(previewPayoutRunInput)
     .output(payoutPreviewPageSchema)
     .query(({ ctx, input }) => previewPayoutRun(ctx.domain, input)),
+
+  propose: viewProcedure
+    .input(proposePayoutRunInput)
+    .output(payoutRunProposalSchema)
+    .query(({ ctx, input }) => proposePayoutRun(ctx.domain, input)),
 
   start: adminProcedure
     .input(startPayoutRunInput)
@@ -41,6 +53,16 @@ export const payout_runs = router({
     .input(listPayoutRunsInput)
     .output(payoutRunPageSchema)
     .query(({ ctx, input }) => listPayoutRuns(ctx.domain, input)),
+
+  hold: adminProcedure
+    .input(holdPayoutsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => holdPayouts(ctx.domain, input)),
+
+  release: adminProcedure
+    .input(releasePayoutHoldsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => releasePayoutHolds(ctx.domain, input.affiliate_ids)),
 
   files: viewProcedure
     .input(getPayoutRunInput)

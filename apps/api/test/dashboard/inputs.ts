@@ -265,6 +265,10 @@ export function inputOf(name: string, known: Known): Input {
     case "balances.list":
     case "ledger.list":
       return { affiliate_id };
+    case "payout_runs.hold":
+      return { affiliate_ids: [affiliate_id], reason: "A dispute." };
+    case "payout_runs.release":
+      return { affiliate_ids: [affiliate_id] };
     case "payout_runs.get":
     case "payout_runs.files":
       return { id: run_id };
@@ -278,6 +282,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payout_runs.list":
     case "payout_runs.summary":
     case "payout_runs.preview":
+    case "payout_runs.propose":
     case "payouts.list":
     case "payouts.export":
     case "commissions.export":

@@ -124,6 +124,37 @@ describe("the export of a run", () => {
     expect((await download(run, "format=paypal&currency=EUR")).text).toBe("");
   });
 
+  it("is refused for currencies and amounts that the provider does not pay, and names the payouts", async () => {
+    const run = await payOut(service, ["1.234 KWD", "1500 HUF", "12.50 TWD", "8 UAH", "1000001 JPY"]);
+    const [dinars, , dollars, hryvnias, yen] = run.payouts.map(({ id }) => id);
+    const refusals = [
+      ["paypal&currency=KWD", dinars, "Partner 0 is paid in KWD, which the provider does not pay."],
+      [
+        "paypal&currency=TWD",
+        dollars,
+        "Partner 2 gets 12.50 TWD; the provider pays whole amounts of TWD only.",
+      ],
+      ["wise&currency=UAH", hryvnias, "Partner 3 is paid in UAH, which the provider does not pay."],
+      ["wise&currency=JPY", yen, "Partner 4 gets 1000001 JPY; the provider pays at most 1000000 JPY."],
+    ];
+    for (const [query, id, message] of refusals) {
+      expect(await refused(run, `format=${query}`)).toMatchObject({
+        code: "invalid_request",
+        issues: [{ path: `payout ${id}`, message }],
+      });
+    }
+    // Whole forints, without decimals.
+    expect(linesOf((await download(run, "format=paypal&currency=HUF")).text)).toEqual([
+      expect.stringMatching(/^partner1@example.com,1500,HUF,/),
+    ]);
+    expect(linesOf((await download(run, "format=paypal&currency=JPY")).text)).toHaveLength(1);
+    const files = await run.staff.trpc.dashboard.payout_runs.files.query({ id: run.run_id });
+    const currenciesOf = (format: string) =>
+      files.filter((file) => file.format === format).map(({ currency }) => currency);
+    expect(currenciesOf("paypal")).toEqual(["HUF", "JPY", "TWD"]);
+    expect(currenciesOf("wise")).toEqual(["HUF", "JPY", "KWD", "TWD"]);
+  });
+
   it("contains no formulas, regardless of affiliates' names", async () => {
     const run = await payOut(service, ["1 USD"]);
     const name = '=HYPERLINK("https://evil.example","click")\r\n@SUM(A1);=cmd|x';

@@ -168,6 +168,9 @@ describe("a provider's result file", () => {
       paid: 1,
       failed: 1,
       open: 1,
+      unchanged: 0,
+      skipped: 0,
+      skipped_lines: [],
       failures: [
         {
           payout_id: second.id,
@@ -190,6 +193,152 @@ describe("a provider's result file", () => {
     const file = [CSV, csvLine(payouts[0], "paid"), csvLine(payouts[1], "failed")].join("\n");
     expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ paid: 1, failed: 1 });
   });
+
+  it("skips lines that belong to other payments, and lists them", async () => {
+    const [first, second] = payouts;
+    const elsewhere = await payOut(service, ["12.50 USD"]);
+    const stranger = elsewhere.payouts[0] as PaidOutRow;
+    const file = [
+      CSV,
+      csvLine({ ...first, id: "" }, "perhaps"),
+      csvLine(first, "paid"),
+      csvLine(stranger, "paid"),
+      csvLine({ ...second, amount: "?", id: "INV-1" }, "paid"),
+      csvLine(second, "failed"),
+    ].join("\n");
+    const result = {
+      paid: 1,
+      failed: 1,
+      open: 0,
+      skipped: 3,
+      skipped_lines: [
+        { line: 2, message: "The payout's reference is missing." },
+        { line: 4, message: `No payout of this run has the reference "${stranger.id}".` },
+        { line: 5, message: 'No payout of this run has the reference "INV-1".' },
+      ],
+    };
+    expect((await upload(run, "format=csv&check=true", file)).body.data).toMatchObject(result);
+    expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ ...result, unchanged: 0 });
+    expect((await states()).slice(0, 2)).toEqual(["paid - paid", "failed failed not_paid"]);
+    expect(await states(elsewhere)).toEqual(["pending - pending"]);
+    const lines = Array.from({ length: 12_000 }, () => csvLine({ ...first, id: unknownId() }, "paid"));
+    const { data } = (
+      await upload(run, "format=csv", [CSV, ...lines, csvLine(payouts[2], "paid")].join("\n"))
+    ).body;
+    expect(data).toMatchObject({ paid: 1, skipped: 12_000 });
+    expect(data.skipped_lines).toHaveLength(20);
+  });
+
+  it("skips transfers to the account in Wise's export", async () => {
+    const [first, second] = payouts;
+    const incoming = transferLine(second, "COMPLETED").replace(",OUT,", ",IN,");
+    const { body } = await upload(
+      run,
+      "format=wise",
+      [TRANSFERS, transferLine(first, "COMPLETED"), incoming].join("\n"),
+    );
+    expect(body.data).toMatchObject({
+      paid: 1,
+      skipped: 1,
+      skipped_lines: [{ line: 3, message: "Not a transfer to a recipient." }],
+    });
+    expect((await states()).slice(0, 2)).toEqual(["paid - paid", "pending - pending"]);
+  });
+
+  it("changes nothing when it is sent again", async () => {
+    const [first, second, third] = payouts;
+    const file = [
+      TRANSFERS,
+      transferLine(first, "COMPLETED"),
+      transferLine(second, "CANCELLED"),
+      transferLine(third, "PROCESSING"),
+    ].join("\n");
+    expect((await upload(run, "format=wise", file)).body.data).toMatchObject({
+      paid: 1,
+      failed: 1,
+      unchanged: 0,
+    });
+    const before = await stored();
+    for (const query of ["format=wise", "format=wise&check=true"]) {
+      expect((await upload(run, query, file)).body.data).toMatchObject({
+        paid: 0,
+        failed: 0,
+        open: 1,
+        unchanged: 2,
+        skipped: 0,
+      });
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it("takes back payouts that were paid and came back, once", async () => {
+    const [first, second, third] = payouts;
+    const ids = [first.id, second.id];
+    await run.staff.trpc.dashboard.payouts.move.mutate({ ids, status: "paid", through_processing: true });
+    const file = [CSV, csvLine(first, "failed", "Returned by the bank"), csvLine(third, "paid")].join("\n");
+    expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ paid: 1, failed: 1 });
+    const activity = [ACTIVITY, activityLine(second, "Returned")].join("\n");
+    expect((await upload(run, "format=paypal", activity)).body.data).toMatchObject({ paid: 0, failed: 1 });
+    expect(await states()).toEqual([
+      "failed Returned by the bank not_paid",
+      "failed Returned not_paid",
+      "paid - paid",
+      "pending - pending",
+    ]);
+    const [{ paid_minor, unpaid_minor } = {}] = await service.database`
+      select sum(paid_minor)::int as paid_minor, sum(unpaid_minor)::int as unpaid_minor from balances
+      where organization_id = ${run.program.organization.organization_id}
+        and affiliate_id in (select affiliate_id from payouts where run_id = ${run.run_id})`;
+    expect([paid_minor, unpaid_minor]).toEqual([300, 1250 + 123405]);
+    const before = await stored();
+    expect((await upload(run, "format=csv", file)).body.data).toMatchObject({ failed: 0, unchanged: 2 });
+    expect((await upload(run, "format=paypal", activity)).body.data).toMatchObject({
+      failed: 0,
+      unchanged: 1,
+    });
+    expect(await stored()).toEqual(before);
+  });
+
+  it("takes amounts that the payer rounded because PayPal pays whole ones", async () => {
+    const rounded = await payOut(service, ["1500.40 HUF", "12.50 TWD", "12.50 TWD", "9.90 TWD"]);
+    const [forints, down, wrong, decimals] = rounded.payouts as typeof payouts;
+    const fileOf = (...lines: string[]) => [ACTIVITY, ...lines].join("\n");
+    const one = fileOf(
+      activityLine({ ...forints, amount: "1500" }, "Completed"),
+      activityLine({ ...down, amount: "13" }, "Completed"),
+      activityLine(decimals, "Completed"),
+    );
+    expect((await upload(rounded, "format=paypal", one)).body.data).toMatchObject({ paid: 3, skipped: 0 });
+    for (const amount of ["14", "11", "12.40"]) {
+      const file = fileOf(activityLine({ ...wrong, amount }, "Completed"));
+      expect((await refused(file, "paypal", rounded)).issues?.[0]?.message).toMatch(/^The amount/);
+    }
+  });
+
+  it.each([
+    ["failed", "paid"],
+    ["canceled", "paid"],
+    ["paid", "Failed"],
+  ] as const)("skips and lists a line that contradicts a payout that is %s", async (status, result) => {
+    const [first, second] = payouts;
+    const move = run.staff.trpc.dashboard.payouts.move.mutate;
+    await move({ ids: [first.id], status, through_processing: true });
+    const file =
+      result === "paid"
+        ? [CSV, csvLine(first, result), csvLine(second, "paid")]
+        : [ACTIVITY, activityLine(first, result), activityLine(second, "Completed")];
+    const { body } = await upload(run, `format=${result === "paid" ? "csv" : "paypal"}`, file.join("\n"));
+    expect(body.data).toMatchObject({
+      paid: 1,
+      failed: 0,
+      skipped: 1,
+      skipped_lines: [{ line: 2, message: `The payout is already ${status}.` }],
+    });
+    expect((await states()).slice(0, 2)).toEqual([
+      expect.stringMatching(new RegExp(`^${status} `)),
+      "paid - paid",
+    ]);
+  });
 });
 
 /** The error of a rejected file, which must not change anything. */
@@ -203,13 +352,10 @@ async function refused(file: string | Uint8Array, format = "csv", of: Pick<PaidO
 describe("an invalid result file", () => {
   it("changes nothing, and reports each invalid line with number and reason", async () => {
     const [first, second, third] = payouts;
-    const elsewhere = await payOut(service, ["12.50 USD"]);
-    const stranger = elsewhere.payouts[0] as PaidOutRow;
     const file = [
       CSV,
       csvLine(first, "paid"),
       csvLine({ ...second, id: unknownId() }, "paid"),
-      csvLine(stranger, "paid"),
       csvLine(first, "paid"),
       csvLine(first, "failed"),
       csvLine({ ...second, amount: "1234.06" }, "paid"),
@@ -217,29 +363,25 @@ describe("an invalid result file", () => {
       csvLine({ ...second, amount: "" }, "paid"),
       csvLine({ ...second, currency: "EUR" }, "paid"),
       csvLine(third, "perhaps"),
-      csvLine({ ...third, id: "" }, "paid"),
     ];
     const error = await refused(file.join("\n"));
     expect(error).toMatchObject({
       code: "invalid_request",
-      message: "10 lines are refused; nothing was changed.",
+      message: "7 lines are refused; nothing was changed.",
     });
     expect(error.issues?.map(({ path, message }) => `${path}: ${message}`)).toEqual([
-      expect.stringMatching(/^line 3: No payout of this run has the reference "/),
-      `line 4: No payout of this run has the reference "${stranger.id}".`,
+      "line 4: The payout is already on line 2.",
       "line 5: The payout is already on line 2.",
-      "line 6: The payout is already on line 2.",
-      `line 7: The amount "1234.06" differs from the payout's.`,
-      `line 8: The amount "-1234.05" differs from the payout's.`,
-      `line 9: The amount "" differs from the payout's.`,
-      `line 10: The currency is "EUR", but the payout's is USD.`,
-      `line 11: The status "perhaps" is unknown.`,
-      "line 12: The payout's reference is missing.",
+      `line 6: The amount "1234.06" differs from the payout's.`,
+      `line 7: The amount "-1234.05" differs from the payout's.`,
+      `line 8: The amount "" differs from the payout's.`,
+      `line 9: The currency is "EUR", but the payout's is USD.`,
+      `line 10: The status "perhaps" is unknown.`,
     ]);
   });
 
   it("reports twenty lines and counts the others", async () => {
-    const lines = Array.from({ length: 2_500 }, () => csvLine({ ...payouts[0], id: unknownId() }, "paid"));
+    const lines = Array.from({ length: 2_500 }, () => csvLine(payouts[0], "perhaps"));
     const error = await refused([CSV, ...lines].join("\n"));
     expect(error.message).toBe("2500 lines are refused; nothing was changed.");
     expect(error.issues).toHaveLength(20);
@@ -248,33 +390,30 @@ describe("an invalid result file", () => {
     expect(more.message).toBe("10000 lines or more are refused; nothing was changed.");
   });
 
-  it.each(["paid", "failed", "canceled"] as const)("reports a payout that is already %s", async (status) => {
-    const { id } = payouts[0];
-    const move = run.staff.trpc.dashboard.payouts.move.mutate;
-    await move({ ids: [id], status: "processing" });
-    await move({ ids: [id], status });
-    for (const result of ["paid", "failed", "pending"]) {
-      const { issues } = await refused(
-        [CSV, csvLine(payouts[1], "paid"), csvLine(payouts[0], result)].join("\n"),
-      );
-      expect(issues).toEqual([{ path: "line 3", message: `The payout is already ${status}.` }]);
-    }
-  });
-
-  it("is rejected the second time, since its payouts are already paid or failed", async () => {
-    const file = [TRANSFERS, transferLine(payouts[0], "COMPLETED"), transferLine(payouts[1], "CANCELLED")];
-    expect((await upload(run, "format=wise", file.join("\n"))).status).toBe(200);
-    const { issues } = await refused(file.join("\n"), "wise");
-    expect(issues?.map(({ message }) => message)).toEqual([
-      "The payout is already paid.",
-      "The payout is already failed.",
-    ]);
+  it("is refused if no line is of the run, as a file of another run", async () => {
+    const elsewhere = await payOut(service, ["12.50 USD"]);
+    const lines = elsewhere.payouts.map((payout) => csvLine(payout, "paid"));
+    expect(await refused([CSV, ...lines].join("\n"))).toMatchObject({
+      code: "invalid_request",
+      message: "No line is of a payout of this run; nothing was changed.",
+      issues: [
+        { path: "line 2", message: expect.stringMatching(/^No payout of this run has the reference "/) },
+      ],
+    });
+    const many = Array.from({ length: 12_000 }, () => csvLine({ ...payouts[0], id: unknownId() }, "paid"));
+    expect((await refused([CSV, ...many].join("\n"))).issues).toHaveLength(20);
   });
 
   it("changes nothing twice when sent twice concurrently", async () => {
     const file = [CSV, ...payouts.map((payout) => csvLine(payout, "paid"))].join("\n");
     const answers = await Promise.all(Array.from({ length: 4 }, () => upload(run, "format=csv", file)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers.map(({ body }) => [body.data.paid, body.data.unchanged]).sort()).toEqual([
+      [0, 4],
+      [0, 4],
+      [0, 4],
+      [4, 0],
+    ]);
     const [{ lines } = {}] = await service.database`
       select count(*)::int as lines from ledger_entries
       where kind = 'paid' and organization_id = ${run.program.organization.organization_id}`;

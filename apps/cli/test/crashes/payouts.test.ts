@@ -64,10 +64,7 @@ async function payoutsOf({ organization }: Context): Promise<number> {
 
 /** Starts the run, or resumes it. False: the run has finished. */
 async function startOrResume(context: Context): Promise<boolean> {
-  return await startPayoutRun(context, { period: PERIOD, method: "manual" }).then(
-    () => true,
-    () => false,
-  );
+  return (await startPayoutRun(context, { period: PERIOD, method: "manual" })).finished_at === null;
 }
 
 async function isRunning({ organization }: Context): Promise<boolean> {

@@ -1,28 +1,40 @@
 import { Button } from "@findersfee/ui/components/button";
-import { TextAreaField } from "@findersfee/ui/components/controls";
+import { RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
-import { type FormEvent, useId } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { texts } from "./ban-texts.ts";
 
 const LONGEST = 1000;
 
-/** Asks for the reason of a ban, which the affiliates see in the portal. */
+/** What becomes of commissions that are not paid. */
+export type Due = keyof typeof texts.dues;
+
+const DUES = Object.keys(texts.dues) as Due[];
+
+/**
+ * Asks for the reason of a ban, which the affiliates see in the portal, and what becomes of the money that is owed. Holding it can
+ * be undone, so it is chosen at first.
+ */
 export function BanDialog({
   names,
+  owed,
   onClose,
   onBan,
 }: {
   names: readonly string[];
+  /** The amounts that are owed, in words; null: not known. */
+  owed: string | null;
   onClose: () => void;
-  onBan: (reason: string | null) => void;
+  onBan: (reason: string | null, due: Due) => void;
 }) {
   const form_id = useId();
+  const [due, setDue] = useState<Due>("hold");
   const [name] = names;
   const is_one = name !== undefined && names.length === 1;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
-    onBan(reason === "" ? null : reason);
+    onBan(reason === "" ? null : reason, due);
   };
   return (
     <Dialog
@@ -40,6 +52,13 @@ export function BanDialog({
     >
       <form id={form_id} onSubmit={submit} className="grid gap-4">
         <p className="text-table text-muted">{is_one ? texts.hint : texts.hint_of_several}</p>
+        <RadioField
+          label={owed === null ? texts.owed : texts.owed_amounts(owed)}
+          name="due"
+          choices={DUES.map((value) => ({ value, ...texts.dues[value] }))}
+          chosen={due}
+          onChoose={(value) => setDue(value as Due)}
+        />
         <TextAreaField
           label={texts.reason}
           name="reason"

@@ -5,6 +5,16 @@ export const texts = {
   hint: "Nothing is attributed to the affiliate any more, and the portal shows what is still owed. You can end the ban at any time.",
   hint_of_several:
     "Nothing is attributed to these affiliates any more, and the portal shows each what is still owed. You can end the bans at any time.",
+  owed: "What becomes of commissions that are not paid?",
+  owed_amounts: (amounts: string) => `${amounts} is not paid yet. What becomes of it?`,
+  dues: {
+    hold: { label: "Hold it", hint: "Payout runs leave it out until you release it in the preview." },
+    pay: { label: "Pay it", hint: "The next payout run pays what is due." },
+    void: {
+      label: "Void it",
+      hint: "The commissions are voided. Payouts that exist already are not canceled.",
+    },
+  },
   reason: "Reason",
   reason_hint: "The affiliate reads it in the portal.",
   reason_hint_of_several: "Each of them reads it in the portal.",

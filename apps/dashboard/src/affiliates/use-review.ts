@@ -11,12 +11,18 @@ export interface Decline {
   mail: boolean;
 }
 
+export interface Ban {
+  reason: string | null;
+  /** What becomes of commissions that are not paid. */
+  due: "pay" | "hold" | "void";
+}
+
 interface Review {
   /** Waits a few seconds, in which it can be undone: it sends an event and a mail. Returns the undo. */
   approve: (ids: readonly string[]) => () => void;
   decline: (ids: readonly string[], how: Decline) => () => void;
   /** At once; undone by the opposite. */
-  ban: (ids: readonly string[], reason?: string | null) => void;
+  ban: (ids: readonly string[], how?: Ban) => void;
   unban: (ids: readonly string[]) => void;
   busy: boolean;
 }
@@ -51,12 +57,12 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
   const set = (
     state: "ban" | "unban",
     ids: readonly string[],
-    { is_undo, reason = null }: { is_undo: boolean; reason?: string | null },
+    { is_undo, how }: { is_undo: boolean; how?: Ban | undefined },
   ) =>
     change({
       run: () =>
         state === "ban"
-          ? affiliates.ban.mutate({ ids: [...ids], reason })
+          ? affiliates.ban.mutate({ ids: [...ids], ...how })
           : affiliates.unban.mutate({ ids: [...ids] }),
       toast: {
         text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
@@ -81,7 +87,7 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
         doing: texts.declining(ids.length),
         run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
       }),
-    ban: (ids, reason = null) => set("ban", ids, { is_undo: false, reason }),
+    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
     unban: (ids) => set("unban", ids, { is_undo: false }),
     busy,
   };

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import type { HoldDialogProps } from "./hold-dialog.tsx";
 import type { MoveDialogProps } from "./move-dialog.tsx";
 import type { StartDialogProps } from "./start-dialog.tsx";
 
@@ -6,6 +7,12 @@ import type { StartDialogProps } from "./start-dialog.tsx";
 
 const Start = lazy(async () => ({ default: (await import("./start-dialog.tsx")).StartDialog }));
 const Move = lazy(async () => ({ default: (await import("./move-dialog.tsx")).MoveDialog }));
+
+const Hold = lazy(async () => ({ default: (await import("./hold-dialog.tsx")).HoldDialog }));
+
+export function HoldDialog(props: HoldDialogProps) {
+  return <Suspense>{props.open && <Hold {...props} />}</Suspense>;
+}
 
 export function StartDialog(props: StartDialogProps) {
   return <Suspense>{props.open && <Start {...props} />}</Suspense>;

@@ -9,4 +9,5 @@ export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   put_into_payout: "Added to a payout",
   taken_out: "Removed from a payout",
   paid: "Paid",
+  returned: "Returned",
 };

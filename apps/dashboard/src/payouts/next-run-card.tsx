@@ -32,7 +32,9 @@ function Sentence({ summary }: { summary: Summary }) {
   return (
     <div className="min-w-0">
       <p className={payees === 0 ? "font-medium" : "text-table text-muted"}>
-        {payees === 0 ? texts.next_pays_nobody : texts.next_pays(payees)}
+        {payees === 0
+          ? texts.next_pays_nobody
+          : texts.next_pays(texts.payouts_to(payees, summary.affiliates))}
       </p>
       {payees > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
       <p className="text-table text-muted">{startOf(summary)}</p>

@@ -1,6 +1,7 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Time } from "@findersfee/ui/components/values";
+import { useSelection } from "@findersfee/ui/lists/selection";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -11,12 +12,13 @@ import { Filters } from "../lists/filters.tsx";
 import { Rows } from "../lists/rows.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { useChange } from "../session/use-change.ts";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
-import { StartDialog } from "./dialogs.tsx";
+import { HoldDialog, StartDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
 import { includedOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
-import { previewQuery, type Summary, summaryQuery } from "./queries.ts";
+import { type PreviewRow, previewQuery, type Summary, summaryQuery } from "./queries.ts";
 import { payerOf } from "./status.tsx";
 import { PREVIEW_OUTCOMES, SummaryCards } from "./summary-cards.tsx";
 import { texts } from "./texts.ts";
@@ -32,13 +34,16 @@ export function NextRunPage() {
   const address: Address = useListAddress(`${home}/payouts/next`, route.useSearch());
   const summary = useQuery(summaryQuery(session));
   const preview = useQuery(previewQuery(session, address.search));
-  const [starting, setStarting] = useState(false);
+  const [starting, setStarting] = useState<"all" | readonly string[] | null>(null);
+  const [holding, setHolding] = useState<readonly string[] | null>(null);
+  const release = useRelease();
   const may_start = useMay("admin");
   const { data } = summary;
   const columns = useMemo(() => previewColumns(data?.totals ?? []), [data?.totals]);
+  const selection = useSelection((preview.data?.data ?? []).filter((row) => lockOf(row) === null).map(keyOf));
   if (isForbidden(preview.error)) return <ForbiddenPage error={preview.error} />;
   const title = data === undefined ? texts.next_run : texts.next_run_of(monthOf(nextPeriod(data)));
-  const can_start = may_start && data !== undefined && data.run === null && includedOf(data).length > 0;
+  const can_start = may_start && data !== undefined && includedOf(data).length > 0;
   return (
     <Page
       title={title}
@@ -47,7 +52,7 @@ export function NextRunPage() {
       beside={data !== undefined && <AsOf at={data.as_of} />}
       actions={
         can_start && (
-          <Button look="solid" onClick={() => setStarting(true)}>
+          <Button look="solid" onClick={() => setStarting("all")}>
             {texts.start}
           </Button>
         )
@@ -66,8 +71,16 @@ export function NextRunPage() {
         address={address}
         query={preview}
         columns={columns}
-        keyOf={({ affiliate_id, currency }) => `${affiliate_id} ${currency}`}
+        keyOf={keyOf}
         nameOf={({ affiliate_name }) => affiliate_name}
+        {...(may_start ? { selection, lockOf } : {})}
+        actions={
+          <>
+            <Button onClick={() => setStarting(chosenOf(selection.keys))}>{texts.pay_selected}</Button>
+            <Button onClick={() => setHolding(chosenOf(selection.keys))}>{texts.leave_out}</Button>
+            <Button onClick={() => release(chosenOf(selection.keys))}>{texts.release}</Button>
+          </>
+        }
         linkTo={({ affiliate_id }) => `${home}/commissions?affiliate=${affiliate_id}`}
         empty={{
           icon: Wallet,
@@ -76,11 +89,35 @@ export function NextRunPage() {
           nothing_matches: texts.no_affiliate_matches,
         }}
       />
-      {data !== undefined && (
-        <StartDialog summary={data} open={starting} onClose={() => setStarting(false)} />
-      )}
+      <StartDialog
+        {...(starting === null || starting === "all" ? {} : { affiliate_ids: starting })}
+        open={starting !== null}
+        onClose={() => setStarting(null)}
+      />
+      <HoldDialog affiliate_ids={holding ?? []} open={holding !== null} onClose={() => setHolding(null)} />
     </Page>
   );
+}
+
+/** Lets runs pay affiliates again who were left out. */
+function useRelease(): (affiliate_ids: readonly string[]) => void {
+  const { api } = useSession();
+  const { change } = useChange("payout-runs");
+  return (affiliate_ids) =>
+    void change({
+      run: () => api.dashboard.payout_runs.release.mutate({ affiliate_ids: [...affiliate_ids] }),
+      toast: { text: texts.released(affiliate_ids.length) },
+    });
+}
+
+const keyOf = ({ affiliate_id, currency }: PreviewRow) => `${affiliate_id} ${currency}`;
+
+/** The affiliates of rows, each once. */
+const chosenOf = (keys: readonly string[]) => [...new Set(keys.flatMap((key) => key.split(" ")[0] ?? []))];
+
+/** Why an affiliate cannot be paid by itself. */
+function lockOf({ outcome }: PreviewRow): string | null {
+  return outcome === "held" || outcome === "negative" ? texts.nothing_due : null;
 }
 
 function PreviewFilters({ summary, address }: { summary: Summary | undefined; address: Address }) {

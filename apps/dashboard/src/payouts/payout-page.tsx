@@ -35,7 +35,7 @@ function Detail({ payout }: { payout: Payout }) {
   const parent =
     run === null
       ? { to: `${home}/payouts`, label: texts.title }
-      : { to: `${home}/payouts/runs/${run.id}`, label: texts.run_of(monthOf(period)) };
+      : { to: `${home}/payouts/runs/${run.id}`, label: texts.run_of(monthOf(period), run.number) };
   return (
     <Page
       key={id}
@@ -71,11 +71,19 @@ function Actions({ payout: { id, status } }: { payout: Payout }) {
   const may_move = useMay("admin");
   const [moving, setMoving] = useState(false);
   const is_open = status === "pending" || status === "processing";
+  const is_paid = status === "paid";
   return (
     <>
-      {may_move && is_open && <Button onClick={() => setMoving(true)}>{run_texts.mark}</Button>}
+      {may_move && (is_open || is_paid) && (
+        <Button onClick={() => setMoving(true)}>{is_paid ? run_texts.came_back : run_texts.mark}</Button>
+      )}
       <ButtonLink to={`${home}/payouts/${id}/statement`}>{payout_texts.statement}</ButtonLink>
-      <MoveDialog payouts={{ ids: [id] }} open={moving} onClose={() => setMoving(false)} />
+      <MoveDialog
+        payouts={{ ids: [id] }}
+        is_return={is_paid}
+        open={moving}
+        onClose={() => setMoving(false)}
+      />
     </>
   );
 }

@@ -11,7 +11,12 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
     {
       id: "affiliate",
       header: texts.affiliate,
-      cell: ({ affiliate_name }) => <Untrusted lines={1}>{affiliate_name}</Untrusted>,
+      cell: ({ affiliate_name, banned }) => (
+        <span className="flex min-w-0 items-baseline gap-1.5">
+          <Untrusted lines={1}>{affiliate_name}</Untrusted>
+          {banned && <span className="shrink-0 font-normal text-bad">{texts.banned}</span>}
+        </span>
+      ),
       narrow: "above",
       strong: true,
       width: "w-[22%]",
@@ -76,13 +81,15 @@ function Address({ payout_email, has_payout_email }: PreviewRow) {
 
 /** The reason beside each amount that the run does not pay. */
 function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
-  const { outcome, amount, currency, held_amount, held_until } = row;
+  const { outcome, amount, currency, held_amount, held_until, hold_reason } = row;
   const reason =
     outcome === "below_minimum"
       ? texts.below(formatMoney(minimum, currency))
       : outcome === "negative"
         ? texts.due_but_negative
-        : null;
+        : outcome === "withheld"
+          ? texts.left_out(hold_reason ?? "")
+          : null;
   const held = held_until !== null && (
     <>
       <Money amount={held_amount} currency={currency} /> {texts.held_until}{" "}
@@ -93,7 +100,7 @@ function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
     <span className="block truncate">
       {reason !== null && (
         <>
-          <Money amount={amount} currency={currency} /> {reason}
+          <Money amount={amount} currency={currency} /> <bdi>{reason}</bdi>
         </>
       )}
       {reason !== null && held && " · "}

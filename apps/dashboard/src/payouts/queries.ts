@@ -8,6 +8,7 @@ type Dashboard = Session["api"]["dashboard"];
 
 export type Run = Awaited<ReturnType<Dashboard["payout_runs"]["get"]["query"]>>;
 export type Summary = Awaited<ReturnType<Dashboard["payout_runs"]["summary"]["query"]>>;
+export type Proposal = Awaited<ReturnType<Dashboard["payout_runs"]["propose"]["query"]>>;
 export type PreviewRow = Awaited<ReturnType<Dashboard["payout_runs"]["preview"]["query"]>>["data"][number];
 export type PayoutFile = Awaited<ReturnType<Dashboard["payout_runs"]["files"]["query"]>>[number];
 export type PayoutRow = Awaited<ReturnType<Dashboard["payouts"]["list"]["query"]>>["data"][number];
@@ -26,7 +27,7 @@ function withHomeFirst<Sums extends { totals: { currency: string }[] }>(
 
 const isRunning = ({ finished_at }: Run) => finished_at === null;
 
-/** A program has one run a month: one page holds those of eight years. */
+/** One page holds the monthly runs of eight years. */
 const ALL_RUNS = 100;
 
 export function runsQuery({ api, organization }: Session) {
@@ -45,6 +46,21 @@ export function summaryQuery({ api, organization }: Session) {
     queryKey: [organization.id, "payout-runs", "summary"],
     queryFn: async ({ signal }) =>
       withHomeFirst(await api.dashboard.payout_runs.summary.query(undefined, { signal }), organization),
+  });
+}
+
+/**
+ * What a run would pay at this moment: read whenever the dialog opens. Its key is not the organization's, so that after a lost answer the
+ * same run is started again, not the next one.
+ */
+export function proposalQuery({ api, organization }: Session, affiliate_ids?: readonly string[]) {
+  const input = affiliate_ids === undefined ? {} : { affiliate_ids: [...affiliate_ids] };
+  return queryOptions({
+    queryKey: ["payout-run-proposal", organization.id, input],
+    queryFn: async ({ signal }) =>
+      withHomeFirst(await api.dashboard.payout_runs.propose.query(input, { signal }), organization),
+    staleTime: 0,
+    gcTime: 0,
   });
 }
 

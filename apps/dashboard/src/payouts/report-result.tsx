@@ -4,7 +4,7 @@ import { Notice } from "@findersfee/ui/components/notice";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { run_texts } from "./run-texts.ts";
-import { sayCounts } from "./totals.ts";
+import { sayResults } from "./totals.ts";
 
 export interface ReportResultProps {
   name: string;
@@ -39,14 +39,14 @@ export function ReportResult({ name, checked, error, applying, onApply, onReset 
 }
 
 function Checked({ name, checked }: { name: string; checked: ImportedResults }) {
-  const { paid, failed, open, failures } = checked;
+  const { paid, failed, open, unchanged, skipped, failures } = checked;
   return (
     <>
       <div className="min-w-0">
         <Untrusted lines={1}>{run_texts.checked(name)}</Untrusted>
         <p className="tabular-nums">
-          <span className="text-muted">{run_texts.lines(paid + failed + open)}: </span>
-          <span className="font-medium">{sayCounts(checked)}</span>
+          <span className="text-muted">{run_texts.lines(paid + failed + open + unchanged + skipped)}: </span>
+          <span className="font-medium">{sayResults(checked)}</span>
         </p>
       </div>
       {failures.length > 0 && (
@@ -64,7 +64,23 @@ function Checked({ name, checked }: { name: string; checked: ImportedResults }) 
           ))}
         </ul>
       )}
+      <Skipped checked={checked} />
     </>
+  );
+}
+
+/** The first lines that change nothing because they are of other payments, each with its number. */
+function Skipped({ checked: { skipped, skipped_lines } }: { checked: ImportedResults }) {
+  if (skipped === 0) return null;
+  return (
+    <Notice tone="info" title={run_texts.skipped(skipped)}>
+      {skipped_lines.map(({ line, message }) => (
+        <p key={line} dir="auto">
+          <span className="font-medium">{run_texts.line(line)}:</span> {message}
+        </p>
+      ))}
+      {skipped > skipped_lines.length && <p>{run_texts.more_lines(skipped - skipped_lines.length)}</p>}
+    </Notice>
   );
 }
 

@@ -18,7 +18,9 @@ const FORMATS: readonly Format[] = ["paypal", "wise", "csv"];
 export function ReportStep({ run }: { run: Run }) {
   const may_import = useMay("admin");
   if (!may_import) return <p className="text-table text-muted">{run_texts.no_report_role}</p>;
-  if (countsOf(run).open === 0) return <p className="text-table text-muted">{run_texts.nothing_open}</p>;
+  // A report can also say that paid money came back.
+  const { open, paid } = countsOf(run);
+  if (open + paid === 0) return <p className="text-table text-muted">{run_texts.nothing_open}</p>;
   return <Import run={run} />;
 }
 

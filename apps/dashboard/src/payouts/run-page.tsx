@@ -47,7 +47,7 @@ export function RunPage() {
 function LoadedRun({ run, failure }: { run: Run; failure: ReactNode }) {
   const { home, organization } = useSession();
   const search = route.useSearch();
-  const title = texts.run_of(monthOf(run.period));
+  const title = texts.run_of(monthOf(run.period), run.number);
   return (
     <Page
       title={title}

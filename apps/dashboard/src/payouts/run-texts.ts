@@ -29,6 +29,9 @@ export const run_texts = {
   checking: "Checking…",
   checked: (file: string) => `Checked ${file}`,
   lines: (count: number) => counted(count, "line", "lines"),
+  line: (line: number) => `line ${line.toLocaleString("en-US")}`,
+  skipped: (count: number) => `${counted(count, "line is", "lines are")} skipped`,
+  more_lines: (count: number) => `And ${counted(count, "more line", "more lines")}.`,
   apply: "Apply",
   other_file: "Choose another file",
   applied: (paid: number, failed: number) => `Report applied: ${paid} paid, ${failed} failed`,
@@ -40,6 +43,12 @@ export const run_texts = {
   mark: "Mark as…",
   mark_title: (count: number) => `Mark ${counted(count, "payout", "payouts")}`,
   mark_as: "As",
+  mark_missing: "Choose what became of the payment.",
+  came_back: "The money came back…",
+  return_title: "The money came back",
+  return_hint:
+    "The payout becomes failed, and its commissions are unpaid again. The affiliate’s balance shows them as due; owners get an email.",
+  return_submit: "Mark as failed",
   moves: {
     processing: "Processing",
     paid: "Paid",
@@ -48,7 +57,7 @@ export const run_texts = {
   },
   move_hints: {
     processing: "The money is on its way.",
-    paid: "Final. Each affiliate gets an email.",
+    paid: "Each affiliate gets an email. Only money that came back undoes it.",
     failed: "Final. The commissions are unpaid again; owners get an email.",
     canceled: "Final. The commissions are unpaid again.",
   },

@@ -14,8 +14,12 @@ import { RunBar } from "./run-bar.tsx";
 import { payerOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
 
+/** The month, and which of its runs. */
+const nameOf = ({ period, number }: Run) =>
+  number === 1 ? monthOf(period) : texts.run_of(monthOf(period), number);
+
 const COLUMNS: readonly Column<Run>[] = [
-  { id: "month", header: texts.month, cell: ({ period }) => monthOf(period), narrow: "above", strong: true },
+  { id: "month", header: texts.month, cell: nameOf, narrow: "above", strong: true },
   { id: "state", header: texts.state, cell: (run) => <RunState run={run} />, width: "w-42" },
   {
     id: "payouts",
@@ -65,7 +69,7 @@ export function PayoutRunsPage() {
       query={query}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      nameOf={({ period }) => monthOf(period)}
+      nameOf={nameOf}
       linkTo={({ id }) => `${path}/runs/${id}`}
       is_whole
       above={<NextRunCard />}

@@ -6,7 +6,7 @@ import type { Summary } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** In the order of the preview. */
-export const PREVIEW_OUTCOMES = ["included", "held", "below_minimum", "negative"] as const;
+export const PREVIEW_OUTCOMES = ["included", "held", "below_minimum", "negative", "withheld"] as const;
 
 type Total = Summary["totals"][number];
 type Address = ListAddress<"part" | "currency">;
@@ -60,6 +60,7 @@ const FILLS = {
   held: "fill-warn",
   below_minimum: "fill-muted",
   negative: "fill-bad",
+  withheld: "fill-muted",
 } as const;
 
 function Line({ part, total, address, is_only, share }: LineProps) {

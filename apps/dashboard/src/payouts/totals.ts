@@ -20,9 +20,22 @@ export function countsOf({ totals }: Pick<Run, "totals">): RunCounts {
 
 /** `28 paid · 2 failed · 1 open`, without zeros. */
 export function sayCounts({ paid, failed, open }: RunCounts): string {
+  return sayResults({ paid, failed, open, unchanged: 0, skipped: 0 });
+}
+
+/** The same of a report, with `3 unchanged · 4 skipped`. */
+export function sayResults({
+  paid,
+  failed,
+  open,
+  unchanged,
+  skipped,
+}: RunCounts & { unchanged: number; skipped: number }): string {
   return texts.counts([
     ...(paid > 0 ? [texts.paid_count(paid)] : []),
     ...(failed > 0 ? [texts.failed_count(failed)] : []),
     ...(open > 0 ? [texts.open_count(open)] : []),
+    ...(unchanged > 0 ? [texts.unchanged_count(unchanged)] : []),
+    ...(skipped > 0 ? [texts.skipped_count(skipped)] : []),
   ]);
 }

@@ -1,4 +1,5 @@
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { updateCommission } from "@findersfee/domain/commissions/update";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { fitsWindow } from "@findersfee/ui/testing/watched-page";
@@ -27,7 +28,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
   async function startRun(page: Page): Promise<void> {
     await page.getByRole("button", { name: "Start the run…" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("5 affiliates: $319.70 · €310.00").waitFor();
+    await dialog.getByText("5 payouts to 5 affiliates: $319.70 · €310.00").waitFor();
     await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
     await dialog.getByRole("button", { name: "Start the run" }).click();
   }
@@ -36,7 +37,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const place = await createOwing(dashboard.database);
     const watched = await open("/payouts", { at: place });
     const { page } = watched;
-    await page.getByText("The next run pays 5 affiliates").waitFor();
+    await page.getByText("The next run makes 5 payouts to 5 affiliates").waitFor();
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
     await page.getByText("$24.50 held until").waitFor();
     await page.getByRole("link", { name: "Below minimum 1" }).click();
@@ -87,6 +88,34 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await finish(watched);
   });
 
+  it("asks again if the amount changed, and pays chosen affiliates by themselves", async () => {
+    const place = await createOwing(dashboard.database);
+    const watched = await open("/payouts/next?part=included", { at: place });
+    const { page } = watched;
+    await page.getByRole("button", { name: "Start the run…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
+    const [row] = await dashboard.database<{ id: string }[]>`
+      select commission.id from commissions commission
+      join affiliates affiliate on affiliate.organization_id = commission.organization_id and affiliate.id = commission.affiliate_id
+      where commission.organization_id = ${place.organization_id} and affiliate.first_name = 'Max Roe'`;
+    await updateCommission(place.context, { id: row?.id ?? "", commission_amount: 50 });
+    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByText(/^The amount changed: the run would create/).waitFor();
+    await dialog.getByRole("textbox", { name: "Type $309.70 to confirm" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("checkbox", { name: "Select Jane Doe" }).check();
+    await page.getByRole("button", { name: "Pay only these…" }).click();
+    await dialog.getByText("1 payout to 1 affiliate: $120.50").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await dialog.getByRole("textbox", { name: "Type $120.50 to confirm" }).fill("120.5");
+    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await page.getByText(/^The .* run 2 started$/).waitFor();
+    await finishRuns(dashboard.database);
+    await page.getByText("1 open").first().waitFor();
+    await finish(watched, ["409"]);
+  });
+
   it.runIf(FULL_TESTS)("finds a payout of any run by currency and affiliate, and marks it", async () => {
     const place = await createOwing(dashboard.database);
     await payOwing(dashboard.database, place);
@@ -123,7 +152,6 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await chooseReport(page, [lineOf({ ...ann, amount: "310.01" }, "Completed"), lineOf(jane, "Completed")]);
     await page.getByText("The report was refused; nothing was changed").waitFor();
     await page.getByText('line 2: The amount "-310.01" differs from the payout\'s.').waitFor();
-    await page.getByText("line 3: The payout is already paid.").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await expect.poll(() => page.getByRole("button", { name: "Apply" }).count()).toBe(0);
     await page.getByRole("button", { name: "Choose another file" }).click();
@@ -172,16 +200,22 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       await open("/payouts/next", { at: place }),
       await open("/payouts/next", { at: place }),
     ];
+    await second.page.getByRole("button", { name: "Start the run…" }).click();
+    const sum = second.page.getByRole("dialog").getByRole("textbox", { name: "Type $319.70 to confirm" });
+    await sum.fill("319.7");
     await startRun(first.page);
     await first.page.getByText(/^The .* run started$/).waitFor();
-    await startRun(second.page);
+    await second.page.getByRole("dialog").getByRole("button", { name: "Start the run" }).click();
     await second.page.getByText(/^Jane Doe had already started the .* run$/).waitFor();
     await expect.poll(() => new URL(second.page.url()).pathname).toBe(new URL(first.page.url()).pathname);
     await finish(second);
     const third = await open("/payouts/next", { at: place, role: "admin" });
     await third.page.getByText(/^The .* run has started\.$/).waitFor();
-    await expect.poll(() => third.page.getByRole("button", { name: "Start the run…" }).count()).toBe(0);
-    await finish(third);
+    await startRun(third.page);
+    await third.page
+      .getByText("A payout run is in progress; a further one can start once it finishes.")
+      .waitFor();
+    await finish(third, ["409"]);
     await finish(first);
   });
 
@@ -199,6 +233,9 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
       // The request is lost on its way: none was marked.
       await page.route("**/trpc/dashboard.payouts.move*", (route) => route.abort());
+      await dialog.getByRole("button", { name: "Mark", exact: true }).click();
+      await dialog.getByText("Choose what became of the payment.").waitFor();
+      await dialog.getByRole("radio", { name: /^Paid/ }).check();
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
       await dialog.getByText("Either all of them were marked or none").waitFor();
       await expect.poll(() => rows.count()).toBe(4);
@@ -228,8 +265,8 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("button", { name: "Mark 3 open payouts as…" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Mark 3 payouts" });
-    await dialog.getByRole("radio", { name: /^Paid/ }).focus();
-    await page.keyboard.press("ArrowDown");
+    await dialog.getByRole("radio", { name: /^Failed/ }).focus();
+    await page.keyboard.press("Space");
     await dialog.getByRole("textbox", { name: "Reason" }).waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await fitsWindow(page);

@@ -90,6 +90,8 @@ function sentenceOf(
       return home.negative;
     case "held":
       return next_on === null ? home.held_by_hand : home.held(date(next_on));
+    case "withheld":
+      return home.withheld(organization);
     case "nothing":
       return home.nothing;
   }

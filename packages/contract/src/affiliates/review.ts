@@ -24,7 +24,13 @@ export const declineAffiliatesInput = affiliateIdsInput.extend({
 
 export type DeclineAffiliates = z.output<typeof declineAffiliatesInput>;
 
-export const banAffiliatesInput = affiliateIdsInput.extend({ reason: reason.nullable().default(null) });
+export const banAffiliatesInput = affiliateIdsInput.extend({
+  reason: reason.nullable().default(null),
+  due: z.enum(["pay", "hold", "void"]).default("pay").meta({
+    description:
+      "What becomes of commissions that are not paid: payout runs `pay` them; they are left out of runs (`hold`); or they are voided (`void`), and what arrives later is left out.",
+  }),
+});
 
 export type BanAffiliates = z.output<typeof banAffiliatesInput>;
 

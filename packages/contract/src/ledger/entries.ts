@@ -11,6 +11,7 @@ const ledgerKinds = [
   "put_into_payout",
   "taken_out",
   "paid",
+  "returned",
 ] as const;
 
 export const ledgerEntrySchema = z

@@ -59,10 +59,18 @@ export type ImportResults = z.infer<typeof importResultsInput>;
 const importedResultsSchema = z
   .object({
     paid: z.int().meta({ description: "Payouts marked as paid." }),
-    failed: z
-      .int()
-      .meta({ description: "Payouts marked as failed, with the provider's message as the reason." }),
+    failed: z.int().meta({
+      description:
+        "Payouts marked as failed, with the provider's message as the reason; also paid ones that came back.",
+    }),
     open: z.int().meta({ description: "Lines without a final result yet; their payouts are unchanged." }),
+    unchanged: z.int().meta({ description: "Lines of payouts that have this result already." }),
+    skipped: z.int().meta({
+      description: "Lines that belong to no payout of the run, or contradict what happened to theirs.",
+    }),
+    skipped_lines: z
+      .array(z.object({ line: z.int(), message: z.string() }))
+      .meta({ description: "The first skipped lines, each with the reason." }),
     failures: z
       .array(z.object({ payout_id: id, affiliate_name: z.string(), amount, currency, reason: z.string() }))
       .meta({ description: "The first failed payouts, with the provider's message." }),

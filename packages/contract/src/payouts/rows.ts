@@ -85,7 +85,14 @@ export const payoutDetailSchema = z
   .object({
     ...fields,
     reference: z.string().meta({ description: "The payout's reference in PayPal's files." }),
-    run: z.object({ id, started_by: z.string(), started_by_name: z.string().nullable() }).nullable(),
+    run: z
+      .object({
+        id,
+        number: z.int().meta({ description: "The run's number within its month." }),
+        started_by: z.string(),
+        started_by_name: z.string().nullable(),
+      })
+      .nullable(),
     history: z
       .array(
         z.object({

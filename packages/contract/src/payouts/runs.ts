@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, currency, currencyInput, id, idInput, timestamp } from "../fields.ts";
+import { amount, currency, currencyInput, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { minimumPayoutsSchema } from "../organizations.ts";
 import { limitInput, pageOf } from "../pages.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
@@ -20,11 +20,20 @@ export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
     period: z.string().meta({ description: "The run's month, as `YYYY-MM`.", example: "2026-11" }),
+    number: z.int().meta({
+      description: "Within the month: 1 is the run of all affiliates on the payout day; further runs follow.",
+      example: 1,
+    }),
+    affiliate_ids: z
+      .array(id)
+      .nullable()
+      .meta({ description: "The affiliates that were chosen to be paid; null: all." }),
     cutoff_at: timestamp.meta({
       description: "Commissions created later, or held beyond this time, belong to the next run.",
     }),
     minimum_payouts: minimumPayoutsSchema.meta({
-      description: "The minimum payout by currency, as set when the run started.",
+      description:
+        "The minimum payout by currency, as set when the run started. A run of chosen affiliates has none.",
     }),
     method: z.enum(payoutMethods).meta({ description: "How the run's payouts are paid." }),
     started_by: z.string().meta({ description: "The actor who started the run.", example: "payout day" }),
@@ -46,8 +55,81 @@ export const startedPayoutRunSchema = payoutRunSchema.extend({
 
 export type StartedPayoutRun = z.infer<typeof startedPayoutRunSchema>;
 
+/** The most affiliates that a run can be limited to. */
+const MAX_CHOSEN = 1_000;
+
+const chosenInput = z
+  .array(idInput)
+  .min(1)
+  .max(MAX_CHOSEN)
+  .optional()
+  .meta({ description: "The affiliates to pay, without a minimum amount. Default: all." });
+
+export const proposePayoutRunInput = z.strictObject({ affiliate_ids: chosenInput }).default({});
+
+export type ProposePayoutRun = z.output<typeof proposePayoutRunInput>;
+
+const proposedTotalSchema = z.object({
+  currency,
+  payouts: z.int().meta({ description: "The payouts that the run would create in the currency." }),
+  amount: amount.meta({ description: "Their sum." }),
+});
+
+export const payoutRunProposalSchema = z
+  .object({
+    period: z.string().meta({ description: "The current month (UTC), as `YYYY-MM`." }),
+    number: z.int().meta({
+      description:
+        "The run's number: 1 if it is the month's run of all affiliates, which was not started yet.",
+    }),
+    as_of: timestamp.meta({
+      description: "The moment of the amounts; the run's cutoff, if they are confirmed.",
+    }),
+    affiliates: z.int().meta({ description: "The affiliates that the run would pay." }),
+    totals: z.array(proposedTotalSchema).meta({ description: "The payouts in each currency." }),
+  })
+  .meta({ id: "PayoutRunProposal", description: "What a payout run would pay, to be confirmed." });
+
+export type PayoutRunProposal = z.infer<typeof payoutRunProposalSchema>;
+
+const confirmedInput = z
+  .strictObject({
+    as_of: timestampInput,
+    totals: z
+      .array(
+        z.strictObject({ currency: currencyInput, payouts: z.int().min(1), amount: z.number().positive() }),
+      )
+      .max(200),
+  })
+  .optional()
+  .meta({
+    description:
+      "`as_of` and `totals` of `propose`: the run pays what was due then. If that changed, the request fails with `payout_locked`. Default: the run pays what is due when it starts.",
+  });
+
+/** The most affiliates that one call holds or releases. */
+const MAX_HELD = 100;
+
+export const releasePayoutHoldsInput = z.strictObject({
+  affiliate_ids: z.array(idInput).min(1).max(MAX_HELD).meta({ description: "All of them, or none." }),
+});
+
+export const holdPayoutsInput = releasePayoutHoldsInput.extend({
+  reason: text(500)
+    .min(1)
+    .meta({ description: "For staff. Replaces the reason of an affiliate who is left out." }),
+});
+
+export type HoldPayouts = z.infer<typeof holdPayoutsInput>;
+
 export const startPayoutRunInput = z.strictObject({
   period: periodInput.optional().meta({ description: "Default: the current month (UTC)." }),
+  number: z.int().min(1).max(9_999).optional().meta({
+    description:
+      "Default: 1, the month's run of all affiliates. `propose` has the number of a further run. A number that the month has returns that run.",
+  }),
+  affiliate_ids: chosenInput,
+  confirmed: confirmedInput,
   method: z
     .enum(payoutMethods)
     .default("manual")
@@ -68,7 +150,7 @@ export type ListPayoutRuns = z.infer<typeof listPayoutRunsInput>;
 export const payoutRunPageSchema = pageOf(payoutRunSchema);
 
 /** The preview's outcome for an affiliate: `included`, or the reason for exclusion. */
-const previewOutcomes = ["included", "held", "below_minimum", "negative"] as const;
+const previewOutcomes = ["included", "held", "below_minimum", "negative", "withheld"] as const;
 
 export type PreviewOutcome = (typeof previewOutcomes)[number];
 
@@ -84,6 +166,7 @@ const previewTotalSchema = z.object({
   held: previewPartSchema.meta({ description: "In the holding period, also of affiliates who are paid." }),
   below_minimum: previewPartSchema.meta({ description: "Due, and carried forward." }),
   negative: previewPartSchema.meta({ description: "Reversed after a payout, and netted first." }),
+  withheld: previewPartSchema.meta({ description: "Due to affiliates who were left out of payout runs." }),
 });
 
 export type PreviewTotal = z.infer<typeof previewTotalSchema>;
@@ -98,8 +181,14 @@ export const payoutRunSummarySchema = z
     run: payoutRunSchema
       .pick({ id: true, started_by: true, started_by_name: true, created_at: true, finished_at: true })
       .nullable()
-      .meta({ description: "The month's run, if it was started; the amounts are then of the next month's." }),
+      .meta({
+        description:
+          "The month's run of all affiliates, if it was started; the amounts are then those of a further run, or of the next month's.",
+      }),
     payees: z.int().meta({ description: "Rows of the preview: affiliates and currencies." }),
+    affiliates: z.int().meta({
+      description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
+    }),
     totals: z
       .array(previewTotalSchema)
       .meta({ description: "One for each currency with unpaid commissions." }),
@@ -119,12 +208,17 @@ const payoutPreviewSchema = z
     currency,
     outcome: z.enum(previewOutcomes).meta({
       description:
-        "`included` in the run; entirely `held`; or carried forward as `below_minimum` or `negative`.",
+        "`included` in the run; entirely `held`; carried forward as `below_minimum` or `negative`; or `withheld` until somebody releases it.",
     }),
     amount: amount.meta({ description: "The amount due: paid if included, else carried forward." }),
     payment_count: z.int().meta({ description: "The number of commissions in `amount`." }),
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
     held_until: timestamp.nullable().meta({ description: "When all of it is due; null: nothing is held." }),
+    banned: z.boolean().meta({ description: "Whether the affiliate is banned." }),
+    hold_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why the affiliate was left out of payout runs; null: it was not." }),
   })
   .meta({ id: "PayoutPreview" });
 

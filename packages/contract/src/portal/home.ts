@@ -14,9 +14,10 @@ export const HOME_EARNINGS = 10;
  * - `below_minimum`: the amount waits until it reaches the minimum.
  * - `negative`: refunds exceed what was earned since; later commissions are netted against them.
  * - `held`: all of it is still held then.
+ * - `withheld`: the organization left the affiliate out of payout runs.
  * - `nothing`: nothing is owed.
  */
-const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "nothing"] as const;
+const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "withheld", "nothing"] as const;
 
 const date = z.string().meta({ format: "date", example: "2026-12-01" });
 

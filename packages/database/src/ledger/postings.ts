@@ -9,7 +9,7 @@ import { dueAt } from "./due.ts";
 
 /**
  * - `earned`, `reduced`, `restored`, `voided`, `reversed`: of a commission.
- * - `put_into_payout`, `taken_out`, `paid`: of a payout and all its commissions.
+ * - `put_into_payout`, `taken_out`, `paid`, `returned`: of a payout and all its commissions.
  */
 export type LedgerEntryKind =
   | "earned"
@@ -19,7 +19,8 @@ export type LedgerEntryKind =
   | "reversed"
   | "put_into_payout"
   | "taken_out"
-  | "paid";
+  | "paid"
+  | "returned";
 
 /** An entry of a commission: the change of the unpaid balance of an affiliate in a currency. */
 export interface CommissionPosting {
@@ -113,11 +114,16 @@ export function postPaid(payout: string): string {
       from ${payout}`);
 }
 
-/** Payouts failed or were canceled, and all their commissions are unpaid again. */
+/**
+ * Payouts failed or were canceled, and all their commissions are unpaid again: taken out of an open payout, or returned by one
+ * that was paid. `payout` names a common table expression with the rows, and with `was_paid`.
+ */
 export function postReleased(payout: string): string {
   return postPayouts(`
-      select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids, 'taken_out' as kind,
-        amount_minor as unpaid_minor, -amount_minor as in_payout_minor, 0 as paid_minor, status_by as cause
+      select affiliate_id, currency, id as payout_id, null::uuid[] as commission_ids,
+        case when was_paid then 'returned' else 'taken_out' end as kind, amount_minor as unpaid_minor,
+        case when was_paid then 0 else -amount_minor end as in_payout_minor,
+        case when was_paid then -amount_minor else 0 end as paid_minor, status_by as cause
       from ${payout}`);
 }
 

@@ -2,6 +2,7 @@ import { actorName } from "../audit-log/actor-name.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
+import { isWithheld } from "./holds.ts";
 import type { Payee } from "./runs.ts";
 
 /** A payout, with the fields that files show. */
@@ -48,6 +49,7 @@ const LIST = statement<
   | "organization_id"
   | "run_id"
   | "statuses"
+  | "with_withheld"
   | "one_currency"
   | "affiliate_id"
   | "currency"
@@ -60,12 +62,14 @@ const LIST = statement<
     and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text)
     and (:one_currency::text is null or currency = :one_currency::text)
     and (:until_affiliate_id::uuid is null or affiliate_id < :until_affiliate_id::uuid)
-    and status = any (:statuses::text[])
+    and status = any (:statuses::text[]) and (:with_withheld::boolean or not ${isWithheld("payouts")})
   order by affiliate_id, currency limit :limit::int`);
 
 export interface FileRange {
   run_id: string;
   statuses: readonly PayoutRow["status"][];
+  /** Whether payouts of affiliates who were left out of runs since are in it. */
+  with_withheld: boolean;
   /** Null: all currencies. */
   one_currency: string | null;
   /** Only payouts after this one. */
@@ -89,23 +93,43 @@ export interface UnpayableRow {
   id: string;
   affiliate_name: string;
   payout_email: string | null;
+  amount_minor: bigint;
+  currency: string;
 }
 
-/** Returns the first payouts of a file without an address, or with one that matches the pattern. */
+/**
+ * Returns the first payouts of a file without an address, with one that matches the pattern, or with an amount that is no multiple of
+ * the step or above the limit. Without terms, the currency is not paid: the first payouts.
+ */
 export async function listUnpayable(
   sql: Connection,
   organizationId: string,
-  { range, pattern, limit }: { range: Omit<FileRange, "limit">; pattern: string; limit: number },
+  {
+    range,
+    pattern,
+    terms,
+    limit,
+  }: {
+    range: Omit<FileRange, "limit">;
+    pattern: string;
+    terms: { step_minor: bigint; most_minor: bigint | null } | null;
+    limit: number;
+  },
 ): Promise<UnpayableRow[]> {
   const { run_id, statuses, one_currency, after, until_affiliate_id } = range;
   return await sql<UnpayableRow[]>`
-    select id, affiliate_name, payout_email from payouts
+    select id, affiliate_name, payout_email, amount_minor, currency from payouts
     where organization_id = ${organizationId} and run_id = ${run_id}
       and (affiliate_id, currency) > (${after.affiliate_id}::uuid, ${after.currency}::text)
       and (${one_currency}::text is null or currency = ${one_currency}::text)
       and (${until_affiliate_id}::uuid is null or affiliate_id < ${until_affiliate_id}::uuid)
       and status = any (${[...statuses]}::text[])
-      and (payout_email is null or payout_email = '' or payout_email ~ ${pattern})
+      and (${range.with_withheld} or not exists (
+        select from payout_holds hold
+        where hold.organization_id = ${organizationId} and hold.affiliate_id = payouts.affiliate_id))
+      and (${terms === null} or payout_email is null or payout_email = '' or payout_email ~ ${pattern}
+        or amount_minor % ${terms?.step_minor ?? 1n}::bigint <> 0
+        or amount_minor > ${terms?.most_minor ?? null}::bigint)
     order by affiliate_id, currency limit ${limit}`;
 }
 

@@ -44,9 +44,17 @@ const PROCESS = statement<object, MoveName>(`with ${MOVE} select`);
 
 const PAY = statement<object, MoveName>(`with ${MOVE}, ${postPaid("payout")} select`);
 
-/** Each commission is looked up by its key: statistics of new tables may be missing. */
+/**
+ * Each commission is looked up by its key: statistics of new tables may be missing. `former` has the status before the
+ * statement, of rows that the transaction locked.
+ */
 const RELEASE = statement<object, MoveName>(`
-  with ${MOVE},
+  with former as (
+    select id, status = 'paid' as was_paid from payouts
+    where organization_id = :organization_id::uuid and id = any (:ids::uuid[])
+  ),
+  ${MOVE},
+  released as (select payout.*, former.was_paid from payout join former using (id)),
   removed as (
     delete from payout_commissions
     where organization_id = :organization_id::uuid and payout_id = any (:ids::uuid[])
@@ -61,7 +69,7 @@ const RELEASE = statement<object, MoveName>(`
     ) as commission
   ),
   ${insertUnpaid("commission")},
-  ${postReleased("payout")}
+  ${postReleased("released")}
   select`);
 
 /** Marks payouts as processing: the money is on its way to the affiliates. The ledger does not change. */
@@ -83,7 +91,7 @@ export async function markPaid(
   await insertPaidMails(sql, organizationId, move.ids);
 }
 
-/** Marks payouts as failed or canceled: their commissions are unpaid again. The owners get a mail about failed ones. */
+/** Marks payouts as failed or canceled: their commissions are unpaid again, also of those that were paid. The owners get a mail about failed ones. */
 export async function releasePayouts(
   sql: Connection,
   organizationId: string,

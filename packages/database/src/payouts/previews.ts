@@ -2,9 +2,10 @@ import { affiliateTextCondition, type TextFilter } from "../affiliates/search.ts
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { isWithheld } from "./holds.ts";
 import type { Payee } from "./runs.ts";
 
-export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative";
+export type PreviewOutcome = "included" | "held" | "below_minimum" | "negative" | "withheld";
 
 /** Sums of a currency, amounts in minor units. A payee with some held commissions is in `held`, too. */
 export interface PreviewTotalsRow {
@@ -19,12 +20,14 @@ export interface StoredPreviewRow {
   captured_at: Date;
   milliseconds: number;
   payees: number;
+  /** The affiliates that the run pays. */
+  affiliates: number;
   totals: PreviewTotalsRow[];
 }
 
 export async function findPreview(sql: Connection, organizationId: string): Promise<StoredPreviewRow | null> {
   const [row] = await sql<StoredPreviewRow[]>`
-    select captured_at, milliseconds, payees, totals from payout_previews where organization_id = ${organizationId}`;
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}`;
   return row ?? null;
 }
 
@@ -34,7 +37,7 @@ export async function lockPreview(sql: Transaction, organizationId: string): Pro
     insert into payout_previews (organization_id, captured_at, milliseconds, payees, totals)
     values (${organizationId}, 'epoch', 0, 0, '[]') on conflict (organization_id) do nothing`;
   const [row] = await sql<StoredPreviewRow[]>`
-    select captured_at, milliseconds, payees, totals from payout_previews where organization_id = ${organizationId}
+    select captured_at, milliseconds, payees, affiliates, totals from payout_previews where organization_id = ${organizationId}
     for update`;
   if (row === undefined) throw new Error("a locked preview disappeared");
   return row;
@@ -54,6 +57,7 @@ const CAPTURE = statement<object, "organization_id" | "cutoff_at" | "minimum_pay
   payee as materialized (
     select affiliate_id, currency,
       case when due_minor = 0 then 'held' when due_minor < 0 then 'negative'
+        when ${isWithheld("unpaid")} then 'withheld'
         when due_minor >= coalesce((:minimum_payouts::text::jsonb ->> currency)::bigint, 0)
         then 'included' else 'below_minimum' end as outcome,
       due_minor, payment_count, held_minor, held_until
@@ -107,6 +111,9 @@ export async function finishPreview(
     update payout_previews
     set captured_at = ${captured_at}, milliseconds = ${milliseconds},
       payees = (select count(*) from payout_preview_rows where organization_id = ${organizationId}),
+      affiliates = (
+        select count(distinct affiliate_id) from payout_preview_rows
+        where organization_id = ${organizationId} and outcome = 'included'),
       totals = coalesce((
         select jsonb_agg(jsonb_build_object('currency', currency, 'part', part, 'payees', payees,
           'amount_minor', amount_minor::text) order by currency, part) from part), '[]')
@@ -123,6 +130,9 @@ export interface PreviewRow extends Payee {
   payment_count: number;
   held_minor: bigint;
   held_until: Date | null;
+  banned: boolean;
+  /** Why a person left the affiliate out of runs; null: nobody has. */
+  hold_reason: string | null;
 }
 
 export interface PreviewFilter {
@@ -171,13 +181,15 @@ export async function listPreviewRows(
       display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
       coalesce(affiliate.payout_email, affiliate.email) as payout_email,
       affiliate.payout_email is not null as has_payout_email, preview.outcome, preview.due_minor,
-      preview.payment_count, preview.held_minor, preview.held_until
+      preview.payment_count, preview.held_minor, preview.held_until, affiliate.banned, hold.reason as hold_reason
     from (
       select * from (${matching}) as preview ${frequentText(sql, organizationId, filter)}
       limit ${range.limit}
     ) as preview
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = preview.affiliate_id
+    left join payout_holds hold
+      on hold.organization_id = ${organizationId} and hold.affiliate_id = preview.affiliate_id
     order by preview.currency ${order}, preview.rank ${order}, preview.affiliate_id ${order}`;
 }
 

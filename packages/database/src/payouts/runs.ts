@@ -6,10 +6,20 @@ import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
+import { isWithheld } from "./holds.ts";
+
+/** The payouts of a run in each currency, as a person confirmed them. JSON knows no bigint. */
+export type ConfirmedRow = Record<string, { payouts: number; amount_minor: string }>;
 
 export interface PayoutRunRow {
   id: string;
   period: string;
+  /** Within the period: 1 for the run of all affiliates that each month has. */
+  number: number;
+  /** Null: all. */
+  affiliate_ids: string[] | null;
+  /** Null: nobody confirmed the amounts. */
+  confirmed: ConfirmedRow | null;
   cutoff_at: Date;
   minimum_payouts: MinimumPayoutsRow;
   /** The organization's currency when the run started. */
@@ -31,40 +41,102 @@ export interface PayoutRunWithCountRow extends PayoutRunRow {
   started_by_name: string | null;
 }
 
-const COLUMNS = `id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
+const COLUMNS = `id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
   (select coalesce(sum(payouts), 0)::int from payout_run_totals total
     where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
   ${actorName({ organization_id: "run.organization_id", actor: "run.started_by" })} as started_by_name`;
 
-/** Starts a run, unless its period has one. */
+/** Starts a run, unless its period has one with its number. */
 export async function insertPayoutRun(
   sql: Connection,
   organizationId: string,
   run: Omit<PayoutRunRow, "finished_at">,
 ): Promise<void> {
-  const row = { ...run, organization_id: organizationId, minimum_payouts: sql.json(run.minimum_payouts) };
+  const { minimum_payouts, confirmed } = run;
+  const row = {
+    ...run,
+    organization_id: organizationId,
+    minimum_payouts: sql.json(minimum_payouts),
+    confirmed: confirmed && sql.json(confirmed),
+  };
   await sql`
     insert into payout_runs ${sql(row as never)}
-    on conflict (organization_id, period) do nothing`;
+    on conflict (organization_id, period, number) do nothing`;
 }
 
 export async function findPayoutRun(
   sql: Connection,
   organizationId: string,
-  by: { id: string } | { period: string },
+  by: { id: string } | { period: string; number: number },
 ): Promise<PayoutRunWithCountRow | null> {
   const [row] = await sql<PayoutRunWithCountRow[]>`
     select ${sql.unsafe(COLUMNS)} from payout_runs run
     where organization_id = ${organizationId}
-      and ${"id" in by ? sql`id = ${by.id}` : sql`period = ${by.period}`}`;
+      and ${"id" in by ? sql`id = ${by.id}` : sql`period = ${by.period} and number = ${by.number}`}`;
   return row ?? null;
 }
 
-/** Returns the period of the last run, finished or not; null: there is none. */
+/** Returns the period of the last month's run, finished or not; null: there is none. */
 export async function findLastPeriod(sql: Connection, organizationId: string): Promise<string | null> {
   const [row] = await sql<[{ period: string | null }]>`
-    select max(period) as period from payout_runs where organization_id = ${organizationId}`;
+    select max(period) as period from payout_runs where organization_id = ${organizationId} and number = 1`;
   return row.period;
+}
+
+/** Returns the number of the next run of a period beside the month's run: from 2. */
+export async function findNextNumber(
+  sql: Connection,
+  organizationId: string,
+  period: string,
+): Promise<number> {
+  const [row] = await sql<[{ number: number }]>`
+    select greatest(max(number), 1) + 1 as number from payout_runs
+    where organization_id = ${organizationId} and period = ${period}`;
+  return row.number;
+}
+
+/** Whether a run of the organization still creates payouts. */
+export async function hasUnfinishedRun(sql: Connection, organizationId: string): Promise<boolean> {
+  const rows = await sql`
+    select from payout_runs where organization_id = ${organizationId} and due_at is not null limit 1`;
+  return rows.length > 0;
+}
+
+/** What a run would pay in a currency. */
+export interface ProposedTotalRow {
+  currency: string;
+  payouts: number;
+  amount_minor: bigint;
+}
+
+/** What a run at the cutoff would pay in each currency, and to how many affiliates: as `isPayableIn` in packages/domain decides. */
+export async function proposePayouts(
+  sql: Connection,
+  organizationId: string,
+  run: Pick<PayoutRunRow, "cutoff_at" | "minimum_payouts" | "affiliate_ids">,
+): Promise<{ affiliates: number; totals: ProposedTotalRow[] }> {
+  const rows = await sql<(ProposedTotalRow & { affiliates: number })[]>`
+    with payee as materialized (
+      select affiliate_id, currency, sum(commission_minor)::bigint as due_minor
+      from unpaid_commissions
+      where organization_id = ${organizationId} and due_at <= ${run.cutoff_at} and not exists (
+          select from payout_holds hold
+          where hold.organization_id = ${organizationId} and hold.affiliate_id = unpaid_commissions.affiliate_id)
+        ${run.affiliate_ids === null ? sql`` : sql`and affiliate_id = any (${run.affiliate_ids}::uuid[])`}
+      group by affiliate_id, currency
+      having sum(commission_minor) > 0
+        and sum(commission_minor) >= coalesce((${sql.json(run.minimum_payouts)}::jsonb ->> currency)::bigint, 0)
+    )
+    select currency, count(*)::int as payouts, sum(due_minor)::bigint as amount_minor,
+      (select count(distinct affiliate_id)::int from payee) as affiliates
+    from payee group by currency order by currency`;
+  const totals = rows.map(({ currency, payouts, amount_minor }) => ({ currency, payouts, amount_minor }));
+  return { affiliates: rows[0]?.affiliates ?? 0, totals };
+}
+
+/** Locks a run, so that of two workers only one creates its payouts. */
+export async function lockPayoutRun(sql: Transaction, organizationId: string, id: string): Promise<void> {
+  await sql`select from payout_runs where organization_id = ${organizationId} and id = ${id} for no key update`;
 }
 
 export async function listPayoutRuns(
@@ -79,7 +151,8 @@ export async function listPayoutRuns(
 }
 
 const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
-  select id, period, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at, failures
+  select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, method, started_by,
+    created_at, finished_at, failures
   from payout_runs
   where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
   order by id limit 1`);
@@ -123,7 +196,7 @@ export async function postponePayoutRun(
   await POSTPONE.run(sql, { organization_id: organizationId, id, seconds, reason, ...owner });
 }
 
-/** Returns organizations that have reached their payout day of this month and have no run of the month yet. */
+/** Returns organizations that have reached their payout day of this month and have not started the month's run yet. */
 export async function listDuePayoutDays(
   sql: Connection,
   { day, period }: { day: number; period: string },
@@ -131,7 +204,8 @@ export async function listDuePayoutDays(
   const rows = await sql<{ id: string }[]>`
     select id from organizations organization
     where payout_day <= ${day} and not exists (
-      select from payout_runs run where run.organization_id = organization.id and run.period >= ${period})
+      select from payout_runs run
+      where run.organization_id = organization.id and run.period >= ${period} and run.number = 1)
     order by id`;
   return rows.map(({ id }) => id);
 }
@@ -148,6 +222,8 @@ export interface DueRow extends Payee {
   payment_count: number;
   /** Whether the run has a payout for the payee. */
   has_payout: boolean;
+  /** Whether a person left the affiliate out of payout runs. */
+  is_withheld: boolean;
 }
 
 /** Before all payees. */
@@ -158,7 +234,8 @@ const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.pa
     exists (
       select from payouts
       where organization_id = :organization_id::uuid and run_id = :run_id::uuid
-        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout
+        and payouts.affiliate_id = payee.affiliate_id and payouts.currency = payee.currency) as has_payout,
+    ${isWithheld("payee")} as is_withheld
   from payee
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as amount_minor, count(*)::int as payment_count
@@ -169,12 +246,13 @@ const DUE = `select payee.affiliate_id, payee.currency, due.amount_minor, due.pa
 
 const LIST_DUE = statement<
   DueRow,
-  "organization_id" | "run_id" | "cutoff_at" | "affiliate_id" | "currency" | "limit"
+  "organization_id" | "run_id" | "cutoff_at" | "affiliate_ids" | "affiliate_id" | "currency" | "limit"
 >(`
   with payee as materialized (
     select affiliate_id, currency from balances
     where organization_id = :organization_id::uuid
       and (affiliate_id, currency) > (:affiliate_id::uuid, :currency::text) and unpaid_minor > 0
+      and (:affiliate_ids::uuid[] is null or affiliate_id = any (:affiliate_ids::uuid[]))
     order by affiliate_id, currency limit :limit::int
   )
   ${DUE}
@@ -184,14 +262,25 @@ const FIND_DUE = statement<DueRow, "organization_id" | "run_id" | "cutoff_at" | 
   with payee as (select :affiliate_id::uuid as affiliate_id, :currency::text as currency)
   ${DUE}`);
 
-/** Returns the payees after `after` with a positive unpaid balance, and their due amounts at the run's cutoff. */
+/** Returns the payees of a run after `after` with a positive unpaid balance, and their due amounts at the run's cutoff. */
 export async function listDue(
   sql: Connection,
   organizationId: string,
-  { run, after, limit }: { run: Pick<PayoutRunRow, "id" | "cutoff_at">; after: Payee; limit: number },
+  {
+    run,
+    after,
+    limit,
+  }: { run: Pick<PayoutRunRow, "id" | "cutoff_at" | "affiliate_ids">; after: Payee; limit: number },
 ): Promise<DueRow[]> {
-  const { id: run_id, cutoff_at } = run;
-  return await LIST_DUE.run(sql, { organization_id: organizationId, run_id, cutoff_at, ...after, limit });
+  const { id: run_id, cutoff_at, affiliate_ids } = run;
+  return await LIST_DUE.run(sql, {
+    organization_id: organizationId,
+    run_id,
+    cutoff_at,
+    affiliate_ids,
+    ...after,
+    limit,
+  });
 }
 
 /** Returns the due amount of one payee at the run's cutoff. */
@@ -220,6 +309,7 @@ const CREATE_PAYOUTS = statement<
   with new_payout as materialized (
     select id, affiliate_id, currency
     from json_to_recordset(:payouts::text::json) as new_payout (id uuid, affiliate_id uuid, currency text)
+    where not ${isWithheld("new_payout")}
   ),
   -- Waits for transactions that are changing one of the commissions, and takes it as it is then.
   taken as (

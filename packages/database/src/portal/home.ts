@@ -49,11 +49,16 @@ export interface PayoutTermsRow {
   /** The period of the organization's last run. */
   last_period: string | null;
   payout_email: string | null;
+  /** Whether a person left the affiliate out of payout runs. */
+  is_withheld: boolean;
 }
 
 const FIND_TERMS = statement<PayoutTermsRow, Own>(`
   select organization.payout_day, organization.minimum_payouts, affiliate.payout_email,
-    (select max(period) from payout_runs where organization_id = :organization_id::uuid) as last_period
+    (select max(period) from payout_runs where organization_id = :organization_id::uuid and number = 1) as last_period,
+    exists (
+      select from payout_holds
+      where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid) as is_withheld
   from affiliates affiliate
   join organizations organization on organization.id = affiliate.organization_id
   where affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid`);

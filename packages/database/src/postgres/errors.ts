@@ -30,7 +30,7 @@ export function isDeadlock(error: unknown): boolean {
  * - `commission_in_payout`: the amount, affiliate, currency and dates of a commission in a payout are final.
  * - `unpaid_commission`: `unpaid_commissions` has each commission as it is until it is in a payout or voided.
  * - `payout_mismatch`: a payout has all its commissions and the ledger entry of its status.
- * - `payout_final`: a payout that is paid, failed or canceled stays so.
+ * - `payout_final`: a payout that is failed or canceled stays so, and a paid one can only fail.
  */
 const LEDGER_GUARDS = {
   FF001: "append_only",

@@ -52,7 +52,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
     payout_day,
-    (select max(period) from payout_runs where organization_id = organization.id) as last_period
+    (select max(period) from payout_runs where organization_id = organization.id and number = 1) as last_period
   from organizations organization where id = :organization_id::uuid`);
 
 /** Counts what waits for a person in an organization, up to `most` of each kind. */

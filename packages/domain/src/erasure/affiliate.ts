@@ -8,6 +8,7 @@ import {
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
+import { deletePayoutHold } from "@findersfee/database/payouts/holds";
 import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -45,6 +46,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
         at: new Date(),
       });
       await erasePayoutEmailChanges(sql, organization.id, before.id);
+      await deletePayoutHold(sql, organization.id, before.id);
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {

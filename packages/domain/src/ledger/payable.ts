@@ -17,10 +17,11 @@ export function isPayable(due_minor: bigint, minimum_minor: bigint): boolean {
  * preview of a run divides its payees in the same way (`CAPTURE` in packages/database/src/payouts/previews.ts).
  */
 export function payableOutcome(
-  { due_minor, held_minor }: { due_minor: bigint; held_minor: bigint },
+  { due_minor, held_minor, is_withheld }: { due_minor: bigint; held_minor: bigint; is_withheld: boolean },
   minimum_minor: bigint,
-): "included" | "below_minimum" | "negative" | "held" | "nothing" {
+): "included" | "below_minimum" | "negative" | "held" | "withheld" | "nothing" {
   if (due_minor === 0n) return held_minor === 0n ? "nothing" : "held";
   if (due_minor < 0n) return "negative";
+  if (is_withheld) return "withheld";
   return isPayable(due_minor, minimum_minor) ? "included" : "below_minimum";
 }

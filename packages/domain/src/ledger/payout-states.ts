@@ -2,13 +2,13 @@ import type { PayoutMove } from "@findersfee/contract/payouts/payouts";
 import type { PayoutRow } from "@findersfee/database/rows";
 
 /**
- * The states that follow each state of a payout. Paid, failed and canceled are final; the database refuses to leave them,
- * too (guard `payout_final`).
+ * The states that follow each state of a payout. Failed and canceled are final, and paid is, unless the money comes back; the
+ * database refuses other moves, too (guard `payout_final`).
  */
 const NEXT: Record<PayoutRow["status"], readonly PayoutMove[]> = {
   pending: ["processing", "failed", "canceled"],
   processing: ["paid", "failed", "canceled"],
-  paid: [],
+  paid: ["failed"],
   failed: [],
   canceled: [],
 };

@@ -21,7 +21,7 @@ import { toMajor } from "../money.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
-/** A payout moves three times at most. */
+/** A payout moves three times at most: to processing, paid, and failed if the money came back. */
 const MAX_MOVES = 20;
 
 /** A payout with its history, its ledger entries and the commissions that it was created from. Errors: `not_found`. */
@@ -46,7 +46,7 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   return {
     ...viewPayoutRow(row),
     reference: referenceOf(id),
-    run: run && { id: run.id, started_by, started_by_name: run.started_by_name },
+    run: run && { id: run.id, number: run.number, started_by, started_by_name: run.started_by_name },
     history: [
       {
         status: "pending",

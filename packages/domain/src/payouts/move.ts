@@ -18,12 +18,14 @@ import { mayMove } from "../ledger/payout-states.ts";
 import { inTransaction } from "../transaction.ts";
 import { viewPayout } from "./view.ts";
 
+/** The reason of a payout that was paid and failed, unless another one is given: its money came back. */
+const RETURNED = "Returned";
 /** Maximum number of rejected payouts in an error message. */
 const NAMED = 5;
 
 /**
  * Moves payouts to another status, all of them or none. Their commissions follow: paid with the payout, or unpaid again
- * after a failure or cancellation. Errors: `not_found`, `payout_locked`.
+ * after a failure or cancellation. A paid payout fails if its money came back. Errors: `not_found`, `payout_locked`.
  */
 export async function movePayouts(
   context: Context,
@@ -43,7 +45,8 @@ export async function movePayouts(
       const first = { ids: pending.map(({ id }) => id), status: "processing" as const };
       await moveLocked(sql, organization.id, { ...first, reason: null, by: actor });
     }
-    await moveLocked(sql, organization.id, { ids: wanted, status, reason: reason ?? null, by: actor });
+    for (const part of partsOf(rows, reason))
+      await moveLocked(sql, organization.id, { ...part, status, by: actor });
     const moved = await findPayouts(sql, organization.id, wanted);
     return moved.map((row) => viewPayout(row, organization.currency));
   });
@@ -77,6 +80,17 @@ async function writeMove(
     case "canceled":
       return await releasePayouts(sql, organizationId, { ...move, status });
   }
+}
+
+/** Payouts that were paid, and the others: without a reason, only the first ones get one. */
+function partsOf(rows: readonly PayoutStatusRow[], reason: string | undefined) {
+  const idsOf = (was_paid: boolean) =>
+    rows.filter(({ status }) => (status === "paid") === was_paid).map(({ id }) => id);
+  const parts = [
+    { ids: idsOf(true), reason: reason ?? RETURNED },
+    { ids: idsOf(false), reason: reason ?? null },
+  ];
+  return parts.filter(({ ids }) => ids.length > 0);
 }
 
 function isPending({ status }: PayoutStatusRow): boolean {

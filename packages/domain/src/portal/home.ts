@@ -78,14 +78,17 @@ async function getNextPayouts(
   };
 }
 
-function viewNextPayout(row: OwedRow, { minimum_payouts }: PayoutTermsRow): NextPayout {
+function viewNextPayout(row: OwedRow, { minimum_payouts, is_withheld }: PayoutTermsRow): NextPayout {
   const { currency, unpaid_minor, held_minor, held_then_minor } = row;
   const major = (minor: bigint) => toMajor(minor, currency);
   const minimum_minor = minimumIn(currency, minimum_payouts);
   const due_then_minor = unpaid_minor - held_then_minor;
   return {
     currency,
-    outcome: payableOutcome({ due_minor: due_then_minor, held_minor: held_then_minor }, minimum_minor),
+    outcome: payableOutcome(
+      { due_minor: due_then_minor, held_minor: held_then_minor, is_withheld },
+      minimum_minor,
+    ),
     amount: major(due_then_minor),
     minimum: major(minimum_minor),
     due: major(unpaid_minor - held_minor),

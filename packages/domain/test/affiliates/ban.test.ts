@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { banAffiliates } from "../../src/affiliates/ban.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { banAffiliates } from "../../src/ban-affiliates.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { getClosed } from "../../src/portal/closed.ts";

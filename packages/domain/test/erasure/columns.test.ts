@@ -133,6 +133,13 @@ async function addRows(
       payment_known: false,
       created_at: times.created_at,
     })}`;
+    await sql`insert into payout_holds ${sql({
+      organization_id,
+      affiliate_id,
+      reason: SECRET,
+      held_by: "operator",
+      held_at: times.created_at,
+    })}`;
     await sql`insert into payout_email_changes ${sql({
       ...of_affiliate,
       ...times,

@@ -240,6 +240,23 @@ const of_payouts: Damage[] = [
     },
   },
   {
+    name: "a payout to an affiliate who was not chosen",
+    damage: async (sql, { runs }) => {
+      await sql`
+        update payout_runs set number = 2, affiliate_ids = ${[randomUUID()]}::uuid[] where id = ${runs.second}`;
+      const rows = await sql<{ id: string }[]>`select id from payouts where run_id = ${runs.second}`;
+      return rows.map(({ id }) => `payout_chosen: ${payout(id)}`);
+    },
+  },
+  {
+    name: "more than was confirmed",
+    damage: async (sql, { runs }) => {
+      await sql`
+        update payout_runs set confirmed = '{"USD": {"payouts": 9, "amount_minor": "1"}}' where id = ${runs.second}`;
+      return [`run_confirmed: payout run ${runs.second}`];
+    },
+  },
+  {
     name: "two runs of a period",
     damage: async (sql, { context: { organization }, runs }) => {
       const [first] = await sql`select * from payout_runs where id = ${runs.first}`;

@@ -188,7 +188,8 @@ export class LedgerHistory {
     const open = await database<{ id: string; status: string }[]>`
       select id, status from payouts
       where organization_id = ${organization.id}
-        and status in ('pending', ${to === "processing" ? "pending" : "processing"})
+        and status in ('pending', ${to === "processing" ? "pending" : "processing"},
+          ${to === "failed" ? "paid" : "pending"})
       order by id`;
     const movable = open.filter(({ status }) => to !== "paid" || status === "processing");
     const ids = chosen.flatMap((number) => movable[number % movable.length]?.id ?? []);

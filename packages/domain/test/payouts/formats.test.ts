@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAmount, writeAmount } from "../../src/csv/amount.ts";
 import { writeLines } from "../../src/csv/write-lines.ts";
-import { problemOf } from "../../src/payouts/files/check.ts";
+import { foreignOf, problemOf } from "../../src/payouts/files/check.ts";
 import { csv } from "../../src/payouts/files/csv.ts";
 import type { PayoutFormat, Result } from "../../src/payouts/files/format.ts";
 import { paypal } from "../../src/payouts/files/paypal.ts";
@@ -165,10 +165,10 @@ describe("the results", () => {
     ["SUCCESS", "paid"],
     ["Completed", "paid"],
     ["FAILED", "failed"],
-    ["RETURNED", "failed"],
+    ["RETURNED", "returned"],
     ["BLOCKED", "failed"],
-    ["REFUNDED", "failed"],
-    ["REVERSED", "failed"],
+    ["REFUNDED", "returned"],
+    ["REVERSED", "returned"],
     ["Denied", "failed"],
     ["PENDING", "open"],
     ["Unclaimed", "open"],
@@ -186,7 +186,7 @@ describe("the results", () => {
   it.each([
     ["COMPLETED", "paid"],
     ["CANCELLED", "failed"],
-    ["REFUNDED", "failed"],
+    ["REFUNDED", "returned"],
     ["PENDING", "open"],
     ["Strange", null],
   ])("of Wise's status %j is %s", (status, outcome) => {
@@ -200,7 +200,7 @@ describe("the results", () => {
     const came = paypalLine("Completed").map((cell) => cell.replace("-120.50", "120.50"));
     expect(problemOf(read(paypal, HEADERS.paypal, came), [PAYOUT])).toMatch(/^The amount "120.50"/);
     const incoming = read(wise, HEADERS.wise, wiseLine("COMPLETED", "IN"));
-    expect(problemOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
+    expect(foreignOf(incoming, [PAYOUT])).toBe("Not a transfer to a recipient.");
   });
 
   it("contain the provider's reason of a failure", () => {

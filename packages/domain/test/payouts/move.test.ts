@@ -2,12 +2,15 @@
 import { transaction } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { listBalances } from "../../src/ledger/list-balances.ts";
 import { listLedger } from "../../src/ledger/list-entries.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { explainPayout } from "../../src/payouts/explain.ts";
 import { listPayouts } from "../../src/payouts/list.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
@@ -107,7 +110,6 @@ describe("a payout", () => {
     ["pending", "paid"],
     ["paid", "paid"],
     ["paid", "canceled"],
-    ["paid", "failed"],
     ["failed", "processing"],
     ["canceled", "processing"],
     ["processing", "processing"],
@@ -147,6 +149,91 @@ describe("a payout", () => {
       { currency: "USD", in_payout: 30 },
     ]);
   });
+});
+
+describe("a payout that was paid and came back", () => {
+  const failures = async () => {
+    const checked = await verifyLedger(test.database, context.organization.id);
+    return checked.filter(({ found }) => found > 0).map(({ name }) => name);
+  };
+
+  it("fails, and its commissions are due again and paid by a later payout", async () => {
+    await earn();
+    const ids = await run();
+    const [first = "", second = ""] = ids;
+    await movePayouts(context, { ids, status: "paid", through_processing: true });
+    const [moved] = await movePayouts(context, { ids: [first], status: "failed" });
+    expect(moved).toMatchObject({ id: first, status: "failed" });
+    expect((await commissionStates()).sort()).toEqual(["not_paid", "paid"]);
+    const { affiliate, ledger, history, status_reason } = await explainPayout(context, first);
+    expect(status_reason).toBe("Returned");
+    expect(history.map(({ status, reason }) => [status, reason])).toEqual([
+      ["pending", null],
+      ["processing", null],
+      ["paid", null],
+      ["failed", "Returned"],
+    ]);
+    expect(ledger.map(({ kind, unpaid, in_payout, paid }) => ({ kind, unpaid, in_payout, paid }))).toEqual([
+      { kind: "put_into_payout", unpaid: -30, in_payout: 30, paid: 0 },
+      { kind: "paid", unpaid: 0, in_payout: -30, paid: 30 },
+      { kind: "returned", unpaid: 30, in_payout: 0, paid: -30 },
+    ]);
+    expect(await listBalances(context, affiliate.id)).toMatchObject([{ due: 30, in_payout: 0, paid: 0 }]);
+    expect((await explainPayout(context, second)).status).toBe("paid");
+    expect(await failures()).toEqual([]);
+    for (const status of ["paid", "processing", "failed", "canceled"] as const) {
+      await expect(movePayouts(context, { ids: [first], status })).rejects.toMatchObject({
+        code: "payout_locked",
+      });
+    }
+  });
+
+  it("keeps the reason that was given, and so do payouts that fail with it", async () => {
+    await earn();
+    const [first = "", second = ""] = await run();
+    await movePayouts(context, { ids: [first], status: "paid", through_processing: true });
+    await movePayouts(context, { ids: [first, second], status: "failed", reason: "Nobody claimed it" });
+    const rows = await context.database`
+      select distinct status, status_reason from payouts where organization_id = ${context.organization.id}`;
+    expect([...rows]).toEqual([{ status: "failed", status_reason: "Nobody claimed it" }]);
+    expect(await failures()).toEqual([]);
+  });
+
+  it("nets a refund that came while it was paid", async () => {
+    const [commission_id = ""] = await earn();
+    const ids = await run();
+    await movePayouts(context, { ids, status: "paid", through_processing: true });
+    await expect(
+      updateCommission(context, { id: commission_id, commission_amount: 10 }),
+    ).rejects.toMatchObject({
+      code: "commission_locked",
+    });
+    await movePayouts(context, { ids, status: "failed" });
+    await updateCommission(context, { id: commission_id, commission_amount: 10 });
+    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10, paid: 0 });
+    expect(await failures()).toEqual([]);
+  });
+
+  it.each(LOST_ANSWERS)(
+    "returns with its entries and commissions, or stays paid, when a call fails (%s)",
+    async (kind) => {
+      await failEachCall(test.url, kind, async (database) => {
+        context = await makeContext(test.database);
+        const { affiliate_id } = await addPartner(context);
+        affiliate_ids = [affiliate_id];
+        await earn();
+        const [id = ""] = await run();
+        await movePayouts(context, { ids: [id], status: "paid", through_processing: true });
+        await movePayouts({ ...context, database }, { ids: [id], status: "failed" }).catch(() => null);
+        const { status, ledger } = await explainPayout(context, id);
+        expect(ledger).toHaveLength(status === "failed" ? 3 : 2);
+        expect(await balance()).toMatchObject(
+          status === "failed" ? { due: 30, paid: 0 } : { due: 0, paid: 30 },
+        );
+        expect(await failures()).toEqual([]);
+      });
+    },
+  );
 });
 
 describe("payouts that fail together", () => {
@@ -216,7 +303,8 @@ describe("the database", () => {
     }
     await movePayouts(context, { ids, status: "processing" });
     await movePayouts(context, { ids, status: "paid" });
-    for (const status of ["pending", "failed", "canceled"]) {
+    // Without its ledger entry, a paid payout does not fail either.
+    for (const status of ["pending", "processing", "failed", "canceled"]) {
       const moved = database`update payouts set status = ${status} where id = ${ids[0] ?? ""}`;
       await expect(moved).rejects.toMatchObject(refused);
     }

@@ -93,6 +93,7 @@ describe("the summary of the next run", () => {
         held: nothing,
         below_minimum: nothing,
         negative: nothing,
+        withheld: nothing,
       },
       {
         currency: "USD",
@@ -101,6 +102,7 @@ describe("the summary of the next run", () => {
         held: { payees: 2, amount: 31.5 },
         below_minimum: { payees: 1, amount: 49.99 },
         negative: nothing,
+        withheld: nothing,
       },
     ]);
   });

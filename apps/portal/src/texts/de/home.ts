@@ -12,6 +12,8 @@ export const home: typeof english = {
     "Erstattungen bereits ausgezahlter Provisionen übersteigen, was Sie seitdem verdient haben. Neue Provisionen werden zuerst damit verrechnet.",
   held: (day) => `Am ${day} wird nichts ausgezahlt: Bis dahin ist alles noch in der Wartezeit.`,
   held_by_hand: "Alles ist noch in der Wartezeit.",
+  withheld: (organization) =>
+    `${organization} hat Ihre Auszahlungen angehalten. Fragen Sie dort nach, wann dieser Betrag ausgezahlt wird.`,
   nothing: "Im Moment steht nichts zur Auszahlung an.",
   nothing_yet: "Sie haben noch nichts verdient.",
   due: "Fällig",

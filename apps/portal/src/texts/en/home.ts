@@ -10,6 +10,8 @@ export const home = {
     "Refunds of paid commissions exceed what you have earned since. New commissions make up for it first.",
   held: (day: string) => `Nothing is paid on ${day}: all of it is still held then.`,
   held_by_hand: "All of it is still held.",
+  withheld: (organization: string) =>
+    `${organization} has put your payouts on hold. Ask them when this is paid.`,
   nothing: "Nothing is waiting to be paid.",
   nothing_yet: "You have not earned anything yet.",
   due: "Due",

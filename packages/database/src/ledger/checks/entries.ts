@@ -66,7 +66,7 @@ const ENTRY_KIND: LedgerCheck = {
     from ledger_entries entry
     where ${ofAsked("entry")} and not (
       (commission_id is null) = (payout_id is not null)
-      and (payout_id is not null) = (kind in ('put_into_payout', 'taken_out', 'paid'))
+      and (payout_id is not null) = (kind in ('put_into_payout', 'taken_out', 'paid', 'returned'))
       and (commission_ids is not null) = (kind = 'put_into_payout')
       and case kind
         when 'earned' then unpaid_minor > 0 and in_payout_minor = 0 and paid_minor = 0
@@ -77,6 +77,7 @@ const ENTRY_KIND: LedgerCheck = {
         when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
         when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
         when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
+        when 'returned' then unpaid_minor + paid_minor = 0 and in_payout_minor = 0
         else false
       end)`,
 };
@@ -99,13 +100,14 @@ const ENTRY_PAYOUT: LedgerCheck = {
 
 const ENTRY_ONCE: LedgerCheck = {
   name: "entry_once",
-  rule: "A payout has one entry that allocates its amount, and one that releases or pays it, as its status requires.",
+  rule: "A payout has one entry that allocates its amount, and one that releases or pays it, as its status requires; if the money came back, one that pays it and one that returns it.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
-      format('it is %s, of %s; put into it were %s in %s entries, taken out %s in %s, paid %s in %s', status,
-        amount_minor, coalesce(put_minor, 0), coalesce(put, 0), coalesce(taken_minor, 0), coalesce(taken, 0),
-        coalesce(step.paid_minor, 0), coalesce(paid, 0)) as finding
+      format('it is %s, of %s; put into it were %s in %s entries, taken out %s in %s, paid %s in %s, returned %s in %s',
+        status, amount_minor, coalesce(put_minor, 0), coalesce(put, 0), coalesce(taken_minor, 0), coalesce(taken, 0),
+        coalesce(step.paid_minor, 0), coalesce(paid, 0), coalesce(returned_minor, 0), coalesce(returned, 0))
+        as finding
     from payouts payout
     left join (
       select organization_id, payout_id,
@@ -113,15 +115,19 @@ const ENTRY_ONCE: LedgerCheck = {
         sum(in_payout_minor) filter (where kind = 'put_into_payout') as put_minor,
         count(*) filter (where kind = 'taken_out') as taken,
         sum(unpaid_minor) filter (where kind = 'taken_out') as taken_minor,
-        count(*) filter (where kind = 'paid') as paid, sum(paid_minor) filter (where kind = 'paid') as paid_minor
+        count(*) filter (where kind = 'paid') as paid, sum(paid_minor) filter (where kind = 'paid') as paid_minor,
+        count(*) filter (where kind = 'returned') as returned,
+        sum(unpaid_minor) filter (where kind = 'returned') as returned_minor
       from ledger_entries entry
       where payout_id is not null and ${ofAsked("entry")}
       group by organization_id, payout_id
     ) as step on step.organization_id = payout.organization_id and step.payout_id = payout.id
     where ${ofAsked("payout")} and (
-      (coalesce(put, 0), coalesce(taken, 0), coalesce(paid, 0)) is distinct from
-        (1, case when status in ('failed', 'canceled') then 1 else 0 end, case when status = 'paid' then 1 else 0 end)
-      or put_minor <> amount_minor or taken_minor <> amount_minor or step.paid_minor <> amount_minor)`,
+      (coalesce(put, 0), coalesce(taken, 0) + coalesce(returned, 0), coalesce(paid, 0)) is distinct from
+        (1, case when status in ('failed', 'canceled') then 1 else 0 end,
+          case when status = 'paid' then 1 when status = 'failed' then coalesce(returned, 0) else 0 end)
+      or put_minor <> amount_minor or taken_minor <> amount_minor or step.paid_minor <> amount_minor
+      or returned_minor <> amount_minor)`,
 };
 
 const ENTRY_COMMISSIONS: LedgerCheck = {

@@ -106,16 +106,50 @@ const PAYOUT_DUE: LedgerCheck = {
     where ${ofAsked("run")} and ${dueAt("commission")} > cutoff_at`,
 };
 
+const PAYOUT_CHOSEN: LedgerCheck = {
+  name: "payout_chosen",
+  rule: "A run of chosen affiliates pays only these.",
+  level: "damage",
+  text: `
+    select payout.organization_id, 'payout ' || payout.id as subject,
+      format('run %s pays other affiliates than %s', run.id, payout.affiliate_id) as finding
+    from payouts payout
+    join payout_runs run on run.organization_id = payout.organization_id and run.id = payout.run_id
+    where ${ofAsked("payout")} and payout.affiliate_id <> all (run.affiliate_ids)`,
+};
+
+/** Payouts that failed since are in the sums, too. */
+const RUN_CONFIRMED: LedgerCheck = {
+  name: "run_confirmed",
+  rule: "A run creates no more payouts than were confirmed, and pays no more.",
+  level: "damage",
+  text: `
+    select organization_id, 'payout run ' || run_id as subject,
+      string_agg(format('it has %s payouts of %s %s; confirmed were %s', payouts, amount_minor, currency,
+        coalesce(confirmed ->> currency, 'none')), '; ' order by currency) as finding
+    from (
+      select payout.organization_id, payout.run_id, payout.currency, count(*) as payouts,
+        sum(payout.amount_minor) as amount_minor, run.confirmed
+      from payouts payout
+      join payout_runs run on run.organization_id = payout.organization_id and run.id = payout.run_id
+      where run.confirmed is not null and ${ofAsked("payout")}
+      group by payout.organization_id, payout.run_id, payout.currency, run.confirmed
+    ) as created
+    where payouts > coalesce((confirmed -> currency ->> 'payouts')::bigint, 0)
+      or amount_minor > coalesce((confirmed -> currency ->> 'amount_minor')::bigint, 0)
+    group by organization_id, run_id`,
+};
+
 const RUN_PERIOD: LedgerCheck = {
   name: "run_period",
-  rule: "A period has one run.",
+  rule: "A period has one run with a number.",
   level: "damage",
   text: `
     select organization_id, 'payout run ' || id as subject,
-      format('run %s is of %s, too', first, period) as finding
+      format('run %s is number %s of %s, too', first, number, period) as finding
     from (
-      select organization_id, id, period,
-        first_value(id) over (partition by organization_id, period order by id) as first
+      select organization_id, id, period, number,
+        first_value(id) over (partition by organization_id, period, number order by id) as first
       from payout_runs run where ${ofAsked("run")}
     ) as run
     where id <> first`,
@@ -164,6 +198,8 @@ export const payout_checks: readonly LedgerCheck[] = [
   PAYOUT_RUN,
   PAYOUT_MINIMUM,
   PAYOUT_DUE,
+  PAYOUT_CHOSEN,
+  RUN_CONFIRMED,
   RUN_PERIOD,
   RUN_UNFINISHED,
   RUN_TOTALS,

@@ -1,20 +1,30 @@
 import type { RunPayoutRow } from "@findersfee/database/payouts/files";
 import { readAmount } from "../../csv/amount.ts";
-import { mayMove } from "../../ledger/payout-states.ts";
 import type { Result } from "./format.ts";
 
 /**
- * Why a result cannot be applied to the payouts of the run with its reference; null: it can. Every field of the result
- * is compared with the payout, so that a wrong file or line pays nobody.
+ * Why a line belongs to no payout of the run; null: it does. A provider's report often has other payments, too, so that such lines
+ * are skipped.
  */
-export function problemOf(result: Result, payouts: readonly RunPayoutRow[]): string | null {
+export function foreignOf(result: Result, payouts: readonly RunPayoutRow[]): string | null {
   if (result.misplaced !== null) return result.misplaced;
-  const [payout, other] = payouts;
-  if (payout === undefined) {
-    return result.reference === ""
-      ? "The payout's reference is missing."
-      : `No payout of this run has the reference ${quote(result.reference)}.`;
-  }
+  if (payouts.length > 0) return null;
+  return result.reference === ""
+    ? "The payout's reference is missing."
+    : `No payout of this run has the reference ${quote(result.reference)}.`;
+}
+
+/**
+ * Why a line cannot be the result of the payouts with its reference; null: it is one. Every field of the result is compared
+ * with the payout, so that a wrong file or line pays nobody. A provider that pays multiples of `step_minor` may have been sent the
+ * rounded amount.
+ */
+export function problemOf(
+  result: Result,
+  [payout, other]: readonly RunPayoutRow[],
+  step_minor = 1n,
+): string | null {
+  if (payout === undefined) return null;
   if (other !== undefined) {
     return `Two payouts of this run have the reference ${quote(result.reference)}; move them manually.`;
   }
@@ -22,16 +32,25 @@ export function problemOf(result: Result, payouts: readonly RunPayoutRow[]): str
     return `The currency is ${quote(result.currency)}, but the payout's is ${payout.currency}.`;
   }
   const amount_minor = readAmount(result.amount, payout.currency);
-  if (amount_minor !== (result.is_debit ? -payout.amount_minor : payout.amount_minor)) {
+  const expected_minor = result.is_debit ? -payout.amount_minor : payout.amount_minor;
+  if (amount_minor === null || !isRounded(amount_minor, { expected_minor, step_minor })) {
     return `The amount ${quote(result.amount)} differs from the payout's.`;
   }
-  if (result.outcome === null) return `The status ${quote(result.status)} is unknown.`;
-  return immovable(payout.status);
+  return result.outcome === null ? `The status ${quote(result.status)} is unknown.` : null;
 }
 
-/** Why a payout can no longer be paid or fail; null: it can. */
-export function immovable(status: RunPayoutRow["status"]): string | null {
-  return mayMove(status, "failed") ? null : `The payout is already ${status}.`;
+function isRounded(
+  amount_minor: bigint,
+  { expected_minor, step_minor }: { expected_minor: bigint; step_minor: bigint },
+): boolean {
+  if (amount_minor === expected_minor) return true;
+  const difference = amount_minor - expected_minor;
+  return (
+    amount_minor !== 0n &&
+    amount_minor % step_minor === 0n &&
+    difference < step_minor &&
+    difference > -step_minor
+  );
 }
 
 const MAX_QUOTE_LENGTH = 80;

@@ -2,6 +2,7 @@ import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import { writeAmount } from "../../csv/amount.ts";
 import { isId } from "../../ids.ts";
 import {
+  ANY_AMOUNT,
   type Columns,
   cellOf,
   failureOf,
@@ -13,7 +14,9 @@ import {
 
 const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["paid", "paid"],
-  ["failed", "failed"],
+  // A person writes it, also about money that came back.
+  ["failed", "returned"],
+  ["returned", "returned"],
   ["pending", "open"],
   ["processing", "open"],
 ]);
@@ -37,6 +40,7 @@ export const csv: PayoutFormat = {
   ],
   payouts_per_file: null,
   pays: false,
+  termsOf: () => ANY_AMOUNT,
   statuses: ["pending", "processing", "paid"],
   line: (payout: FilePayoutRow) => [
     payout.id,

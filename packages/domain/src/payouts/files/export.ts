@@ -1,6 +1,6 @@
 import type { ExportPayouts } from "@findersfee/contract/payouts/files";
 import { listFilePayouts } from "@findersfee/database/payouts/files";
-import { findPayoutRun } from "@findersfee/database/payouts/runs";
+import { findPayoutRun, type PayoutRunRow } from "@findersfee/database/payouts/runs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
@@ -25,7 +25,7 @@ export interface PayoutExport {
 /**
  * Exports a run's payouts as a file, to pay them or for bookkeeping. The audit log records who downloaded it. Errors: `not_found`; `payout_locked` while the run
  * is in progress; `invalid_request` when the request must name a currency or one of several files, and when a
- * provider's file cannot carry the address of one of its payouts.
+ * provider cannot pay one of its payouts, or the file cannot carry its address.
  */
 export async function exportPayouts(context: Context, wanted: ExportPayouts): Promise<PayoutExport> {
   const { database, organization } = context;
@@ -33,7 +33,7 @@ export async function exportPayouts(context: Context, wanted: ExportPayouts): Pr
   if (run === null) throw notFound("payout run");
   const format = payout_formats[wanted.format];
   const plan = await planFile(database, organization.id, { run, format, wanted });
-  if (format.pays) await requirePayable(database, organization.id, plan);
+  if (format.pays) await requirePayable(database, organization.id, { format, plan });
   const { currency, file } = plan;
   // Recorded before it is sent: a file that nobody knows of would be paid twice.
   await inTransaction(context, async (sql) => {
@@ -46,7 +46,7 @@ export async function exportPayouts(context: Context, wanted: ExportPayouts): Pr
       after,
     });
   });
-  const name = nameOf(run.period, wanted.format, plan);
+  const name = nameOf(run, wanted.format, plan);
   return { name, content: contentOf(database, organization.id, { format, plan }) };
 }
 
@@ -66,9 +66,14 @@ async function* contentOf(
   }
 }
 
-/** `payouts-2026-11-paypal-USD-2-of-3.csv` */
-function nameOf(period: string, format: string, { currency, file, files }: FilePlan): string {
-  const parts = ["payouts", period, format === "csv" ? [] : format, currency ?? []].flat();
+/** `payouts-2026-11-paypal-USD-2-of-3.csv`; of a further run in the month `payouts-2026-11-run-2-paypal-USD.csv`. */
+function nameOf(
+  { period, number }: Pick<PayoutRunRow, "period" | "number">,
+  format: string,
+  { currency, file, files }: FilePlan,
+): string {
+  const run = number === 1 ? [] : ["run", number];
+  const parts = ["payouts", period, run, format === "csv" ? [] : format, currency ?? []].flat();
   if (files > 1) parts.push(`${file}-of-${files}`);
   return `${parts.join("-")}.csv`;
 }

@@ -1,6 +1,16 @@
 import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import type { Cell } from "../../csv/write-lines.ts";
 
+/** What a provider pays in a currency. */
+export interface PaymentTerms {
+  /** Amounts are multiples of it: 100n for a currency with cents that the provider pays in whole units. */
+  step_minor: bigint;
+  /** The largest amount; null: no limit that is known. */
+  most_minor: bigint | null;
+}
+
+export const ANY_AMOUNT: PaymentTerms = { step_minor: 1n, most_minor: null };
+
 /** A provider's file format, for export and import. */
 export interface PayoutFormat {
   /** The header line; null: none. */
@@ -9,6 +19,8 @@ export interface PayoutFormat {
   payouts_per_file: number | null;
   /** Whether a provider pays from the file: its lines are payment orders, and addresses in it must be exact. */
   pays: boolean;
+  /** What the provider pays in a currency; null: nothing. A provider's decimals are not always those of ISO 4217. */
+  termsOf(currency: string): PaymentTerms | null;
   /** The payouts in the file; failed and canceled ones are never included. */
   statuses: readonly FilePayoutRow["status"][];
   line(payout: FilePayoutRow): Cell[];
@@ -25,8 +37,8 @@ export type Columns = ReadonlyMap<string, number>;
 
 export type ReadResult = (record: readonly string[]) => Result;
 
-/** The outcome of a payment; `open`: not known yet. */
-export type Outcome = "paid" | "failed" | "open";
+/** The outcome of a payment; `returned`: it failed, maybe after it was paid; `open`: not known yet. */
+export type Outcome = "paid" | "failed" | "returned" | "open";
 
 /** A line of a result file. */
 export interface Result {

@@ -4,22 +4,22 @@ import { findPayouts } from "@findersfee/database/payouts/payouts";
 import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Context } from "../../context.ts";
-import { InvalidLines } from "../../csv/invalid-lines.ts";
 import { notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
 import { inTransaction } from "../../transaction.ts";
 import { moveLocked } from "../move.ts";
-import { immovable } from "./check.ts";
 import { payout_formats } from "./formats.ts";
-import { type ReadResults, readResults } from "./read-results.ts";
+import { type PlannedMoves, planMoves } from "./plan-moves.ts";
+import { NAMED_SKIPPED, type ReadResults, readResults } from "./read-results.ts";
 
 /** Failed payouts in an answer. */
 const NAMED = 20;
 
 /**
  * Imports a provider's result file: marks its payouts as paid or failed, with their commissions. All lines are checked
- * first, and then all changes are applied, or none; with `check`, none in any case. The same file again is rejected, because its payouts are already
- * paid or failed. Errors: `not_found`; `invalid_request` with an issue for each of the first invalid lines.
+ * first, and then all changes are applied, or none; with `check`, none in any case. Lines of other payments are skipped, and lines of payouts
+ * that have their result change nothing, so the same file can be sent again. Errors: `not_found`; `invalid_request` with an issue for
+ * each of the first invalid lines.
  */
 export async function importResults(
   context: Context,
@@ -35,23 +35,33 @@ export async function importResults(
     format: payout_formats[format],
     bytes,
   });
-  if (check === undefined && read.paid.size + read.failed.size > 0)
-    await inTransaction(context, (sql) => moveAll(sql, context, read));
-  const failures = await viewFailures(context, read);
-  return { paid: read.paid.size, failed: read.failed.size, open: read.open, failures };
+  const expected = planMoves(read.lines.values(), read.statuses);
+  const changes = expected.paid.length + expected.failed.length;
+  const planned =
+    check !== undefined || changes === 0
+      ? expected
+      : await inTransaction(context, (sql) => moveAll(sql, context, read));
+  return {
+    paid: planned.paid.length,
+    failed: planned.failed.length,
+    open: planned.open,
+    unchanged: planned.unchanged,
+    failures: await viewFailures(context, planned),
+    ...viewSkipped(read, planned),
+  };
 }
 
 async function viewFailures(
   { database, organization }: Context,
-  { failed }: ReadResults,
+  { failed }: PlannedMoves,
 ): Promise<ImportedResults["failures"]> {
-  const first = [...failed].slice(0, NAMED);
+  const first = failed.slice(0, NAMED);
   const payouts = await findPayouts(
     database,
     organization.id,
-    first.map(([id]) => id),
+    first.map(({ id }) => id),
   );
-  return first.flatMap(([id, { reason }]) => {
+  return first.flatMap(({ id, reason }) => {
     const payout = payouts.find((row) => row.id === id);
     if (payout === undefined) return [];
     const { affiliate_name, amount_minor, currency } = payout;
@@ -59,34 +69,36 @@ async function viewFailures(
   });
 }
 
+function viewSkipped(
+  { foreign }: ReadResults,
+  { contradictions }: PlannedMoves,
+): Pick<ImportedResults, "skipped" | "skipped_lines"> {
+  const lines = [...contradictions, ...foreign.first].sort((a, b) => a.line - b.line);
+  return { skipped: contradictions.length + foreign.count, skipped_lines: lines.slice(0, NAMED_SKIPPED) };
+}
+
+/** Decides again by the statuses under the lock: another request may have changed a payout since. */
 async function moveAll(
   sql: Connection,
   { organization, actor }: Context,
-  { paid, failed }: ReadResults,
-): Promise<void> {
-  const rows = await lockPayouts(sql, organization.id, [...paid.keys(), ...failed.keys()]);
-  const invalid_lines = new InvalidLines();
-  for (const { id, status } of rows) {
-    const refusal = immovable(status);
-    const line = paid.get(id)?.line ?? failed.get(id)?.line ?? 0;
-    if (refusal !== null) invalid_lines.add(line, refusal);
-  }
-  // Another request changed the payout first.
-  invalid_lines.throwAny();
-  const pending = rows.filter(({ id, status }) => status === "pending" && paid.has(id));
+  { lines }: ReadResults,
+): Promise<PlannedMoves> {
+  const rows = await lockPayouts(sql, organization.id, [...lines.keys()]);
+  const planned = planMoves(lines.values(), new Map(rows.map(({ id, status }) => [id, status])));
   const moves = [
-    { ids: pending.map(({ id }) => id), status: "processing" as const, reason: null },
-    { ids: [...paid.keys()], status: "paid" as const, reason: null },
-    ...byReason(failed).map(({ ids, reason }) => ({ ids, status: "failed" as const, reason })),
+    { ids: planned.pending, status: "processing" as const, reason: null },
+    { ids: planned.paid, status: "paid" as const, reason: null },
+    ...byReason(planned.failed).map(({ ids, reason }) => ({ ids, status: "failed" as const, reason })),
   ];
   for (const move of moves) {
     if (move.ids.length > 0) await moveLocked(sql, organization.id, { ...move, by: actor });
   }
+  return planned;
 }
 
-function byReason(failed: ReadResults["failed"]): { ids: string[]; reason: string }[] {
+function byReason(failed: PlannedMoves["failed"]): { ids: string[]; reason: string }[] {
   const reasons = new Map<string, string[]>();
-  for (const [id, { reason }] of failed) {
+  for (const { id, reason } of failed) {
     const ids = reasons.get(reason);
     if (ids === undefined) reasons.set(reason, [id]);
     else ids.push(id);

@@ -38,12 +38,13 @@ function filesOf(
   format: PayoutFileFormat,
   counts: readonly { currency: string; payouts: number }[],
 ): PlannedFile[] {
-  const { payouts_per_file } = payout_formats[format];
+  const { payouts_per_file, termsOf } = payout_formats[format];
   if (payouts_per_file === null) {
     const payouts = counts.reduce((sum, count) => sum + count.payouts, 0);
     return [{ format, currency: null, file: 1, files: 1, payouts }];
   }
   return counts.flatMap(({ currency, payouts }) => {
+    if (termsOf(currency) === null) return [];
     const files = Math.ceil(payouts / payouts_per_file);
     return Array.from({ length: files }, (_, index) => ({
       format,

@@ -2,11 +2,13 @@ import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import { writeAmount } from "../../csv/amount.ts";
 import { idOf, referenceOf } from "../reference.ts";
 import {
+  ANY_AMOUNT,
   type Columns,
   cellOf,
   failureOf,
   missingOf,
   type Outcome,
+  type PaymentTerms,
   type PayoutFormat,
   placeOf,
   type ReadResult,
@@ -21,10 +23,10 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["success", "paid"],
   ["completed", "paid"],
   ["failed", "failed"],
-  ["returned", "failed"],
+  ["returned", "returned"],
   ["blocked", "failed"],
-  ["refunded", "failed"],
-  ["reversed", "failed"],
+  ["refunded", "returned"],
+  ["reversed", "returned"],
   ["denied", "failed"],
   ["canceled", "failed"],
   ["cancelled", "failed"],
@@ -57,6 +59,19 @@ const CURRENCIES = ["currency", "currency code"];
 const STATUSES = ["status", "transaction status", "transaction_status"];
 const WORDS = ["error message", "error code", "reason"];
 
+/** The currencies of Payouts (developer.paypal.com/docs/archive/mass-pay/integration-guide/currency-codes). */
+const PAID: ReadonlySet<string> = new Set(
+  "AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD".split(" "),
+);
+
+/** "This currency does not support decimals. Decimal amounts will throw an error." JPY has none anyway. */
+const WHOLE: ReadonlySet<string> = new Set(["HUF", "TWD"]);
+
+function termsOf(currency: string): PaymentTerms | null {
+  if (!PAID.has(currency)) return null;
+  return WHOLE.has(currency) ? { ...ANY_AMOUNT, step_minor: 100n } : ANY_AMOUNT;
+}
+
 /**
  * The payment file of Payouts in PayPal's web pages, once called mass payments: no header, at most 5,000 lines of one
  * currency; recipient, amount, currency, customer id (at most 30 characters without spaces), note (at most 400),
@@ -66,11 +81,14 @@ export const paypal: PayoutFormat = {
   header: null,
   payouts_per_file: 5_000,
   pays: true,
+  termsOf,
   // Paid payouts must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [
     { exact: payout.payout_email ?? "" },
-    writeAmount(payout.amount_minor, payout.currency),
+    WHOLE.has(payout.currency)
+      ? String(payout.amount_minor / 100n)
+      : writeAmount(payout.amount_minor, payout.currency),
     payout.currency,
     referenceOf(payout.id),
     `Affiliate payout ${payout.period}`,

@@ -26,7 +26,13 @@ export async function planFile(
   requireFinished(run);
   requireMethod(run, wanted);
   const counts = await countRunPayouts(sql, organizationId, run.id);
-  const range = { run_id: run.id, statuses: format.statuses, after: NO_PAYEE, until_affiliate_id: null };
+  const range = {
+    run_id: run.id,
+    statuses: format.statuses,
+    with_withheld: !format.pays,
+    after: NO_PAYEE,
+    until_affiliate_id: null,
+  };
   const per_file = format.payouts_per_file;
   if (per_file === null) {
     requireOnly(wanted, 1, "This format has one file.");

@@ -4,31 +4,43 @@ import {
   type RunPayoutRow,
 } from "@findersfee/database/payouts/files";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import type { PayoutRow } from "@findersfee/database/rows";
 import { InvalidLines, refuseFile } from "../../csv/invalid-lines.ts";
 import { type Line, readLines } from "../../csv/read-lines.ts";
+import { DomainError } from "../../errors.ts";
 import { endingOf } from "../reference.ts";
-import { problemOf } from "./check.ts";
+import { foreignOf, problemOf } from "./check.ts";
 import type { PayoutFormat, ReadResult, Result } from "./format.ts";
+import type { ResultLine, SkippedLine } from "./plan-moves.ts";
 
 /** Lines per lookup. */
 const BATCH = 1_000;
 /** The same limit as for `payouts.status_reason` elsewhere. */
 const MAX_REASON_LENGTH = 500;
 
-/** The results of a file by payout id: at most one line for each payout of the run. */
+/** Lines that are skipped, of which an answer names the first ones. */
+export const NAMED_SKIPPED = 20;
+
+/** The results of a file: at most one line for each payout of the run. */
 export interface ReadResults {
-  paid: Map<string, { line: number }>;
-  failed: Map<string, { line: number; reason: string }>;
-  open: number;
+  /** By payout id. */
+  lines: ReadonlyMap<string, ResultLine>;
+  /** The payouts' statuses when their lines were read. */
+  statuses: ReadonlyMap<string, PayoutRow["status"]>;
+  /** Lines that belong to no payout of the run: their number, and the first ones. */
+  foreign: { count: number; first: readonly SkippedLine[] };
 }
 
-/** Reads a result file and checks every line. Throws `invalid_request` if any is wrong. */
+/**
+ * Reads a result file and checks every line. Throws `invalid_request` if any line of the run's payouts is wrong, or if none is of
+ * the run.
+ */
 export async function readResults(
   sql: Connection,
   organizationId: string,
   { run_id, format, bytes }: { run_id: string; format: PayoutFormat; bytes: AsyncIterable<Uint8Array> },
 ): Promise<ReadResults> {
-  const checked = new CheckedResults();
+  const checked = new CheckedResults(format);
   for await (const lines of batchesOf(readLines(bytes), format)) {
     const payouts = await findNamed(sql, organizationId, { run_id, format, lines });
     for (const { number, result } of lines) {
@@ -37,35 +49,55 @@ export async function readResults(
     }
   }
   checked.invalid_lines.throwAny();
+  requireOwn(checked);
   return checked;
 }
 
 class CheckedResults implements ReadResults {
-  readonly paid = new Map<string, { line: number }>();
-  readonly failed = new Map<string, { line: number; reason: string }>();
-  open = 0;
+  readonly lines = new Map<string, ResultLine>();
+  readonly statuses = new Map<string, PayoutRow["status"]>();
+  readonly foreign = { count: 0, first: [] as SkippedLine[] };
   readonly invalid_lines = new InvalidLines();
-  /** The line on which each payout first appears. */
-  private readonly lines = new Map<string, number>();
+  private readonly format: PayoutFormat;
+
+  constructor(format: PayoutFormat) {
+    this.format = format;
+  }
 
   take(line: number, result: Result, payouts: readonly RunPayoutRow[]): void {
-    const refusal = problemOf(result, payouts) ?? this.doubled(payouts[0]?.id ?? "");
-    if (refusal !== null) {
-      this.invalid_lines.add(line, refusal);
+    const foreign = foreignOf(result, payouts);
+    const [payout] = payouts;
+    if (foreign !== null || payout === undefined) {
+      this.foreign.count += 1;
+      if (this.foreign.first.length < NAMED_SKIPPED)
+        this.foreign.first.push({ line, message: foreign ?? "" });
       return;
     }
-    const id = payouts[0]?.id ?? "";
-    this.lines.set(id, line);
-    if (result.outcome === "paid") this.paid.set(id, { line });
-    else if (result.outcome === "failed") {
-      this.failed.set(id, { line, reason: storable(result.reason) });
-    } else this.open += 1;
+    const { id, status, currency } = payout;
+    const { outcome, reason } = result;
+    const step_minor = this.format.termsOf(currency)?.step_minor;
+    const refusal = problemOf(result, payouts, step_minor) ?? this.doubled(id);
+    if (refusal !== null || outcome === null) {
+      this.invalid_lines.add(line, refusal ?? "");
+      return;
+    }
+    this.lines.set(id, { id, line, outcome, reason: storable(reason) });
+    this.statuses.set(id, status);
   }
 
   private doubled(id: string): string | null {
-    const line = this.lines.get(id);
-    return line === undefined ? null : `The payout is already on line ${line}.`;
+    const first = this.lines.get(id);
+    return first === undefined ? null : `The payout is already on line ${first.line}.`;
   }
+}
+
+/** A file without any payout of the run is of another run, or was read in the wrong format. */
+function requireOwn({ lines, foreign }: ReadResults): void {
+  if (lines.size > 0 || foreign.count === 0) return;
+  throw new DomainError("invalid_request", {
+    message: "No line is of a payout of this run; nothing was changed.",
+    issues: foreign.first.map(({ line, message }) => ({ path: `line ${line}`, message })),
+  });
 }
 
 /** Postgres stores no NUL, and a lone surrogate has no UTF-8 form. */
@@ -73,14 +105,17 @@ function storable(reason: string): string {
   return reason.replaceAll("\u0000", " ").slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
-interface ResultLine {
+interface NumberedResult {
   number: number;
   result: Result;
 }
 
-async function* batchesOf(lines: AsyncIterable<Line>, format: PayoutFormat): AsyncGenerator<ResultLine[]> {
+async function* batchesOf(
+  lines: AsyncIterable<Line>,
+  format: PayoutFormat,
+): AsyncGenerator<NumberedResult[]> {
   let read: ReadResult | null = null;
-  let batch: ResultLine[] = [];
+  let batch: NumberedResult[] = [];
   for await (const { number, cells } of lines) {
     if (read === null) {
       read = openResults(number, cells, format);
@@ -106,7 +141,7 @@ function openResults(line: number, header: readonly string[], format: PayoutForm
 async function findNamed(
   sql: Connection,
   organizationId: string,
-  { run_id, format, lines }: { run_id: string; format: PayoutFormat; lines: readonly ResultLine[] },
+  { run_id, format, lines }: { run_id: string; format: PayoutFormat; lines: readonly NumberedResult[] },
 ): Promise<Map<string, RunPayoutRow[]>> {
   const names = lines.flatMap(({ result }) => format.nameOf(result.reference) ?? []);
   const found =

@@ -2,11 +2,13 @@ import type { FilePayoutRow } from "@findersfee/database/payouts/files";
 import { writeAmount } from "../../csv/amount.ts";
 import { endingOfReference, shortReferenceOf } from "../reference.ts";
 import {
+  ANY_AMOUNT,
   type Columns,
   cellOf,
   failureOf,
   missingOf,
   type Outcome,
+  type PaymentTerms,
   type PayoutFormat,
   type ReadResult,
 } from "./format.ts";
@@ -19,13 +21,22 @@ const OUTCOMES: ReadonlyMap<string, Outcome> = new Map([
   ["completed", "paid"],
   ["cancelled", "failed"],
   ["canceled", "failed"],
-  ["refunded", "failed"],
-  ["bounced_back", "failed"],
+  ["refunded", "returned"],
+  ["bounced_back", "returned"],
   ["pending", "open"],
   ["processing", "open"],
   ["in_progress", "open"],
   ["waiting", "open"],
 ]);
+
+/** Currencies that recipients by email cannot get, and the limit of payments to them (wise.com/help/articles/2932105). */
+const NOT_BY_EMAIL: ReadonlySet<string> = new Set(["BDT", "BWP", "CNY", "COP", "GHS", "LKR", "UAH"]);
+const MOST_YEN = 1_000_000n;
+
+function termsOf(currency: string): PaymentTerms | null {
+  if (NOT_BY_EMAIL.has(currency)) return null;
+  return currency === "JPY" ? { ...ANY_AMOUNT, most_minor: MOST_YEN } : ANY_AMOUNT;
+}
 
 /**
  * The file of a batch payment to recipients by email: at most 1,000 lines
@@ -47,6 +58,7 @@ export const wise: PayoutFormat = {
   ],
   payouts_per_file: 1_000,
   pays: true,
+  termsOf,
   // Paid payouts must not be paid again.
   statuses: ["pending", "processing"],
   line: (payout: FilePayoutRow) => [

@@ -9,6 +9,14 @@ export function minimumIn(currency: string, minimums: MinimumPayoutsRow): bigint
   return BigInt(minimums[currency] ?? 0);
 }
 
+/** The minimums of a run. Affiliates that a person chose are paid any amount. */
+export function minimumsOf(
+  { minimum_payouts }: { minimum_payouts: MinimumPayoutsRow },
+  affiliate_ids: readonly string[] | null,
+): MinimumPayoutsRow {
+  return affiliate_ids === null ? minimum_payouts : {};
+}
+
 /**
  * Minimums in minor units. A minimum of 0 is no minimum and is not stored.
  *

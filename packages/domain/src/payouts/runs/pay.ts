@@ -1,4 +1,4 @@
-import { foldRunTotals } from "@findersfee/database/payouts/run-totals";
+import { foldRunTotals, listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
   createPayouts,
   type DueRow,
@@ -6,18 +6,20 @@ import {
   findPayoutRun,
   finishPayoutRun,
   listDue,
+  lockPayoutRun,
   NO_PAYEE,
   type Payee,
   type PayoutRunRow,
   postponePayoutRun,
   readDuePayoutRun,
 } from "@findersfee/database/payouts/runs";
-import { type Database, transaction } from "@findersfee/database/postgres/connect";
+import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isDeadlock, isOfRows, isOutage, isTimeLimit } from "@findersfee/database/postgres/errors";
 import type { ShardOwner } from "@findersfee/database/work/shards";
 import { newId } from "../../ids.ts";
 import { isPayable } from "../../ledger/payable.ts";
 import { RETRY_DELAYS, repeatedDelay } from "../../work/retry-delays.ts";
+import { isWithin } from "./confirmed.ts";
 import { minimumIn } from "./minimum.ts";
 
 /** Payees per transaction. A larger batch holds the locks of its balances longer, and new commissions wait for them. */
@@ -147,7 +149,8 @@ async function payBatch(
       if (isOfRows(error)) {
         unpaid.refused += 1;
         report(payee, error);
-      } else unpaid.delayed.push(error);
+      } else if (error instanceof UnconfirmedError) report(payee, error);
+      else unpaid.delayed.push(error);
       if (unpaid.delayed.length > MAX_DELAYED) break;
     }
   }
@@ -157,19 +160,26 @@ async function payBatch(
 /*
  * A run pays a payee under all of these conditions. In packages/database/src/payouts/runs.ts: the unpaid balance is
  * positive (`LIST_DUE`); commissions are due by `dueAt` (packages/database/src/ledger/due.ts) at the run's cutoff, and the
- * run has no payout of the payee yet (`DUE`). Here: the sum of the due ones is positive and at least the minimum
+ * run has no payout of the payee yet, who is not left out of runs (`DUE`). Here: the sum of the due ones is positive and at least the minimum
  * (`isPayable`, `minimumIn`), which the preview of a run repeats in `CAPTURE` (packages/database/src/payouts/previews.ts).
  */
-function isPayableIn(run: PayoutRunRow, { currency, amount_minor, has_payout }: DueRow): boolean {
-  return !has_payout && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
+function isPayableIn(
+  run: PayoutRunRow,
+  { currency, amount_minor, has_payout, is_withheld }: DueRow,
+): boolean {
+  return !has_payout && !is_withheld && isPayable(amount_minor, minimumIn(currency, run.minimum_payouts));
 }
 
 /** Commissions changed after the due sum was read. */
 class ChangedDueError extends Error {}
 
+/** The run would pay more than was confirmed: a commission grew, or became known, since. The next run pays it. */
+class UnconfirmedError extends Error {}
+
 /** Whether the other payees of a batch can still be paid. */
 function isOfPayee(error: unknown): boolean {
-  return isOfRows(error) || isDeadlock(error) || isTimeLimit(error) || error instanceof ChangedDueError;
+  if (error instanceof ChangedDueError || error instanceof UnconfirmedError) return true;
+  return isOfRows(error) || isDeadlock(error) || isTimeLimit(error);
 }
 
 /** Creates a payee's payout; retries while other transactions change its commissions. */
@@ -199,6 +209,7 @@ async function pay(
   const created_at = creationTime(run);
   const payouts = due.map((row) => ({ ...row, id: newId(created_at) }));
   await transaction(database, async (sql) => {
+    if (run.confirmed !== null) await lockPayoutRun(sql, organization_id, run.id);
     const created = await createPayouts(sql, organization_id, { run, created_at, payouts });
     const by_id = new Map(created.map((payout) => [payout.id, payout]));
     const is_as_read = payouts.every(({ id, amount_minor, payment_count }) => {
@@ -206,7 +217,15 @@ async function pay(
       return payout?.amount_minor === amount_minor && payout.payment_count === payment_count;
     });
     if (!is_as_read) throw new ChangedDueError("the commissions of a payout changed concurrently");
+    await requireWithin(sql, organization_id, run);
   });
+}
+
+/** The payouts so far, with those of this transaction, are at most what a person confirmed. */
+async function requireWithin(sql: Transaction, organization_id: string, run: PayoutRunRow): Promise<void> {
+  if (run.confirmed === null) return;
+  if (isWithin(run.confirmed, await listRunTotals(sql, organization_id, [run.id]))) return;
+  throw new UnconfirmedError("more is due than was confirmed when the run started");
 }
 
 /** Not before the run's cutoff, even if this machine's clock is behind: payouts are newer than their commissions. */

@@ -68,7 +68,7 @@ function readPosition(cursor: string): PreviewPosition {
   return { currency, amount_minor: BigInt(amount), affiliate_id };
 }
 
-const outcome = z.enum(["included", "held", "below_minimum", "negative"]);
+const outcome = z.enum(["included", "held", "below_minimum", "negative", "withheld"]);
 
 function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow): PayoutPreview {
   return {
@@ -82,5 +82,7 @@ function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow):
     payment_count: row.payment_count,
     held_amount: toMajor(held_minor, row.currency),
     held_until: held_until?.toISOString() ?? null,
+    banned: row.banned,
+    hold_reason: row.hold_reason,
   };
 }

@@ -1,7 +1,16 @@
 import type { StartedPayoutRun, StartPayoutRun } from "@findersfee/contract/payouts/runs";
-import { lockSettings } from "@findersfee/database/organizations/settings";
+import { lockSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
 import { listRunTotals } from "@findersfee/database/payouts/run-totals";
-import { findLastPeriod, findPayoutRun, insertPayoutRun } from "@findersfee/database/payouts/runs";
+import {
+  findLastPeriod,
+  findNextNumber,
+  findPayoutRun,
+  hasUnfinishedRun,
+  insertPayoutRun,
+  type PayoutRunRow,
+  type PayoutRunWithCountRow,
+  proposePayouts,
+} from "@findersfee/database/payouts/runs";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { actorText } from "../../actor.ts";
@@ -10,62 +19,125 @@ import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
+import { chosenOf, requireChosen } from "./chosen.ts";
+import { confirmedToRow, requireConfirmed } from "./confirmed.ts";
+import { minimumsOf } from "./minimum.ts";
 import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
+/** What a run is started with. */
+type Asked = Pick<PayoutRunRow, "period" | "number" | "affiliate_ids" | "confirmed" | "cutoff_at" | "method">;
+
 /**
- * Starts the payout run of a month with the organization's current settings; `pay.ts` creates the payouts, in the worker. An
- * unfinished run continues and is returned unchanged.
+ * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker. A run is named by its month
+ * and its number there: a run that exists is returned unchanged, so the same request can be repeated.
  *
- * Errors: `payout_locked` for a month that already has a run or is before one that has; `invalid_request` for a future
- * month.
+ * Errors: `payout_locked` for a month before one that has its run, for a number that another run of the month has, for a further run
+ * while one is in progress, and if the confirmed amounts are not those of the run; `invalid_request` for a future month, a number that is not the next one, and affiliates that do not
+ * exist.
  */
 export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<StartedPayoutRun> {
   const organization_id = context.organization.id;
   const now = new Date();
-  const period = input.period ?? periodOf(now);
-  if (period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
+  const asked = readAsked(input, now);
   return await inTransaction(context, async (sql) => {
     // Locked, so that of two concurrent starts the second one sees the first.
-    const { currency, minimum_payouts } = await lockSettings(sql, organization_id);
+    const settings = await lockSettings(sql, organization_id);
+    const { period, number } = asked;
+    const existing = await findPayoutRun(sql, organization_id, { period, number });
+    if (existing !== null) {
+      requireSame(existing, asked);
+      await notifyWorkers(sql, "payout_runs", [organization_id]);
+      return { ...(await view(sql, organization_id, existing)), is_new: false };
+    }
+    await requireStartable(sql, organization_id, { asked, settings });
     const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
+      ...asked,
       id,
-      period,
-      cutoff_at: now,
-      minimum_payouts,
-      currency,
-      method: input.method,
+      minimum_payouts: minimumsOf(settings, asked.affiliate_ids),
+      currency: settings.currency,
       started_by: actorText(context.actor),
       created_at: now,
     });
-    const run = await requireOpen(sql, organization_id, period);
+    const run = await findPayoutRun(sql, organization_id, { id });
+    if (run === null) throw new Error(`the payout run ${number} of ${period} was not written`);
     await notifyWorkers(sql, "payout_runs", [organization_id]);
-    const started = viewPayoutRun(run, await listRunTotals(sql, organization_id, [run.id]));
-    const is_new = run.id === id;
-    // An existing run continues, without a new audit log entry.
-    if (is_new) {
-      const after = payoutRunFields(started);
-      await writeAuditEntry(sql, context, {
-        resource: "payout_run",
-        id,
-        action: "created",
-        before: null,
-        after,
-      });
-    }
-    return { ...started, is_new };
+    const started = await view(sql, organization_id, run);
+    const after = payoutRunFields(started);
+    await writeAuditEntry(sql, context, {
+      resource: "payout_run",
+      id,
+      action: "created",
+      before: null,
+      after,
+    });
+    return { ...started, is_new: true };
   });
 }
 
-async function requireOpen(sql: Connection, organization_id: string, period: string) {
-  const last = await findLastPeriod(sql, organization_id);
-  const run = await findPayoutRun(sql, organization_id, { period });
-  if (run === null) throw new Error(`the payout run of ${period} was not written`);
-  if (run.finished_at !== null || (last !== null && last > period)) {
+function readAsked(
+  { period, number = 1, affiliate_ids, confirmed, method }: StartPayoutRun,
+  now: Date,
+): Asked {
+  const asked: Asked = {
+    period: period ?? periodOf(now),
+    number,
+    affiliate_ids: chosenOf(affiliate_ids),
+    confirmed: confirmed === undefined ? null : confirmedToRow(confirmed),
+    cutoff_at: confirmed === undefined ? now : new Date(confirmed.as_of),
+    method,
+  };
+  if (asked.period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
+  if (asked.cutoff_at > now) throw invalidField("confirmed.as_of", "Must not be in the future.");
+  if (asked.affiliate_ids !== null && number === 1) {
+    throw invalidField(
+      "number",
+      "Must be from 2 for chosen affiliates: 1 is the month's run of all affiliates.",
+    );
+  }
+  return asked;
+}
+
+/** A run that was started before must be the one that is wanted, or another person's run would be taken for it. */
+function requireSame({ affiliate_ids }: PayoutRunRow, { period, number, ...asked }: Asked): void {
+  if (JSON.stringify(affiliate_ids) === JSON.stringify(asked.affiliate_ids)) return;
+  throw new DomainError("payout_locked", {
+    message: `Run ${number} of ${period} was started for other affiliates. Nothing was started.`,
+  });
+}
+
+async function requireStartable(
+  sql: Connection,
+  organization_id: string,
+  { asked, settings }: { asked: Asked; settings: SettingsRow },
+): Promise<void> {
+  const { period, number, affiliate_ids, confirmed, cutoff_at } = asked;
+  const last_period = await findLastPeriod(sql, organization_id);
+  if (last_period !== null && last_period > period) {
     throw new DomainError("payout_locked", {
       message: `The period ${period} is closed; commissions that became due since are in the next run.`,
     });
   }
-  return run;
+  const next = await findNextNumber(sql, organization_id, period);
+  if (number > next) throw invalidField("number", `Must be ${next}, the next run of ${period}.`);
+  // Both would be due to pay the same commissions, and a person who starts the second one would expect it to pay them.
+  if (number > 1 && (await hasUnfinishedRun(sql, organization_id))) {
+    throw new DomainError("payout_locked", {
+      message: "A payout run is in progress; a further one can start once it finishes.",
+    });
+  }
+  await requireChosen(sql, organization_id, affiliate_ids);
+  if (confirmed === null) return;
+  const minimum_payouts = minimumsOf(settings, affiliate_ids);
+  const { totals } = await proposePayouts(sql, organization_id, {
+    cutoff_at,
+    minimum_payouts,
+    affiliate_ids,
+  });
+  requireConfirmed(confirmed, totals);
+}
+
+async function view(sql: Connection, organization_id: string, run: PayoutRunWithCountRow) {
+  return viewPayoutRun(run, await listRunTotals(sql, organization_id, [run.id]));
 }

@@ -18,7 +18,7 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
   const [settings, last_period, run] = await Promise.all([
     findSettings(database, organization.id),
     findLastPeriod(database, organization.id),
-    findPayoutRun(database, organization.id, { period }),
+    findPayoutRun(database, organization.id, { period, number: 1 }),
   ]);
   return {
     as_of: preview.captured_at.toISOString(),
@@ -35,6 +35,7 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
             finished_at: run.finished_at?.toISOString() ?? null,
           },
     payees: preview.payees,
+    affiliates: preview.affiliates,
     totals: viewTotals(preview.totals, settings),
   };
 }
@@ -56,6 +57,7 @@ function viewTotals(totals: readonly PreviewTotalsRow[], { minimum_payouts }: Se
       held: partOf("held"),
       below_minimum: partOf("below_minimum"),
       negative: partOf("negative"),
+      withheld: partOf("withheld"),
     };
   });
 }

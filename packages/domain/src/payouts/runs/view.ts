@@ -10,6 +10,8 @@ export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTo
   return {
     id: row.id,
     period: row.period,
+    number: row.number,
+    affiliate_ids: row.affiliate_ids,
     cutoff_at: row.cutoff_at.toISOString(),
     minimum_payouts: viewMinimums(row.minimum_payouts),
     method: row.method,
@@ -43,6 +45,13 @@ function viewTotals(rows: readonly RunTotalRow[]): PayoutRunTotal[] {
 }
 
 /** The fields in the audit log. */
-export function payoutRunFields({ period, cutoff_at, minimum_payouts, method }: PayoutRun): AuditedFields {
-  return { period, cutoff_at, minimum_payouts, method };
+export function payoutRunFields({
+  period,
+  number,
+  affiliate_ids,
+  cutoff_at,
+  minimum_payouts,
+  method,
+}: PayoutRun): AuditedFields {
+  return { period, number, affiliate_ids, cutoff_at, minimum_payouts, method };
 }

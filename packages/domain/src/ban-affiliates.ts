@@ -1,0 +1,89 @@
+import type { BanAffiliates, ChangedAffiliates } from "@findersfee/contract/affiliates/review";
+import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliates/review";
+import { listUnpaid } from "@findersfee/database/payouts/holds";
+import type { Transaction } from "@findersfee/database/postgres/connect";
+import { lockPayments } from "@findersfee/database/processors/due-messages";
+import { updateAffiliateWithin } from "./affiliates/update.ts";
+import { writeAuditEntry } from "./audit-log/write.ts";
+import { updateWithin } from "./commissions/update.ts";
+import type { Context } from "./context.ts";
+import { DomainError, invalidField } from "./errors.ts";
+import { holdWithin } from "./payouts/holds.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** Commissions that one call voids: each is a few statements. */
+const MAX_VOIDED = 1_000;
+
+/** The reason of a hold without one of the ban. */
+const BANNED = "Banned";
+
+/**
+ * Bans affiliates, all or none. The reason replaces that of a former ban; without one, it stays. `due` says what becomes of
+ * commissions that are not paid. Errors: `not_found`; `invalid_request` if more commissions are to be voided than one call can.
+ */
+export async function banAffiliates(
+  context: Context,
+  { ids, reason, due = "pay" }: Omit<BanAffiliates, "due"> & Partial<Pick<BanAffiliates, "due">>,
+): Promise<ChangedAffiliates> {
+  const shown = reason?.trim() ? reason.trim() : null;
+  return await inTransaction(context, async (sql) => {
+    let changed = 0;
+    // Locked before the affiliates' and commissions' rows, in the same order as the workers.
+    if (due === "void") await lockPayments(sql, context.organization.id);
+    let left = MAX_VOIDED;
+    // In one order, so that two such calls never wait for each other, and in lower case, as the audit log finds them.
+    for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
+      const { row, was_changed } = await updateAffiliateWithin(sql, context, { id, banned: true });
+      if (was_changed) changed += 1;
+      if (row.erased_at !== null) continue;
+      if (shown !== null) await giveReason(sql, context, { id, reason: shown });
+      // Also with `void`: a payment of before the ban can still be reported.
+      if (due !== "pay") await holdWithin(sql, context, { id, reason: shown?.slice(0, 500) ?? BANNED });
+      if (due === "void") left -= await voidUnpaid(sql, context, { id, most: left });
+    }
+    return { changed };
+  });
+}
+
+/** Voids what is owed to an affiliate; returns the number of commissions. One that a later one cancels out stays, and is not paid. */
+async function voidUnpaid(
+  sql: Transaction,
+  context: Context,
+  { id, most }: { id: string; most: number },
+): Promise<number> {
+  const commission_ids = await listUnpaid(sql, context.organization.id, {
+    affiliate_id: id,
+    limit: most + 1,
+  });
+  if (commission_ids.length > most) {
+    throw invalidField(
+      "due",
+      `More than ${MAX_VOIDED} commissions are unpaid: hold them, and void them in parts.`,
+    );
+  }
+  for (const commission_id of commission_ids) {
+    try {
+      await updateWithin(sql, context, { id: commission_id, payout_status: "voided" });
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== "commission_locked") throw error;
+    }
+  }
+  return commission_ids.length;
+}
+
+async function giveReason(
+  sql: Transaction,
+  context: Context,
+  { id, reason }: { id: string; reason: string },
+): Promise<void> {
+  const { organization } = context;
+  const review = await findAffiliateReview(sql, organization.id, id);
+  await setBanReason(sql, organization.id, { id, reason });
+  await writeAuditEntry(sql, context, {
+    resource: "affiliate",
+    id,
+    action: "updated",
+    before: { ban_reason: review?.ban_reason ?? null },
+    after: { ban_reason: reason },
+  });
+}

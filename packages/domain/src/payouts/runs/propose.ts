@@ -1,0 +1,39 @@
+import type { PayoutRunProposal, ProposePayoutRun } from "@findersfee/contract/payouts/runs";
+import { findSettings } from "@findersfee/database/organizations/settings";
+import { findNextNumber, findPayoutRun, proposePayouts } from "@findersfee/database/payouts/runs";
+import type { Context } from "../../context.ts";
+import { toMajor } from "../../money.ts";
+import { chosenOf } from "./chosen.ts";
+import { minimumsOf } from "./minimum.ts";
+import { periodOf } from "./period.ts";
+
+/** Computes what a run would pay now, to be confirmed: `startPayoutRun` with it pays that amount or nothing. */
+export async function proposePayoutRun(
+  { database, organization }: Pick<Context, "database" | "organization">,
+  input: ProposePayoutRun,
+): Promise<PayoutRunProposal> {
+  const as_of = new Date();
+  const period = periodOf(as_of);
+  const affiliate_ids = chosenOf(input.affiliate_ids);
+  const [settings, run, next_number] = await Promise.all([
+    findSettings(database, organization.id),
+    findPayoutRun(database, organization.id, { period, number: 1 }),
+    findNextNumber(database, organization.id, period),
+  ]);
+  const { affiliates, totals } = await proposePayouts(database, organization.id, {
+    cutoff_at: as_of,
+    minimum_payouts: minimumsOf(settings, affiliate_ids),
+    affiliate_ids,
+  });
+  return {
+    period,
+    number: affiliate_ids === null && run === null ? 1 : next_number,
+    as_of: as_of.toISOString(),
+    affiliates,
+    totals: totals.map(({ currency, payouts, amount_minor }) => ({
+      currency,
+      payouts,
+      amount: toMajor(amount_minor, currency),
+    })),
+  };
+}

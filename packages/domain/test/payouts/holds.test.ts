@@ -1,0 +1,177 @@
+/* Affiliates who are left out of payout runs, and what a ban makes of money that is owed. */
+import type { TestDatabase } from "@findersfee/database/testing";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { describe, expect, it } from "vitest";
+import { banAffiliates } from "../../src/ban-affiliates.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
+import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
+import { listBalances } from "../../src/ledger/list-balances.ts";
+import { payableOutcome } from "../../src/ledger/payable.ts";
+import { exportPayouts } from "../../src/payouts/files/export.ts";
+import { holdPayouts, releasePayoutHolds } from "../../src/payouts/holds.ts";
+import { proposePayoutRun } from "../../src/payouts/runs/propose.ts";
+import { startPayoutRun } from "../../src/payouts/runs/start.ts";
+import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { history } from "../audit-log/history.ts";
+import { beforeEachProgram } from "../ledger/earner-program.ts";
+import {
+  addEarner,
+  brokenRules,
+  type Earner,
+  earn,
+  makePayoutContext,
+  monthsAgo,
+  payOut,
+  payouts,
+  previews,
+  statusOf,
+} from "../ledger/program.ts";
+import { workPayoutRuns } from "../work.ts";
+
+let test: TestDatabase;
+let context: CreationContext;
+let jane: Earner;
+let joe: Earner;
+
+beforeEachProgram(async (program) => {
+  ({ test, context, jane } = program);
+  joe = await addEarner(context);
+});
+
+const REASON = "Waits for an answer";
+
+const hold = (own: CreationContext = context) =>
+  holdPayouts(own, { affiliate_ids: [jane.affiliate_id], reason: REASON });
+
+const rowOfJane = async () =>
+  (await previews(context)).find(({ affiliate_id }) => affiliate_id === jane.affiliate_id);
+
+describe("an affiliate who is left out", () => {
+  it("is not paid by runs, which say why, until it is released", async () => {
+    await earn(context, jane, { amount: 30 });
+    await earn(context, joe, { amount: 20 });
+    expect(await hold()).toEqual({ changed: 1 });
+    expect(await hold()).toEqual({ changed: 0 });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      amount: 30,
+      hold_reason: REASON,
+      banned: false,
+    });
+    expect((await summarizePayoutRun(context)).totals).toMatchObject([
+      { included: { payees: 1, amount: 20 }, withheld: { payees: 1, amount: 30 } },
+    ]);
+    expect(await proposePayoutRun(context, {})).toMatchObject({ affiliates: 1, totals: [{ amount: 20 }] });
+    await payOut(context, monthsAgo(0));
+    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id }]);
+    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ due: 30 }]);
+    const { affiliate_id } = jane;
+    expect(await releasePayoutHolds(context, [affiliate_id.toUpperCase()])).toEqual({ changed: 1 });
+    expect(await releasePayoutHolds(context, [affiliate_id])).toEqual({ changed: 0 });
+    expect(await rowOfJane()).toMatchObject({ outcome: "included", hold_reason: null });
+    await startPayoutRun(context, { number: 2, method: "manual" });
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toHaveLength(2);
+    const entries = (await history(context)).filter(({ resource_id }) => resource_id === affiliate_id);
+    expect(entries.filter(({ after }) => "payouts_held" in (after as object))).toHaveLength(2);
+    expect(await brokenRules(context)).toEqual([]);
+  });
+
+  it("is not paid by a run that started before, nor by files of one that created its payout", async () => {
+    await earn(context, jane, { amount: 30 });
+    await earn(context, joe, { amount: 20 });
+    const { id } = await startPayoutRun(context, { method: "manual" });
+    await hold();
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id }]);
+    await holdPayouts(context, { affiliate_ids: [joe.affiliate_id], reason: REASON });
+    const fileOf = async (format: "paypal" | "csv") => {
+      const { content } = await exportPayouts(context, { id, format });
+      let text = "";
+      for await (const chunk of content) text += chunk;
+      return text;
+    };
+    expect(await fileOf("paypal")).toBe("");
+    expect((await fileOf("csv")).trim().split("\r\n")).toHaveLength(2);
+    await releasePayoutHolds(context, [joe.affiliate_id]);
+    expect((await fileOf("paypal")).trim().split("\r\n")).toHaveLength(1);
+  });
+
+  it("does not exist, or is another organization's: nobody is left out", async () => {
+    const theirs = await addEarner(await makePayoutContext(test.database));
+    const affiliate_ids = [jane.affiliate_id, theirs.affiliate_id];
+    await expect(holdPayouts(context, { affiliate_ids, reason: REASON })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(releasePayoutHolds(context, affiliate_ids)).rejects.toMatchObject({ code: "not_found" });
+    const rows =
+      await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
+    expect(rows).toHaveLength(0);
+  });
+
+  it("reads in the portal that the next payout is on hold", () => {
+    const owed = { due_minor: 100n, held_minor: 0n, is_withheld: true };
+    expect(payableOutcome(owed, 0n)).toBe("withheld");
+    expect(payableOutcome({ ...owed, due_minor: -1n }, 0n)).toBe("negative");
+    expect(payableOutcome({ ...owed, due_minor: 0n, held_minor: 5n }, 0n)).toBe("held");
+  });
+
+  it("loses the reason with its erasure", async () => {
+    await hold();
+    await eraseAffiliate(context, jane.affiliate_id);
+    const rows =
+      await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
+    expect(rows).toHaveLength(0);
+    expect(JSON.stringify(await history(context))).not.toContain(REASON);
+  });
+});
+
+describe("a ban", () => {
+  const ban = (due: "pay" | "hold" | "void", own: CreationContext = context) =>
+    banAffiliates(own, { ids: [jane.affiliate_id], reason: "Ads on our name.", due });
+
+  it("leaves what is owed to the next run, holds it, or voids it", async () => {
+    const ids = [await earn(context, jane, { amount: 30 }), await earn(context, jane, { amount: 5 })];
+    await ban("pay");
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "included",
+      amount: 35,
+      banned: true,
+      hold_reason: null,
+    });
+    await ban("hold");
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      amount: 35,
+      banned: true,
+      hold_reason: "Ads on our name.",
+    });
+    await ban("void");
+    expect(await rowOfJane()).toBeUndefined();
+    expect(await Promise.all(ids.map((id) => statusOf(context, id)))).toEqual(["voided", "voided"]);
+    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ earned: 35, lost: 35, due: 0 }]);
+    // What arrives later, of a payment before the ban, is left out.
+    await earn(context, jane, { amount: 9 });
+    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", amount: 9 });
+    expect(await brokenRules(context)).toEqual([]);
+  });
+
+  it.each(LOST_ANSWERS)(
+    "voids, holds and bans together, or not at all, when a call fails (%s)",
+    async (kind) => {
+      await failEachCall(test.url, kind, async (database) => {
+        context = await makePayoutContext(test.database);
+        jane = await addEarner(context);
+        const ids = [await earn(context, jane, { amount: 30 }), await earn(context, jane, { amount: 5 })];
+        await ban("void", { ...context, database }).catch(() => null);
+        const [row] = await test.database`
+        select banned, exists (select from payout_holds where affiliate_id = affiliate.id) as is_held
+        from affiliates affiliate where id = ${jane.affiliate_id}`;
+        const states = await Promise.all(ids.map((id) => statusOf(context, id)));
+        expect(row?.is_held).toBe(row?.banned);
+        expect(states).toEqual(Array(2).fill(row?.banned ? "voided" : "not_paid"));
+        expect(await brokenRules(context)).toEqual([]);
+      });
+    },
+  );
+});
