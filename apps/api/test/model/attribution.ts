@@ -155,10 +155,10 @@ class Timeline {
     const partner = settings.affiliates[affiliate];
     const terms = settings.campaigns[partner?.campaign ?? -1];
     if (partner === undefined || terms === undefined) return "no_referral";
-    if (by === "click" && at + LATE_CLICK < 0) return "click_after_checkout";
-    if (by === "click" && at > terms.cookie_duration * DAY) return "click_expired";
     if (partner.banned) return "affiliate_banned";
     if (!partner.approved) return "affiliate_unapproved";
+    if (by === "click" && at + LATE_CLICK < 0) return "click_after_checkout";
+    if (by === "click" && at > terms.cookie_duration * DAY) return "click_expired";
     if (partner.is_customer === this.#customer.number) return "self_referral";
     const since = by === "click" ? 0 : at;
     const is_existing = this.#paid_since !== null && this.#paid_since < since;

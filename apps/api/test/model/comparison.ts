@@ -38,8 +38,8 @@ export async function readResult(history: History, program: Program): Promise<Ma
       }),
     );
   }
-  for (const number of history.affiliates.keys()) {
-    const affiliate_id = program.affiliates[number] ?? "";
+  for (const [number, affiliate_id] of program.affiliates.entries()) {
+    if (affiliate_id === undefined) continue;
     for (const balance of await staff.balances.list.query({ affiliate_id })) {
       const { currency } = balance;
       const [held, due] = [minor(balance.held, currency), minor(balance.due, currency)];

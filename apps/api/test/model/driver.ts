@@ -112,6 +112,7 @@ export class Driver {
   async #set(deed: Deed & { kind: "set_rate" | "set_affiliate" | "set_payouts" }): Promise<string> {
     const { campaigns, affiliates, staff } = this.program;
     if (deed.kind === "set_rate") {
+      if (campaigns[deed.campaign] === undefined) return "done"; // Nobody is in it.
       const { type, amount } = deed.rate;
       const terms = { commission_type: type, commission_amount: amount };
       return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, terms);

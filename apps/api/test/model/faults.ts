@@ -22,6 +22,8 @@ export const FAULTS = [
   "other_names_of_a_payment",
   // Manual commissions are not reduced by refunds.
   "manual_is_not_refunded",
+  // Of a customer with an older checkout, but no payment, a sign-up says that the customer paid before.
+  "reason_of_withdrawn_sign_ups",
   // A customer's new email is not known of later payments.
   "changed_emails",
 ] as const;

@@ -38,34 +38,46 @@ export async function makeProgram({ service }: WorkedService, history: History):
   const { trpc } = await service.staff(organization.organization_id);
   const signing_secret = `whsec_${randomBytes(24).toString("base64")}`;
   await trpc.dashboard.processors.connect.mutate({ name: processorOf(history), signing_secret });
+  const used = usedAffiliates(history);
   const campaigns: string[] = [];
-  for (const terms of history.campaigns) {
-    campaigns.push((await organization.trpc.campaigns.create.mutate(campaignOf(terms))).id);
+  for (const [number, terms] of history.campaigns.entries()) {
+    if (!history.affiliates.some(({ campaign }, affiliate) => campaign === number && used.has(affiliate))) continue;
+    campaigns[number] = (await organization.trpc.campaigns.create.mutate(campaignOf(terms))).id;
   }
   const affiliates: string[] = [];
   for (const [number, { campaign, is_customer }] of history.affiliates.entries()) {
+    if (!used.has(number)) continue;
     const { id } = await organization.trpc.affiliates.create.mutate({
       campaign_id: campaigns[campaign] ?? "",
       email: is_customer === null ? `affiliate${number}@example.com` : ownAddress(is_customer, number),
       ref_code: `link${number}`,
       promo_code: promoCode(number),
     });
-    affiliates.push(id);
+    affiliates[number] = id;
   }
   if (processorOf(history) === "stripe") await reportCodes(history, organization, signing_secret);
   const start = Date.now();
   const clicks: string[] = [];
   for (const affiliate of history.clicks) clicks.push(await click(organization, affiliate));
   for (const [number, { approved }] of history.affiliates.entries()) {
-    if (approved) continue;
+    if (approved || !used.has(number)) continue;
     await organization.trpc.affiliates.update.mutate({ id: affiliates[number] ?? "", approved: false });
   }
   return { organization, staff: trpc.dashboard, signing_secret, campaigns, affiliates, clicks, start };
 }
 
+/** The affiliates that a history names. Others would only take time. */
+export function usedAffiliates({ steps, clicks }: History): Set<number> {
+  const named = steps.flatMap((step) => {
+    if (step.kind === "checkout") return step.codes;
+    return "affiliate" in step ? [step.affiliate] : [];
+  });
+  return new Set([...named, ...clicks]);
+}
+
 /** Reports the affiliates' codes at Stripe, which links them. */
 async function reportCodes(history: History, { url, organization_id }: TestClient, secret: string): Promise<void> {
-  for (const affiliate of history.affiliates.keys()) {
+  for (const affiliate of usedAffiliates(history)) {
     const id = `evt_code_${affiliate}`;
     const created = Math.floor(Date.now() / 1000);
     const code = { id: promotionCodeId(affiliate), created, code: promoCode(affiliate), coupon: COUPON };
