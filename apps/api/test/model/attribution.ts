@@ -79,7 +79,7 @@ class Timeline {
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
-  /** Why the customer has no referral. */
+  /** Why the customer has no referral: the first objection to what the last checkout had. */
   #reason = "no_referral";
   /** The first payment that no referral covered. */
   #paid_since: number | null = null;
@@ -100,7 +100,11 @@ class Timeline {
       if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
     }
     const referral = this.#referral ?? this.#signed_up;
-    return { by_payment: this.#decisions, referral, is_signed_up: this.#referral === null && referral !== null };
+    return {
+      by_payment: this.#decisions,
+      referral,
+      is_signed_up: this.#referral === null && referral !== null,
+    };
   }
 
   /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
@@ -114,14 +118,14 @@ class Timeline {
   /** Binds the customer to an affiliate by the evidence of a checkout. */
   #attribute(checkout: Seen<Checkout>): void {
     if (this.#referral !== null) return;
-    for (const candidate of this.#candidates(checkout)) {
+    for (const [number, candidate] of this.#candidates(checkout).entries()) {
       const reason = this.#objection(candidate, checkout);
       if (reason === null) {
         if (this.#customer.has_email) this.#referral = candidate.affiliate;
         else this.#reason = "no_email";
         return;
       }
-      if (this.#reason === "no_referral") this.#reason = reason;
+      if (number === 0) this.#reason = reason;
       if (reason !== "self_referral") continue;
       this.#signed_up = null;
       return;

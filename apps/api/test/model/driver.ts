@@ -131,10 +131,7 @@ export class Driver {
     return "done";
   }
 
-  async #correct(
-    deed: Deed & { kind: "correct" | "void" | "restore" },
-    remaining: number,
-  ): Promise<string> {
+  async #correct(deed: Deed & { kind: "correct" | "void" | "restore" }, remaining: number): Promise<string> {
     const { data } = await this.program.staff.payment_decisions.list.query({
       processor_payment_id: paymentId(this.#history, deed.payment),
       limit: 1,

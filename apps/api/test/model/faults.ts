@@ -16,8 +16,8 @@ export const FAULTS = [
   "own_click_among_first_clicks",
   // A payment before its checkout is decided by the settings at the checkout.
   "settings_between_payment_and_checkout",
-  // A payment whose products are unknown takes a place of a limit.
-  "unknown_products_take_a_place",
+  // A generic payment without line items, whose products are unknown, earns at the campaign's rate.
+  "generic_payments_without_lines",
   // Another name of a payment that earned can get a manual commission.
   "other_names_of_a_payment",
   // Manual commissions are not reduced by refunds.

@@ -1,5 +1,5 @@
 import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
-import { type Fact, HOUR, type History, type Payment, paidPayment, unitOf } from "./history.ts";
+import { type Fact, type History, HOUR, type Payment, paidPayment, unitOf } from "./history.ts";
 import type { Message, Names } from "./messages.ts";
 import { partOf } from "./model.ts";
 import { otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
@@ -18,7 +18,11 @@ export function genericMessagesOf(history: History, step: number, fact: Fact, na
     const payment = paidPayment(history, fact.payment);
     if (payment === null) return [];
     const { currency } = payment;
-    const reversal = { payment_id: paymentId(history, fact.payment), currency, amount: amountOf(payment, fact.percent) };
+    const reversal = {
+      payment_id: paymentId(history, fact.payment),
+      currency,
+      amount: amountOf(payment, fact.percent),
+    };
     if (fact.kind === "dispute") {
       const data = { ...reversal, dispute_id: `dp_${step}`, status: fact.status };
       return [message("", { type: "dispute", occurred_at: time(fact.at), data })];

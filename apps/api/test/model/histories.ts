@@ -89,7 +89,10 @@ const terms: fc.Arbitrary<Terms> = fc.record({
 
 const partner: fc.Arbitrary<Partner> = fc.record({
   campaign: fc.nat({ max: 1 }),
-  approved: fc.oneof({ arbitrary: fc.constant(true), weight: 6 }, { arbitrary: fc.constant(false), weight: 1 }),
+  approved: fc.oneof(
+    { arbitrary: fc.constant(true), weight: 6 },
+    { arbitrary: fc.constant(false), weight: 1 },
+  ),
   is_customer: fc.oneof(
     { arbitrary: fc.constant(null), weight: 6 },
     { arbitrary: fc.nat({ max: CUSTOMERS - 1 }), weight: 1 },
@@ -124,7 +127,13 @@ const paid: fc.Arbitrary<Payment> = fc
     kind: fc.constant("payment" as const),
     ...occurrence,
     name: payment,
-    by: fc.constantFrom("usual" as const, "usual" as const, "usual" as const, "new_email" as const, "new_id" as const),
+    by: fc.constantFrom(
+      "usual" as const,
+      "usual" as const,
+      "usual" as const,
+      "new_email" as const,
+      "new_id" as const,
+    ),
     currency: fc.constantFrom("USD", "USD", "JPY", "KWD", "EUR"),
     purchase,
     tax: fc.constantFrom(0, 0, 980),
@@ -257,10 +266,7 @@ function forProcessor<Reported extends Fact>({ processor }: History, fact: Repor
 
 /** Leaves out what shows a known fault. */
 function withoutFaults(history: History, included: ReadonlySet<Fault>): History {
-  return FAULTS.reduce(
-    (left, fault) => (included.has(fault) ? left : WITHOUT[fault](left)),
-    history,
-  );
+  return FAULTS.reduce((left, fault) => (included.has(fault) ? left : WITHOUT[fault](left)), history);
 }
 
 function mayShow(history: History, fault: Fault): boolean {
@@ -321,12 +327,17 @@ const WITHOUT: Record<Fault, (history: History) => History> = {
     ...history,
     steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
   }),
-  unknown_products_take_a_place: (history) =>
-    withTermsOf(history, (terms) => (Object.keys(terms.products).length > 0 ? { ...terms, limit: null } : terms)),
+  generic_payments_without_lines: (history) =>
+    history.campaigns.every(({ products }) => Object.keys(products).length === 0)
+      ? history
+      : withSteps(history, (step) =>
+          step.kind === "payment" && step.lines.length === 0
+            ? { ...step, lines: [{ product: null, amount: step.revenue }] }
+            : step,
+        ),
   other_names_of_a_payment: (history) =>
     withSteps(history, (step) => (step.kind === "manual" ? { ...step, by_other_name: false } : step)),
-  manual_is_not_refunded: (history) =>
-    isManualAndReversed(history) ? without(history, "manual") : history,
+  manual_is_not_refunded: (history) => (isManualAndReversed(history) ? without(history, "manual") : history),
   reason_of_withdrawn_sign_ups: (history) => ({
     ...history,
     steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),
@@ -340,9 +351,7 @@ const WITHOUT: Record<Fault, (history: History) => History> = {
 
 /** Whether a customer has facts from before the sign-up. */
 function isOlder({ steps }: History, customer: number): boolean {
-  return steps.some((step) => isFact(step) && "customer" in step && step.customer === customer && step.at < 0);
-}
-
-function withTermsOf(history: History, change: (terms: Terms) => Terms): History {
-  return { ...history, campaigns: history.campaigns.map(change) };
+  return steps.some(
+    (step) => isFact(step) && "customer" in step && step.customer === customer && step.at < 0,
+  );
 }

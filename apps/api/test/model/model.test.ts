@@ -1,10 +1,11 @@
 import { extent } from "@findersfee/database/testing/full-tests";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestService } from "../test-service.ts";
-import { includedFaults } from "./faults.ts";
+import { EXAMPLES } from "./examples.ts";
+import { FAULTS, includedFaults } from "./faults.ts";
 import { histories } from "./histories.ts";
 import { ownAll, type WorkedService } from "./program.ts";
-import { runHistories } from "./run.ts";
+import { findDisagreement, runHistories } from "./run.ts";
 
 /*
  * Random histories happen to the service, over HTTP, and to a model that was written from the documents alone: both must
@@ -27,8 +28,10 @@ beforeAll(async () => {
 
 afterAll(() => worked.service.close());
 
+const LIMIT_MILLISECONDS = 240_000 + HISTORIES * 2_000;
+
 it(`says what a model says that knows the documents alone, seed ${SEED}`, {
-  timeout: 300_000 + HISTORIES * 2_000,
+  timeout: LIMIT_MILLISECONDS + 60_000,
 }, async () => {
   const is_short = HISTORIES < SHORT_HISTORIES;
   const { agreed, failure } = await runHistories(worked, {
@@ -36,8 +39,16 @@ it(`says what a model says that knows the documents alone, seed ${SEED}`, {
     seed: SEED,
     count: HISTORIES,
     lanes: LANES,
+    limit: LIMIT_MILLISECONDS,
     until: is_short ? Date.now() + SHORT_MILLISECONDS : Number.POSITIVE_INFINITY,
   });
   if (failure !== null) throw new Error(`after ${agreed} histories, seed ${SEED}:\n${failure}`);
   expect(agreed).toBeGreaterThan(0);
 });
+
+it.each(FAULTS)(
+  "finds the known fault %s, whose entry in faults.ts goes when it is mended",
+  async (fault) => {
+    expect(await findDisagreement(worked, EXAMPLES[fault])).not.toBeNull();
+  },
+);

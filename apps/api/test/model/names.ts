@@ -48,7 +48,8 @@ export function whoOf(
   fact: Fact & { customer: number; names_email: boolean },
 ): { customer_id: string | null; email: string | null } {
   const { customer } = fact;
-  if (fact.kind === "payment" && fact.by === "new_email") return { customer_id: null, email: newEmail(customer) };
+  if (fact.kind === "payment" && fact.by === "new_email")
+    return { customer_id: null, email: newEmail(customer) };
   if (fact.kind === "payment" && fact.by === "new_id") {
     return { customer_id: newCustomerId(customer), email: null };
   }

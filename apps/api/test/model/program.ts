@@ -18,7 +18,10 @@ export interface WorkedService {
 }
 
 export async function ownAll(service: TestService): Promise<WorkedService> {
-  return { service, owners: await Promise.all(ALL_SHARDS.map((shard) => takeShard(service.database, shard))) };
+  return {
+    service,
+    owners: await Promise.all(ALL_SHARDS.map((shard) => takeShard(service.database, shard))),
+  };
 }
 
 /** The organization of a history. */
@@ -41,7 +44,8 @@ export async function makeProgram({ service }: WorkedService, history: History):
   const used = usedAffiliates(history);
   const campaigns: string[] = [];
   for (const [number, terms] of history.campaigns.entries()) {
-    if (!history.affiliates.some(({ campaign }, affiliate) => campaign === number && used.has(affiliate))) continue;
+    if (!history.affiliates.some(({ campaign }, affiliate) => campaign === number && used.has(affiliate)))
+      continue;
     campaigns[number] = (await organization.trpc.campaigns.create.mutate(campaignOf(terms))).id;
   }
   const affiliates: string[] = [];
@@ -76,7 +80,11 @@ export function usedAffiliates({ steps, clicks }: History): Set<number> {
 }
 
 /** Reports the affiliates' codes at Stripe, which links them. */
-async function reportCodes(history: History, { url, organization_id }: TestClient, secret: string): Promise<void> {
+async function reportCodes(
+  history: History,
+  { url, organization_id }: TestClient,
+  secret: string,
+): Promise<void> {
   for (const affiliate of usedAffiliates(history)) {
     const id = `evt_code_${affiliate}`;
     const created = Math.floor(Date.now() / 1000);
@@ -154,10 +162,7 @@ export async function processMessages(
 }
 
 /** Pays the organization's runs, as a worker does. */
-export async function payRuns(
-  { service, owners }: WorkedService,
-  { organization }: Program,
-): Promise<void> {
+export async function payRuns({ service, owners }: WorkedService, { organization }: Program): Promise<void> {
   const { signal } = new AbortController();
   const { organization_id } = organization;
   const owner = ownerOf(owners, organization_id);

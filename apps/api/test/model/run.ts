@@ -30,21 +30,25 @@ export interface Run {
   failure: string | null;
 }
 
+export interface RunOptions {
+  arbitrary: fc.Arbitrary<History>;
+  seed: number;
+  count: number;
+  /** Histories at once. */
+  lanes: number;
+  /** When no more histories are begun. */
+  until: number;
+  /** How many milliseconds it may take, also to make a history smaller. */
+  limit: number;
+}
+
 /**
  * Runs random histories, several at once. The first that fails ends the run, when it has been made smaller: then only
  * steps and values are left that matter.
- *
- * @param until when no more histories are begun
  */
 export async function runHistories(
   worked: WorkedService,
-  {
-    arbitrary,
-    seed,
-    count,
-    lanes,
-    until,
-  }: { arbitrary: fc.Arbitrary<History>; seed: number; count: number; lanes: number; until: number },
+  { arbitrary, seed, count, lanes, until, limit }: RunOptions,
 ): Promise<Run> {
   const run: Run = { agreed: 0, failure: null };
   let failing: number | null = null;
@@ -63,6 +67,7 @@ export async function runHistories(
     const { failed, errorInstance } = await fc.check(property, {
       seed: seed + lane,
       numRuns: Math.ceil(count / lanes),
+      interruptAfterTimeLimit: limit,
     });
     if (failed && failing === lane) run.failure = String(errorInstance);
   };
