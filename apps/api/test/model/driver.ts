@@ -1,9 +1,16 @@
 import type { ApiResponse } from "../test-service.ts";
 import { post } from "../tracking-program.ts";
 import { type Deed, type History, isFact, type Step, unitOf } from "./history.ts";
-import { headersOf, type Message, messagesOf, processorOf } from "./messages.ts";
+import { headersOf, messagesOf, processorOf } from "./messages.ts";
 import type { Answer, Model } from "./model.ts";
-import { customerEmail, customerId, newCustomerId, otherPaymentId, paymentId } from "./names.ts";
+import {
+  customerEmail,
+  customerId,
+  type Message,
+  newCustomerId,
+  otherPaymentId,
+  paymentId,
+} from "./names.ts";
 import { makeProgram, type Program, payRuns, processMessages, type WorkedService } from "./program.ts";
 
 /** An answer of the service that is not the model's. */

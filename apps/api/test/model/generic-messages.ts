@@ -1,8 +1,7 @@
 import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
 import { type Fact, type History, HOUR, type Payment, paidPayment, unitOf } from "./history.ts";
-import type { Message, Names } from "./messages.ts";
 import { partOf } from "./model.ts";
-import { otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
+import { type Message, type Names, otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
 
 /** How long after a refund a message reports that it failed. */
 const FAILS_AFTER = HOUR;

@@ -1,21 +1,8 @@
 import { genericHeaders, stripeHeaders } from "@findersfee/domain/testing/processors/signed";
 import { genericMessagesOf } from "./generic-messages.ts";
 import type { Fact, History } from "./history.ts";
+import type { Message, Names } from "./names.ts";
 import { stripeMessagesOf } from "./stripe-messages.ts";
-
-/** What a history's messages name, beside what is in it. */
-export interface Names {
-  /** When the history started. */
-  start: number;
-  /** The ids of its clicks. */
-  clicks: readonly string[];
-}
-
-/** A message with its id. */
-export interface Message {
-  id: string;
-  body: string;
-}
 
 /**
  * The messages of the fact at a step, in the format of the history's processor. None, if the fact is of a payment that the

@@ -26,7 +26,7 @@ import {
  * docs/contributing/testing.md says how it is used.
  */
 
-export const HOLD_DAYS = 15;
+const HOLD_DAYS = 15;
 
 /** How the service must answer a deed. `skipped`: the deed makes no sense now, so nobody does it. */
 export type Answer = "done" | "skipped" | "referral_exists" | "commission_locked" | "commission_exists";

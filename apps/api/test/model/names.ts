@@ -4,6 +4,20 @@ import type { CustomerRecord, Fact, History } from "./history.ts";
  * The names of a history's customers, payments and codes outside of it.
  */
 
+/** What a history's messages name, beside what is in it. */
+export interface Names {
+  /** When the history started. */
+  start: number;
+  /** The ids of its clicks. */
+  clicks: readonly string[];
+}
+
+/** A message with its id. */
+export interface Message {
+  id: string;
+  body: string;
+}
+
 /** Of all promotion codes. */
 export const COUPON = "coupon";
 

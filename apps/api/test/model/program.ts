@@ -71,7 +71,7 @@ export async function makeProgram({ service }: WorkedService, history: History):
 }
 
 /** The affiliates that a history names. Others would only take time. */
-export function usedAffiliates({ steps, clicks }: History): Set<number> {
+function usedAffiliates({ steps, clicks }: History): Set<number> {
   const named = steps.flatMap((step) => {
     if (step.kind === "checkout") return step.codes;
     return "affiliate" in step ? [step.affiliate] : [];

@@ -17,9 +17,8 @@ import {
   paidPayment,
   type Refund,
 } from "./history.ts";
-import type { Message, Names } from "./messages.ts";
 import { partOf } from "./model.ts";
-import { COUPON, paymentId, promotionCodeId, whoOf } from "./names.ts";
+import { COUPON, type Message, type Names, paymentId, promotionCodeId, whoOf } from "./names.ts";
 
 const FAILS_AFTER = HOUR / 1000;
 /** How long after a session was opened its discount starts. */
