@@ -199,9 +199,9 @@ class Timeline {
   #refusal(payment: Seen<Payment>, affiliate: number): string | null {
     const partner = payment.settings.affiliates[affiliate];
     const terms = this.#terms(payment, affiliate);
+    if (payment.revenue === 0) return "nothing_paid";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
-    if (payment.revenue === 0) return "nothing_paid";
     if (payment.proration && terms.skip_prorations) return "proration";
     return this.#isBeyond(payment, terms) ? "limit_reached" : null;
   }

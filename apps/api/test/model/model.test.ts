@@ -32,7 +32,7 @@ const LIMIT_MILLISECONDS = 240_000 + HISTORIES * 2_000;
 
 it(`says what a model says that knows the documents alone, seed ${SEED}`, {
   timeout: LIMIT_MILLISECONDS + 60_000,
-}, async () => {
+}, async ({ annotate }) => {
   const is_short = HISTORIES < SHORT_HISTORIES;
   const { agreed, failure } = await runHistories(worked, {
     arbitrary: histories(includedFaults(process.env.MODEL_FAULTS)),
@@ -42,6 +42,7 @@ it(`says what a model says that knows the documents alone, seed ${SEED}`, {
     limit: LIMIT_MILLISECONDS,
     until: is_short ? Date.now() + SHORT_MILLISECONDS : Number.POSITIVE_INFINITY,
   });
+  await annotate(`${agreed} histories agreed`);
   if (failure !== null) throw new Error(`after ${agreed} histories, seed ${SEED}:\n${failure}`);
   expect(agreed).toBeGreaterThan(0);
 });
