@@ -19,8 +19,12 @@ const shared = {
   expect: { poll: { timeout: 60_000, interval: 20 } },
 } as const;
 
-/** Tests that measure their process (its memory, or the calls in it), which others must not share, or that read large files. */
+/**
+ * Tests that measure their process (its memory, or the calls in it), which others must not share, that read large files, or
+ * that do the same thousands of times.
+ */
 const OPTIMIZED = [
+  "apps/api/test/model/*.test.ts",
   "apps/api/test/payouts/file-size.test.ts",
   "apps/api/test/payouts/results.test.ts",
   "apps/worker/test/webhooks/send-faults.test.ts",

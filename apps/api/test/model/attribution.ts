@@ -1,0 +1,236 @@
+import { earn } from "./amounts.ts";
+import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
+
+/*
+ * Who earns for the payments of a customer, by "Attribution" and "Commission amounts" of docs/concepts.md.
+ */
+
+/** What people set, as it was at some time. */
+export interface Settings {
+  campaigns: readonly Terms[];
+  affiliates: readonly (Partner & { banned: boolean })[];
+}
+
+/** A fact, and the settings when it was first processed. */
+export type Seen<Fact> = Fact & { settings: Settings };
+
+/** A referral by API, or by the sign-up that a page reported. Made at 0, as everything that people do. */
+export interface Given {
+  affiliate: number;
+}
+
+/** A manual commission: of a payment or not. */
+export interface Manual {
+  customer: number;
+  affiliate: number;
+  payment: number | null;
+  amount: number;
+  at: number;
+}
+
+/** All that is known of a customer. */
+export interface Customer {
+  number: number;
+  has_email: boolean;
+  checkouts: readonly Seen<Checkout>[];
+  payments: readonly Seen<Payment>[];
+  referral: Given | null;
+  sign_up: Given | null;
+  manual: readonly Manual[];
+  /** Payments whose place a manual commission took. */
+  taken: ReadonlySet<number>;
+  /** Whether all of a payment's commission is gone at a time. */
+  isVoided: (payment: number, at: number) => boolean;
+  /** The affiliates of the history's clicks. */
+  clicks: readonly number[];
+  currency: string;
+  /** When the history started. */
+  start: number;
+}
+
+export interface Decision {
+  outcome: string;
+  affiliate: number | null;
+  amount: number;
+}
+
+export interface Decisions {
+  by_payment: Map<number, Decision>;
+  /** The affiliate of the customer's referral. */
+  referral: number | null;
+  /** Whether the referral is of a sign-up that nothing confirmed yet. */
+  is_signed_up: boolean;
+}
+
+/** Clicks count until then after the checkout was opened. */
+const LATE_CLICK = 5 * MINUTE;
+/** A referral by API covers payments since then. */
+const REFERRAL_COVERS = -60 * MINUTE;
+
+/** The decisions on all payments of a customer, in the order of the processor's clock. */
+export function decide(customer: Customer): Decisions {
+  return new Timeline(customer).decide();
+}
+
+class Timeline {
+  readonly #customer: Customer;
+  readonly #decisions = new Map<number, Decision>();
+  readonly #earned: { at: number; payment: number | null }[] = [];
+  #referral: number | null;
+  /** The affiliate of the sign-up, until a checkout or a payment decides. */
+  #signed_up: number | null = null;
+  /** Why the customer has no referral: the first objection to what the last checkout had. */
+  #reason = "no_referral";
+  /** The first payment that no referral covered. */
+  #paid_since: number | null = null;
+
+  constructor(customer: Customer) {
+    this.#customer = customer;
+    this.#referral = customer.referral?.affiliate ?? null;
+    for (const { at, payment } of customer.manual) this.#earned.push({ at, payment });
+  }
+
+  decide(): Decisions {
+    const { checkouts, payments } = this.#customer;
+    const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
+    this.#signUp(facts);
+    for (const fact of facts) {
+      if (fact.kind === "checkout") this.#attribute(fact);
+      this.#referral ??= this.#signed_up;
+      if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
+    }
+    const referral = this.#referral ?? this.#signed_up;
+    return {
+      by_payment: this.#decisions,
+      referral,
+      is_signed_up: this.#referral === null && referral !== null,
+    };
+  }
+
+  /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
+  #signUp(facts: readonly { at: number }[]): void {
+    const { sign_up, manual } = this.#customer;
+    if (sign_up === null || this.#referral !== null || facts.some(({ at }) => at < 0)) return;
+    if (manual.length > 0) this.#referral = sign_up.affiliate;
+    else this.#signed_up = sign_up.affiliate;
+  }
+
+  /** Binds the customer to an affiliate by the evidence of a checkout. */
+  #attribute(checkout: Seen<Checkout>): void {
+    if (this.#referral !== null) return;
+    for (const [number, candidate] of this.#candidates(checkout).entries()) {
+      const reason = this.#objection(candidate, checkout);
+      if (reason === null) {
+        if (this.#customer.has_email) this.#referral = candidate.affiliate;
+        else this.#reason = "no_email";
+        return;
+      }
+      if (number === 0) this.#reason = reason;
+      if (reason !== "self_referral") continue;
+      this.#signed_up = null;
+      return;
+    }
+  }
+
+  /** Codes, then clicks: those that count, in the order of the campaign's attribution, before those that do not. */
+  #candidates(checkout: Seen<Checkout>): Candidate[] {
+    const { clicks, settings } = checkout;
+    const made = this.#customer.clicks;
+    const codes = checkout.codes.map((affiliate) => ({ affiliate, by: "code" as const }));
+    const newest_first = [...new Set(clicks)]
+      .sort((a, b) => b - a)
+      .flatMap((click): Candidate[] => {
+        const affiliate = made[click];
+        return affiliate === undefined ? [] : [{ affiliate, by: "click" }];
+      });
+    const counting = newest_first.filter((click) =>
+      [null, "self_referral"].includes(this.#objection(click, checkout)),
+    );
+    const campaignOf = ({ affiliate }: Candidate) => settings.affiliates[affiliate]?.campaign ?? -1;
+    const [last] = counting;
+    const campaign = last === undefined ? -1 : campaignOf(last);
+    const of_campaign = counting.filter((click) => campaignOf(click) === campaign);
+    if (settings.campaigns[campaign]?.attribution === "first_click") of_campaign.reverse();
+    return [...codes, ...of_campaign, ...newest_first.filter((click) => !of_campaign.includes(click))];
+  }
+
+  /** Why a candidate does not win. */
+  #objection({ affiliate, by }: Candidate, { settings, at }: Seen<Checkout>): string | null {
+    const partner = settings.affiliates[affiliate];
+    const terms = settings.campaigns[partner?.campaign ?? -1];
+    if (partner === undefined || terms === undefined) return "no_referral";
+    if (partner.banned) return "affiliate_banned";
+    if (!partner.approved) return "affiliate_unapproved";
+    if (by === "click" && at + LATE_CLICK < 0) return "click_after_checkout";
+    if (by === "click" && at > terms.cookie_duration * DAY) return "click_expired";
+    if (partner.is_customer === this.#customer.number) return "self_referral";
+    const since = by === "click" ? 0 : at;
+    const is_existing = this.#paid_since !== null && this.#paid_since < since;
+    return is_existing && terms.customers === "new" ? "existing_customer" : null;
+  }
+
+  #decidePayment(payment: Seen<Payment>): Decision {
+    const { taken, referral } = this.#customer;
+    const affiliate = this.#referral;
+    if (taken.has(payment.name)) {
+      return { outcome: "commission_exists", affiliate, amount: 0 };
+    }
+    if (affiliate === null || (referral !== null && payment.at < REFERRAL_COVERS)) {
+      if (payment.revenue > 0) this.#paid_since ??= payment.at;
+      const reason = affiliate === null ? this.#reason : "paid_before_referral";
+      return { outcome: payment.revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
+    }
+    const refusal = this.#refusal(payment, affiliate);
+    if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
+    const terms = this.#terms(payment, affiliate);
+    const is_first = !this.#earned.some(({ at }) => at < payment.at);
+    const earning = earn(payment, { terms, is_first, currency: this.#customer.currency });
+    if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
+    return { ...earning, affiliate };
+  }
+
+  #terms({ settings }: Seen<Payment>, affiliate: number): Terms {
+    const terms = settings.campaigns[settings.affiliates[affiliate]?.campaign ?? -1];
+    if (terms === undefined) throw new Error(`no campaign of affiliate ${affiliate}`);
+    return terms;
+  }
+
+  /** Why a payment of a referral earns nothing, whatever its amount. */
+  #refusal(payment: Seen<Payment>, affiliate: number): string | null {
+    const partner = payment.settings.affiliates[affiliate];
+    const terms = this.#terms(payment, affiliate);
+    if (payment.revenue === 0) return "nothing_paid";
+    if (partner?.banned) return "affiliate_banned";
+    if (!partner?.approved) return "affiliate_unapproved";
+    if (payment.proration && terms.skip_prorations) return "proration";
+    return this.#isBeyond(payment, terms) ? "limit_reached" : null;
+  }
+
+  #isBeyond({ at }: Seen<Payment>, { limit }: Terms): boolean {
+    if (limit === null) return false;
+    const before = this.#earned.filter((commission) => commission.at < at);
+    if (limit.type === "months") {
+      const first = Math.min(...before.map((commission) => commission.at));
+      const { start } = this.#customer;
+      return before.length > 0 && start + at >= addMonths(start + first, limit.amount);
+    }
+    const { isVoided } = this.#customer;
+    const live = before.filter(({ payment }) => payment === null || !isVoided(payment, at));
+    return live.length >= limit.amount;
+  }
+}
+
+interface Candidate {
+  affiliate: number;
+  by: "code" | "click";
+}
+
+/** The same time of a later month, or of its last day. */
+function addMonths(time: number, months: number): number {
+  const date = new Date(time);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, days));
+}

@@ -1,0 +1,90 @@
+import { type History, unitOf } from "./history.ts";
+import type { Result } from "./model.ts";
+import { otherPaymentId, paymentId } from "./names.ts";
+import type { Program } from "./program.ts";
+
+/** A value that differs. */
+export interface Difference {
+  what: string;
+  expected: string;
+  actual: string;
+}
+
+/** What the service says of each payment and balance, as texts to compare and to print. */
+export async function readResult(history: History, program: Program): Promise<Map<string, string>> {
+  const { organization, staff } = program;
+  const values = new Map<string, string>();
+  const decisions = await staff.payment_decisions.list.query({ limit: 100 });
+  const { data: commissions } = await organization.trpc.commissions.list.query({ limit: 100 });
+  const other_names = new Map(
+    history.steps.flatMap((step): [string | null, string][] =>
+      step.kind === "payment" ? [[otherPaymentId(history, step.name), paymentId(history, step.name)]] : [],
+    ),
+  );
+  const named = (name: string | null) => other_names.get(name) ?? name;
+  for (const decision of decisions.data) {
+    const { processor_payment_id, currency, outcome, affiliate_id, commission_amount } = decision;
+    const remaining = commissions
+      .filter((commission) => named(commission.processor_payment_id) === processor_payment_id)
+      .filter(({ payout_status }) => payout_status !== "voided")
+      .reduce((sum, commission) => sum + minor(commission.commission_amount, commission.currency), 0);
+    values.set(
+      processor_payment_id,
+      paymentText({
+        outcome,
+        affiliate: affiliate_id === null ? null : program.affiliates.indexOf(affiliate_id),
+        amount: minor(commission_amount, currency),
+        remaining,
+      }),
+    );
+  }
+  for (const [number, affiliate_id] of program.affiliates.entries()) {
+    if (affiliate_id === undefined) continue;
+    for (const balance of await staff.balances.list.query({ affiliate_id })) {
+      const { currency } = balance;
+      const [held, due] = [minor(balance.held, currency), minor(balance.due, currency)];
+      const [in_payout, paid] = [minor(balance.in_payout, currency), minor(balance.paid, currency)];
+      set(values, { affiliate: number, currency, held, due, in_payout, paid });
+    }
+  }
+  return values;
+}
+
+export function textsOf(history: History, result: Result): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, payment] of result.payments) values.set(paymentId(history, name), paymentText(payment));
+  for (const balance of result.balances) set(values, balance);
+  return values;
+}
+
+export function compare(expected: Map<string, string>, actual: Map<string, string>): Difference[] {
+  const names = [...new Set([...expected.keys(), ...actual.keys()])].sort();
+  return names
+    .map((what) => ({ what, expected: expected.get(what) ?? "none", actual: actual.get(what) ?? "none" }))
+    .filter((difference) => difference.expected !== difference.actual);
+}
+
+function set(values: Map<string, string>, balance: Result["balances"][number]): void {
+  const { affiliate, currency, held, due, in_payout, paid } = balance;
+  // Without any amount, a balance may be there or not.
+  if ([held, due, in_payout, paid].every((amount) => amount === 0)) return;
+  const text = `held ${held}, due ${due}, in payouts ${in_payout}, paid ${paid}`;
+  values.set(`balance of affiliate ${affiliate} in ${currency}`, text);
+}
+
+interface PaymentValues {
+  outcome: string;
+  affiliate: number | null;
+  amount: number;
+  remaining: number;
+}
+
+/** The affiliate is compared where it earns: a decision without a commission may name the one who would have earned. */
+function paymentText({ outcome, affiliate, amount, remaining }: PaymentValues): string {
+  if (outcome !== "commission") return remaining === 0 ? outcome : `${outcome}, ${remaining} remain`;
+  return `commission of affiliate ${affiliate}: ${amount}, ${remaining} remain`;
+}
+
+function minor(amount: number, currency: string): number {
+  return Math.round(amount * unitOf(currency));
+}

@@ -1,0 +1,205 @@
+import type { ApiResponse } from "../test-service.ts";
+import { post } from "../tracking-program.ts";
+import { type Deed, type History, isFact, type Step, unitOf } from "./history.ts";
+import { headersOf, messagesOf, processorOf } from "./messages.ts";
+import type { Answer, Model } from "./model.ts";
+import {
+  customerEmail,
+  customerId,
+  type Message,
+  newCustomerId,
+  otherPaymentId,
+  paymentId,
+} from "./names.ts";
+import { makeProgram, type Program, payRuns, processMessages, type WorkedService } from "./program.ts";
+
+/** An answer of the service that is not the model's. */
+export interface WrongAnswer {
+  number: number;
+  step: Step;
+  expected: Answer;
+  actual: string;
+}
+
+/** Lets the history happen to the service, and to the model. Messages are processed before each deed, and at the end. */
+export class Driver {
+  readonly #worked: WorkedService;
+  readonly #history: History;
+  readonly program: Program;
+  #runs = 0;
+
+  private constructor(worked: WorkedService, history: History, program: Program) {
+    this.#worked = worked;
+    this.#history = history;
+    this.program = program;
+  }
+
+  static async start(worked: WorkedService, history: History): Promise<Driver> {
+    return new Driver(worked, history, await makeProgram(worked, history));
+  }
+
+  async drive(model: Model): Promise<WrongAnswer | null> {
+    for (const [number, step] of this.#history.steps.entries()) {
+      if (isFact(step)) {
+        const messages = messagesOf(this.#history, number, step, this.program);
+        for (const message of step.twice ? [...messages, ...messages] : messages) await this.#send(message);
+        if (messages.length > 0) model.report(step);
+        continue;
+      }
+      await processMessages(this.#worked, this.program);
+      model.settle();
+      const remaining = "payment" in step && step.payment !== null ? model.remainingOf(step.payment) : 0;
+      const expected = model.perform(step);
+      if (expected === "skipped") continue;
+      const actual = await this.#perform(step, remaining);
+      if (actual !== expected) return { number, step, expected, actual };
+    }
+    await processMessages(this.#worked, this.program);
+    return null;
+  }
+
+  async #send(message: Message): Promise<void> {
+    const { organization, signing_secret } = this.program;
+    const path = `/processors/${processorOf(this.#history)}/${organization.organization_id}`;
+    const response = await fetch(`${organization.url}${path}`, {
+      method: "POST",
+      headers: headersOf(this.#history, message, signing_secret),
+      body: message.body,
+    });
+    const answer = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status} ${answer} for ${message.body}`);
+  }
+
+  /** Returns "done", or the code of the error. */
+  async #perform(deed: Deed, remaining: number): Promise<string> {
+    switch (deed.kind) {
+      case "refer":
+        return await this.#refer(deed);
+      case "set_rate":
+      case "set_affiliate":
+      case "set_payouts":
+        return await this.#set(deed);
+      case "correct":
+      case "void":
+      case "restore":
+        return await this.#correct(deed, remaining);
+      case "manual":
+        return await this.#addManual(deed);
+      case "change_id":
+        return await this.#changeId(deed);
+      case "run":
+        return await this.#run();
+      case "move":
+        return await this.#move(deed);
+      case "sign_up":
+        return await this.#signUp(deed);
+    }
+  }
+
+  async #refer({ customer, affiliate }: Deed & { kind: "refer" }): Promise<string> {
+    const by_id = this.#history.customers[customer] !== "guest";
+    return await this.#call("POST", "/referrals", {
+      affiliate_id: this.program.affiliates[affiliate],
+      email: customerEmail(customer),
+      ...(by_id ? { processor_customer_id: customerId(customer) } : {}),
+    });
+  }
+
+  async #signUp({ customer, click }: Deed & { kind: "sign_up" }): Promise<string> {
+    const { organization, clicks } = this.program;
+    const body = {
+      key: organization.publishable_key,
+      click_id: clicks[click],
+      email: customerEmail(customer),
+    };
+    const { status } = await post(`${organization.url}/track/signup`, body);
+    return status === 200 ? "done" : String(status);
+  }
+
+  async #set(deed: Deed & { kind: "set_rate" | "set_affiliate" | "set_payouts" }): Promise<string> {
+    const { campaigns, affiliates, staff } = this.program;
+    if (deed.kind === "set_rate") {
+      if (campaigns[deed.campaign] === undefined) return "done"; // Nobody is in it.
+      const { type, amount } = deed.rate;
+      const terms = { commission_type: type, commission_amount: amount };
+      return await this.#call("PUT", `/campaigns/${campaigns[deed.campaign]}`, terms);
+    }
+    if (deed.kind === "set_affiliate") {
+      const { banned, approved } = deed;
+      return await this.#call("PUT", `/affiliates/${affiliates[deed.affiliate]}`, { banned, approved });
+    }
+    const { hold_days, minimum } = deed;
+    await staff.settings.update.mutate({
+      ...(hold_days === undefined ? {} : { hold_days }),
+      ...(minimum === undefined
+        ? {}
+        : { minimum_payouts: { [this.#history.currency]: minimum / unitOf(this.#history.currency) } }),
+    });
+    return "done";
+  }
+
+  async #correct(deed: Deed & { kind: "correct" | "void" | "restore" }, remaining: number): Promise<string> {
+    const { data } = await this.program.staff.payment_decisions.list.query({
+      processor_payment_id: paymentId(this.#history, deed.payment),
+      limit: 1,
+    });
+    const path = `/commissions/${data[0]?.commission_id}`;
+    if (deed.kind === "correct") {
+      const amount = Math.round((remaining * deed.percent) / 100) / unitOf(data[0]?.currency ?? "");
+      return await this.#call("PUT", path, { commission_amount: amount });
+    }
+    return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
+  }
+
+  async #addManual(deed: Deed & { kind: "manual" }): Promise<string> {
+    const { customer, payment, by_other_name, amount, days_ago } = deed;
+    const { start } = this.program;
+    const nameOf = by_other_name ? otherPaymentId : paymentId;
+    const unit = unitOf(this.#history.currency);
+    return await this.#call("POST", "/commissions", {
+      referral_id: await this.#referralOf(customer),
+      revenue_amount: (amount * 2) / unit,
+      commission_amount: amount / unit,
+      ...(days_ago === 0 ? {} : { referral_date: new Date(start - days_ago * 86_400_000).toISOString() }),
+      ...(payment === null ? {} : { processor_payment_id: nameOf(this.#history, payment) }),
+    });
+  }
+
+  async #referralOf(customer: number): Promise<string> {
+    const email = encodeURIComponent(customerEmail(customer));
+    const { body } = await this.program.organization.rest("GET", `/referrals?email=${email}`);
+    return body.data[0]?.id;
+  }
+
+  async #changeId({ customer }: Deed & { kind: "change_id" }): Promise<string> {
+    const path = `/referrals/${await this.#referralOf(customer)}`;
+    return await this.#call("PUT", path, { processor_customer_id: newCustomerId(customer) });
+  }
+
+  /** Each run is for another month. */
+  async #run(): Promise<string> {
+    this.#runs += 1;
+    const period = `2001-${String(this.#runs).padStart(2, "0")}`;
+    await this.program.staff.payout_runs.start.mutate({ period });
+    await payRuns(this.#worked, this.program);
+    return "done";
+  }
+
+  async #move({ status }: Deed & { kind: "move" }): Promise<string> {
+    const { organization, staff } = this.program;
+    const from = status === "processing" ? ["pending"] : ["pending", "processing"];
+    const ids: string[] = [];
+    for (const open of from) {
+      const { body } = await organization.rest("GET", `/payouts?status=${open}&limit=100`);
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+    }
+    if (ids.length === 0) return "no open payouts";
+    await staff.payouts.move.mutate({ ids, status, through_processing: status === "paid" });
+    return "done";
+  }
+
+  async #call(method: string, path: string, body: object): Promise<string> {
+    const answer: ApiResponse = await this.program.organization.rest(method, path, body);
+    return answer.status === 200 ? "done" : (answer.body.error?.code ?? String(answer.status));
+  }
+}

@@ -1,0 +1,129 @@
+import type { Fault } from "./faults.ts";
+import {
+  type Checkout,
+  DAY,
+  type Fact,
+  type History,
+  HOUR,
+  MINUTE,
+  type Payment,
+  type Step,
+  type Terms,
+} from "./history.ts";
+
+/*
+ * The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it.
+ */
+
+const TERMS: Terms = {
+  rate: { type: "percentage", amount: 30 },
+  first_payment: null,
+  products: {},
+  limit: null,
+  customers: "any",
+  attribution: "last_click",
+  cookie_duration: 30,
+  commission_cap: true,
+  skip_prorations: false,
+};
+
+function history(
+  steps: Step[],
+  { terms = {}, ...changes }: Partial<History> & { terms?: Partial<Terms> } = {},
+) {
+  const partner = { campaign: 0, approved: true, is_customer: null };
+  return {
+    processor: "generic",
+    currency: "USD",
+    campaigns: [{ ...TERMS, ...terms }],
+    affiliates: [partner, partner],
+    customers: ["both"],
+    clicks: [],
+    steps,
+    ...changes,
+  } satisfies History;
+}
+
+function once<Reported extends Fact>(fact: Reported): Reported & { twice: boolean } {
+  return { ...fact, twice: false };
+}
+
+function checkout(changes: Partial<Checkout> = {}): Step {
+  const evidence = { codes: [0], clicks: [] };
+  return once({ kind: "checkout", customer: 0, at: -3 * DAY, names_email: true, ...evidence, ...changes });
+}
+
+function payment(changes: Partial<Payment> = {}): Step {
+  const amount = { currency: "USD", revenue: 10_000, tax: 0, lines: [], proration: false };
+  return once({
+    kind: "payment",
+    customer: 0,
+    at: 2 * DAY,
+    names_email: true,
+    name: 0,
+    by: "usual",
+    ...amount,
+    ...changes,
+  });
+}
+
+/** Stripe's invoices name their lines. */
+const SOLD = { lines: [{ product: null, amount: 10_000 }] };
+
+const refund = once({ kind: "refund", payment: 0, at: 12 * DAY, percent: 50, fails: false });
+const manual = {
+  kind: "manual",
+  customer: 0,
+  payment: 0,
+  by_other_name: false,
+  amount: 1000,
+  days_ago: 0,
+} as const;
+
+export const EXAMPLES: Record<Fault, History> = {
+  restored_after_refund: history([
+    checkout(),
+    payment(),
+    refund,
+    { kind: "void", payment: 0 },
+    { kind: "restore", payment: 0 },
+  ]),
+  changed_ids: history([checkout(), { kind: "change_id", customer: 0 }, payment({ by: "new_id" })]),
+  manual_does_not_count: history([checkout(), { ...manual, payment: null }, payment()], {
+    terms: { first_payment: { type: "percentage", amount: 50 } },
+  }),
+  discount_after_session: history([checkout({ at: 10 * MINUTE, clicks: [0] }), payment(SOLD)], {
+    processor: "2024-11-20.acacia",
+    clicks: [1],
+  }),
+  own_click_among_first_clicks: history(
+    [checkout({ at: 10 * MINUTE, codes: [], clicks: [0, 1] }), payment()],
+    {
+      terms: { attribution: "first_click" },
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: 0 },
+        { campaign: 0, approved: true, is_customer: null },
+      ],
+      clicks: [1, 0],
+    },
+  ),
+  settings_between_payment_and_checkout: history([
+    payment(),
+    { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
+    checkout(),
+  ]),
+  generic_payments_without_lines: history([checkout(), payment()], {
+    terms: { products: { prod_a: { type: "percentage", amount: 40 } } },
+  }),
+  other_names_of_a_payment: history([checkout(), payment(), { ...manual, by_other_name: true }]),
+  manual_is_not_refunded: history([checkout(), manual, payment(), refund]),
+  changed_emails: history([
+    checkout(),
+    once({ kind: "customer", customer: 0, at: -3 * HOUR, names_email: true, changes_email: true }),
+    payment({ by: "new_email" }),
+  ]),
+  reason_of_withdrawn_sign_ups: history(
+    [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
+    { clicks: [0] },
+  ),
+};

@@ -1,0 +1,72 @@
+import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
+import { type Fact, type History, HOUR, type Payment, paidPayment, unitOf } from "./history.ts";
+import { partOf } from "./model.ts";
+import { type Message, type Names, otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
+
+/** How long after a refund a message reports that it failed. */
+const FAILS_AFTER = HOUR;
+
+/** The generic processor's messages of the fact at a step. None, if it is of a payment that the history does not have. */
+export function genericMessagesOf(history: History, step: number, fact: Fact, names: Names): Message[] {
+  const time = (at: number) => new Date(names.start + at).toISOString();
+  const message = (part: string, body: ProcessorMessageInput): Message => ({
+    id: `msg_${step}${part}`,
+    body: JSON.stringify(body),
+  });
+  if (fact.kind === "refund" || fact.kind === "dispute") {
+    const payment = paidPayment(history, fact.payment);
+    if (payment === null) return [];
+    const { currency } = payment;
+    const reversal = {
+      payment_id: paymentId(history, fact.payment),
+      currency,
+      amount: amountOf(payment, fact.percent),
+    };
+    if (fact.kind === "dispute") {
+      const data = { ...reversal, dispute_id: `dp_${step}`, status: fact.status };
+      return [message("", { type: "dispute", occurred_at: time(fact.at), data })];
+    }
+    const data = { ...reversal, refund_id: `re_${step}`, refunded_at: time(fact.at) };
+    const failed = { ...data, status: "failed" as const };
+    return [
+      message("", { type: "refund", occurred_at: time(fact.at), data }),
+      ...(fact.fails
+        ? [message("f", { type: "refund", occurred_at: time(fact.at + FAILS_AFTER), data: failed })]
+        : []),
+    ];
+  }
+  const occurred_at = time(fact.at);
+  const who = whoOf(history, fact);
+  switch (fact.kind) {
+    case "customer": {
+      const { customer_id, ...others } = who;
+      if (customer_id === null || who.email === null) return [];
+      return [message("", { type: "customer", occurred_at, data: { ...others, customer_id } })];
+    }
+    case "checkout": {
+      const promo_codes = fact.codes.map((affiliate) => ({ code: promoCode(affiliate) }));
+      const click_ids = fact.clicks.flatMap((click) => names.clicks[click] ?? []);
+      const data = { ...who, checkout_id: `order_${step}`, promo_codes, click_ids };
+      return [message("", { type: "checkout", occurred_at, data })];
+    }
+    case "payment":
+      return [message("", { type: "payment", occurred_at, data: { ...who, ...paidBy(history, fact) } })];
+  }
+}
+
+function paidBy(history: History, { name, currency, revenue, tax, lines }: Payment) {
+  const unit = unitOf(currency);
+  const line_items = lines.map(({ product, amount }) => ({ product_id: product, amount: amount / unit }));
+  return {
+    payment_id: paymentId(history, name),
+    currency,
+    revenue_amount: revenue / unit,
+    paid_amount: (revenue + tax) / unit,
+    line_items,
+    references: [otherPaymentId(history, name)],
+  };
+}
+
+function amountOf({ currency, revenue, tax }: Payment, percent: number): number {
+  return partOf(revenue + tax, percent) / unitOf(currency);
+}

@@ -1,0 +1,357 @@
+import fc from "fast-check";
+import { FAULTS, type Fault } from "./faults.ts";
+import {
+  type Acquaintance,
+  type Checkout,
+  DAY,
+  type Deed,
+  type Dispute,
+  type Fact,
+  type History,
+  HOUR,
+  isFact,
+  MINUTE,
+  type Partner,
+  type Payment,
+  type Processor,
+  type Rate,
+  type Refund,
+  type Step,
+  type Terms,
+} from "./history.ts";
+
+/*
+ * Random histories. Every value is simplest first, so that a history that fails shrinks to one without anything special.
+ */
+
+const CUSTOMERS = 2;
+const AFFILIATES = 3;
+const PAYMENTS = 4;
+const CLICKS = 3;
+const STEPS = { minLength: 1, maxLength: 14 };
+
+/**
+ * When facts occur, in milliseconds from the start. People act at 0, so no time is near 0, the hour before a referral, the
+ * five minutes before a click, the end of a click's days, of a holding period, or of a month of another one.
+ */
+const TIMES = [
+  2 * DAY,
+  3 * HOUR,
+  10 * MINUTE,
+  -40 * MINUTE,
+  -3 * HOUR,
+  -3 * DAY,
+  -40 * DAY,
+  -105 * DAY,
+  12 * DAY,
+  35 * DAY,
+  70 * DAY,
+];
+
+const customer = fc.nat({ max: CUSTOMERS - 1 });
+const affiliate = fc.nat({ max: AFFILIATES - 1 });
+const payment = fc.nat({ max: PAYMENTS - 1 });
+const at = fc.constantFrom(...TIMES);
+const percent = fc.constantFrom(100, 50, 33, 10);
+
+const rate: fc.Arbitrary<Rate> = fc.oneof(
+  fc.constantFrom(30, 12.5, 7.5, 33.3333, 100).map((amount) => ({ type: "percentage" as const, amount })),
+  fc.constantFrom(7, 50).map((amount) => ({ type: "fixed" as const, amount })),
+);
+
+function optional<Value>(value: fc.Arbitrary<Value>, freq = 2): fc.Arbitrary<Value | null> {
+  return fc.option(value, { freq });
+}
+
+const terms: fc.Arbitrary<Terms> = fc.record({
+  rate,
+  first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
+  products: fc.oneof(
+    fc.constant({}),
+    fc.constant({}),
+    rate.map((product) => ({ prod_a: product })),
+    fc.tuple(rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
+  ),
+  limit: fc.oneof(
+    fc.constant(null),
+    fc.constant(null),
+    fc.record({
+      type: fc.constantFrom("payments" as const, "months" as const),
+      amount: fc.integer({ min: 1, max: 3 }),
+    }),
+  ),
+  customers: fc.constantFrom("any" as const, "new" as const),
+  attribution: fc.constantFrom("last_click" as const, "first_click" as const),
+  cookie_duration: fc.constantFrom(30, 1, 7, 365),
+  commission_cap: fc.boolean(),
+  skip_prorations: fc.boolean(),
+});
+
+const partner: fc.Arbitrary<Partner> = fc.record({
+  campaign: fc.nat({ max: 1 }),
+  approved: fc.oneof(
+    { arbitrary: fc.constant(true), weight: 6 },
+    { arbitrary: fc.constant(false), weight: 1 },
+  ),
+  is_customer: fc.oneof(
+    { arbitrary: fc.constant(null), weight: 6 },
+    { arbitrary: fc.nat({ max: CUSTOMERS - 1 }), weight: 1 },
+  ),
+});
+
+const occurrence = { customer, at, names_email: fc.boolean() };
+
+const checkout: fc.Arbitrary<Checkout> = fc.record({
+  kind: fc.constant("checkout"),
+  ...occurrence,
+  codes: fc.oneof(fc.constant([]), fc.array(affiliate, { minLength: 1, maxLength: 2 })),
+  clicks: fc.oneof(fc.constant([]), fc.array(fc.nat({ max: CLICKS - 1 }), { minLength: 1, maxLength: 3 })),
+});
+
+const line = fc.record({
+  product: fc.constantFrom("prod_a", "prod_b", "prod_c", null),
+  amount: fc.constantFrom(3000, 1999, 5, -1000),
+});
+
+/** The lines say the revenue, if there are any. */
+const purchase = fc.oneof(
+  fc.constantFrom(10_000, 4900, 4999, 60, 3, 0).map((revenue) => ({ revenue, lines: [] })),
+  fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => {
+    const revenue = lines.reduce((sum, { amount }) => sum + amount, 0);
+    return revenue < 0 ? { revenue: 0, lines: [] } : { revenue, lines };
+  }),
+);
+
+const paid: fc.Arbitrary<Payment> = fc
+  .record({
+    kind: fc.constant("payment" as const),
+    ...occurrence,
+    name: payment,
+    by: fc.constantFrom(
+      "usual" as const,
+      "usual" as const,
+      "usual" as const,
+      "new_email" as const,
+      "new_id" as const,
+    ),
+    currency: fc.constantFrom("USD", "USD", "JPY", "KWD", "EUR"),
+    purchase,
+    tax: fc.constantFrom(0, 0, 980),
+    proration: fc.oneof(fc.constant(false), fc.constant(false), fc.boolean()),
+  })
+  .map(({ purchase: { revenue, lines }, tax, ...others }) => ({
+    ...others,
+    revenue,
+    lines,
+    tax: revenue === 0 ? 0 : tax,
+  }));
+
+const customerRecord = fc.record({
+  kind: fc.constant("customer" as const),
+  ...occurrence,
+  changes_email: fc.oneof(fc.constant(false), fc.boolean()),
+});
+
+const refund: fc.Arbitrary<Refund> = fc.record({
+  kind: fc.constant("refund"),
+  payment,
+  at,
+  percent,
+  fails: fc.oneof(fc.constant(false), fc.constant(false), fc.constant(false), fc.boolean()),
+});
+
+const dispute: fc.Arbitrary<Dispute> = fc.record({
+  kind: fc.constant("dispute"),
+  payment,
+  at,
+  percent,
+  status: fc.constantFrom("open" as const, "lost" as const, "won" as const, "inquiry" as const),
+});
+
+const fact: fc.Arbitrary<Fact> = fc.oneof(
+  { arbitrary: paid, weight: 5 },
+  { arbitrary: checkout, weight: 4 },
+  { arbitrary: refund, weight: 2 },
+  { arbitrary: dispute, weight: 1 },
+  { arbitrary: customerRecord, weight: 1 },
+);
+
+const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
+
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
+  fc.record({ kind: fc.constant("sign_up" as const), customer, click: fc.nat({ max: CLICKS - 1 }) }),
+  fc.record({ kind: fc.constant("set_rate" as const), campaign: fc.nat({ max: 1 }), rate }),
+  fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
+  fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, approved: fc.constant(true) }),
+  fc.record({ kind: fc.constant("set_payouts" as const), hold_days: fc.constantFrom(0, 60) }),
+  fc.record({ kind: fc.constant("set_payouts" as const), minimum: fc.constantFrom(2000, 0) }),
+  fc.record({ kind: fc.constant("correct" as const), payment, percent: fc.constantFrom(50, 10, 150) }),
+  fc.record({ kind: fc.constant("void" as const), payment }),
+  fc.record({ kind: fc.constant("restore" as const), payment }),
+  fc.record({
+    kind: fc.constant("manual" as const),
+    customer,
+    payment: optional(payment),
+    by_other_name: fc.boolean(),
+    amount: fc.constantFrom(1000, 777),
+    days_ago: fc.constantFrom(0, 20),
+  }),
+  fc.record({ kind: fc.constant("change_id" as const), customer }),
+  fc.constant({ kind: "run" as const }),
+  fc.record({
+    kind: fc.constant("move" as const),
+    status: fc.constantFrom("paid" as const, "processing" as const, "failed" as const, "canceled" as const),
+  }),
+);
+
+const reported = fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+
+/**
+ * Random histories without the faults that are known.
+ *
+ * @param faults faults that are included: then only histories that may show one of them
+ */
+export function histories(faults: ReadonlySet<Fault>): fc.Arbitrary<History> {
+  const acquaintance: fc.Arbitrary<Acquaintance> = fc.constantFrom("both", "both", "some", "guest");
+  const processor: fc.Arbitrary<Processor> = fc.constantFrom(
+    "generic",
+    "2026-10-28.endive",
+    "2024-11-20.acacia",
+  );
+  return fc
+    .record({
+      processor,
+      currency: fc.constantFrom("USD", "USD", "JPY", "KWD"),
+      campaigns: fc.tuple(terms, terms),
+      affiliates: fc.array(partner, { minLength: AFFILIATES, maxLength: AFFILIATES }),
+      customers: fc.array(acquaintance, { minLength: CUSTOMERS, maxLength: CUSTOMERS }),
+      clicks: fc.array(affiliate, { maxLength: CLICKS }),
+      steps: fc.oneof(
+        { arbitrary: fc.array(reported, STEPS), weight: 1 },
+        { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
+      ),
+    })
+    .map(normalize)
+    .map((history) => withoutFaults(history, faults))
+    .filter((history) => faults.size === 0 || [...faults].some((fault) => mayShow(history, fault)));
+}
+
+/** Leaves out a second payment with a name, and gives each fact a time of its own. */
+function normalize(history: History): History {
+  const names = new Set<number>();
+  const steps = history.steps.flatMap((step, number): Step[] => {
+    if (step.kind === "payment" && names.has(step.name)) return [];
+    if (step.kind === "payment") names.add(step.name);
+    if (!isFact(step)) return [step];
+    return [forProcessor(history, { ...step, at: step.at + number * MINUTE })];
+  });
+  return { ...history, steps };
+}
+
+/**
+ * Stripe names the products of an invoice, and has one code and two places for clicks in a session. Only Stripe has
+ * prorations.
+ */
+function forProcessor<Reported extends Fact>({ processor }: History, fact: Reported): Reported {
+  if (fact.kind === "payment") {
+    const by = fact.by === "new_id" && fact.at < 0 ? "usual" : fact.by;
+    if (processor === "generic") return { ...fact, by, proration: false };
+    const lines = fact.lines.length > 0 ? fact.lines : [{ product: null, amount: fact.revenue }];
+    return { ...fact, by, lines };
+  }
+  if (fact.kind !== "checkout" || processor === "generic") return fact;
+  return { ...fact, codes: fact.codes.slice(0, 1), clicks: fact.clicks.slice(0, 2) };
+}
+
+/** Leaves out what shows a known fault. */
+function withoutFaults(history: History, included: ReadonlySet<Fault>): History {
+  return FAULTS.reduce((left, fault) => (included.has(fault) ? left : WITHOUT[fault](left)), history);
+}
+
+function mayShow(history: History, fault: Fault): boolean {
+  return JSON.stringify(WITHOUT[fault](history)) !== JSON.stringify(history);
+}
+
+type Kind = Step["kind"];
+
+function has({ steps }: History, ...kinds: Kind[]): boolean {
+  return steps.some(({ kind }) => kinds.includes(kind));
+}
+
+function without(history: History, ...kinds: Kind[]): History {
+  return { ...history, steps: history.steps.filter(({ kind }) => !kinds.includes(kind)) };
+}
+
+function withSteps(history: History, change: (step: Step) => Step): History {
+  return { ...history, steps: history.steps.map(change) };
+}
+
+function withTerms(history: History, changes: Partial<Terms>): History {
+  return { ...history, campaigns: history.campaigns.map((campaign) => ({ ...campaign, ...changes })) };
+}
+
+function isManualAndReversed(history: History): boolean {
+  return has(history, "manual") && has(history, "refund", "dispute");
+}
+
+/** Whether a step sets something after a payment and before what may refer its customer. */
+function isSetInBetween({ steps, customers }: History, number: number): boolean {
+  const kind = steps[number]?.kind;
+  if (kind !== "set_rate" && kind !== "set_affiliate") return false;
+  const refers = (step: Step) =>
+    ["checkout", "refer", "sign_up"].includes(step.kind) ||
+    ("customer" in step && customers[step.customer] === "some");
+  return steps.slice(0, number).some((step) => step.kind === "payment") && steps.slice(number).some(refers);
+}
+
+/** What is changed in a history so that it does not show a fault. */
+const WITHOUT: Record<Fault, (history: History) => History> = {
+  restored_after_refund: (history) =>
+    has(history, "refund", "dispute") ? without(history, "restore") : history,
+  changed_ids: (history) =>
+    withSteps(without(history, "change_id"), (step) =>
+      step.kind === "payment" && step.by === "new_id" ? { ...step, by: "usual" } : step,
+    ),
+  manual_does_not_count: (history) =>
+    has(history, "manual") ? withTerms(history, { first_payment: null, limit: null }) : history,
+  discount_after_session: (history) =>
+    history.processor !== "2024-11-20.acacia"
+      ? history
+      : withSteps(history, (step) => (step.kind === "checkout" ? { ...step, codes: [] } : step)),
+  own_click_among_first_clicks: (history) =>
+    history.affiliates.every(({ is_customer }) => is_customer === null)
+      ? history
+      : withTerms(history, { attribution: "last_click" }),
+  settings_between_payment_and_checkout: (history) => ({
+    ...history,
+    steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
+  }),
+  generic_payments_without_lines: (history) =>
+    history.campaigns.every(({ products }) => Object.keys(products).length === 0)
+      ? history
+      : withSteps(history, (step) =>
+          step.kind === "payment" && step.lines.length === 0
+            ? { ...step, lines: [{ product: null, amount: step.revenue }] }
+            : step,
+        ),
+  other_names_of_a_payment: (history) =>
+    withSteps(history, (step) => (step.kind === "manual" ? { ...step, by_other_name: false } : step)),
+  manual_is_not_refunded: (history) => (isManualAndReversed(history) ? without(history, "manual") : history),
+  reason_of_withdrawn_sign_ups: (history) => ({
+    ...history,
+    steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),
+  }),
+  changed_emails: (history) =>
+    withSteps(history, (step) => {
+      if (step.kind === "payment" && step.by === "new_email") return { ...step, by: "usual" };
+      return step.kind === "customer" ? { ...step, changes_email: false } : step;
+    }),
+};
+
+/** Whether a customer has facts from before the sign-up. */
+function isOlder({ steps }: History, customer: number): boolean {
+  return steps.some(
+    (step) => isFact(step) && "customer" in step && step.customer === customer && step.at < 0,
+  );
+}

@@ -1,0 +1,170 @@
+/*
+ * A history: what an organization sets, and what happens to it. Names are small numbers, so that a history without some of
+ * its steps is a history, too.
+ */
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+export interface Rate {
+  type: "percentage" | "fixed";
+  /** Percent, or major units of the organization's currency. */
+  amount: number;
+}
+
+/** What a campaign pays for. */
+export interface Terms {
+  rate: Rate;
+  first_payment: Rate | null;
+  /** By product. */
+  products: Readonly<Record<string, Rate>>;
+  limit: { type: "months" | "payments"; amount: number } | null;
+  customers: "new" | "any";
+  attribution: "first_click" | "last_click";
+  /** In days. */
+  cookie_duration: number;
+  commission_cap: boolean;
+  skip_prorations: boolean;
+}
+
+/** An affiliate at the start of a history. */
+export interface Partner {
+  campaign: number;
+  approved: boolean;
+  /** The customer that the affiliate is, or null. */
+  is_customer: number | null;
+}
+
+/**
+ * How processors know a customer: by id and email in each message, by id with the email in some messages only, or by
+ * email alone.
+ */
+export type Acquaintance = "both" | "some" | "guest";
+
+/** What a message says of its customer, and when it occurred. */
+interface Occurrence {
+  customer: number;
+  /** Milliseconds after the start of the history; before it if negative. */
+  at: number;
+  /** Whether a message of a customer who is known by id has the email, too. */
+  names_email: boolean;
+}
+
+export interface Checkout extends Occurrence {
+  kind: "checkout";
+  /** Affiliates, in the order of their codes. */
+  codes: readonly number[];
+  /** The history's clicks. */
+  clicks: readonly number[];
+}
+
+export interface Line {
+  product: string | null;
+  /** In minor units. */
+  amount: number;
+}
+
+export interface Payment extends Occurrence {
+  kind: "payment";
+  name: number;
+  /** How it names its customer: as all messages do, or by what the customer's record or referral was changed to. */
+  by: "usual" | "new_email" | "new_id";
+  currency: string;
+  /** In minor units, without tax. */
+  revenue: number;
+  tax: number;
+  /** The revenue by product; empty if the products are unknown. */
+  lines: readonly Line[];
+  proration: boolean;
+}
+
+export interface CustomerRecord extends Occurrence {
+  kind: "customer";
+  /** It has the customer's new email. */
+  changes_email: boolean;
+}
+
+/** Of percent of what was paid. */
+export interface Refund {
+  kind: "refund";
+  payment: number;
+  at: number;
+  percent: number;
+  /** It is reported again as failed. */
+  fails: boolean;
+}
+
+export interface Dispute {
+  kind: "dispute";
+  payment: number;
+  at: number;
+  percent: number;
+  status: "inquiry" | "open" | "lost" | "won";
+}
+
+/** A message of a processor. */
+export type Fact = Checkout | Payment | CustomerRecord | Refund | Dispute;
+
+export interface ManualCommission {
+  customer: number;
+  payment: number | null;
+  /** The payment's other name: its intent at Stripe, or a reference. */
+  by_other_name: boolean;
+  amount: number;
+  days_ago: number;
+}
+
+/** What people and programs do, at the time of its step. */
+export type Deed =
+  /** A referral by API. */
+  | { kind: "refer"; customer: number; affiliate: number }
+  /** A sign-up that a page reports. */
+  | { kind: "sign_up"; customer: number; click: number }
+  | { kind: "set_rate"; campaign: number; rate: Rate }
+  | { kind: "set_affiliate"; affiliate: number; banned?: boolean; approved?: boolean }
+  | { kind: "set_payouts"; hold_days?: number; minimum?: number }
+  /** Percent of what the commission of a payment is now. */
+  | { kind: "correct"; payment: number; percent: number }
+  | { kind: "void"; payment: number }
+  | { kind: "restore"; payment: number }
+  /** A manual commission of the customer's referral, perhaps for a payment, by one of its names. */
+  | ({ kind: "manual" } & ManualCommission)
+  /** The referral gets another id of the customer. */
+  | { kind: "change_id"; customer: number }
+  | { kind: "run" }
+  /** Moves the payouts that are open. */
+  | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" };
+
+export type Step = (Fact & { twice: boolean }) | Deed;
+
+/** The generic processor, or a version of Stripe's API. */
+export type Processor = "generic" | "2026-10-28.endive" | "2024-11-20.acacia";
+
+export interface History {
+  processor: Processor;
+  currency: string;
+  campaigns: readonly Terms[];
+  affiliates: readonly Partner[];
+  customers: readonly Acquaintance[];
+  /** The affiliates whose links were clicked, in order, before the first step. */
+  clicks: readonly number[];
+  steps: readonly Step[];
+}
+
+const FACTS: ReadonlySet<string> = new Set(["checkout", "payment", "customer", "refund", "dispute"]);
+
+export function isFact(step: Step): step is Fact & { twice: boolean } {
+  return FACTS.has(step.kind);
+}
+
+/** The minor units in a major unit. */
+export function unitOf(currency: string): number {
+  return { JPY: 1, KWD: 1000 }[currency] ?? 100;
+}
+
+/** The payment with a name, if the history has it and something was paid. */
+export function paidPayment({ steps }: History, name: number): Payment | null {
+  const payment = steps.find((step) => step.kind === "payment" && step.name === name);
+  return payment?.kind === "payment" && payment.revenue > 0 ? payment : null;
+}

@@ -1,0 +1,55 @@
+import { extent } from "@findersfee/database/testing/full-tests";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestService } from "../test-service.ts";
+import { EXAMPLES } from "./examples.ts";
+import { FAULTS, includedFaults } from "./faults.ts";
+import { histories } from "./histories.ts";
+import { ownAll, type WorkedService } from "./program.ts";
+import { findDisagreement, runHistories } from "./run.ts";
+
+/*
+ * Random histories happen to the service, over HTTP, and to a model that was written from the documents alone: both must
+ * say the same. MODEL_SEED repeats a run, MODEL_FAULTS=all includes the kinds of history that are left out for now.
+ */
+
+const HISTORIES = extent("MODEL_HISTORIES", { short: 300, full: 20_000 });
+const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 1e9));
+/** Most of the time, a history waits for an answer. */
+const LANES = 4;
+/** The short form ends then. */
+const SHORT_MILLISECONDS = 20_000;
+const SHORT_HISTORIES = 1_000;
+
+let worked: WorkedService;
+
+beforeAll(async () => {
+  worked = await ownAll(await startTestService());
+});
+
+afterAll(() => worked.service.close());
+
+const LIMIT_MILLISECONDS = 240_000 + HISTORIES * 2_000;
+
+it(`says what a model says that knows the documents alone, seed ${SEED}`, {
+  timeout: LIMIT_MILLISECONDS + 60_000,
+}, async ({ annotate }) => {
+  const is_short = HISTORIES < SHORT_HISTORIES;
+  const { agreed, failure } = await runHistories(worked, {
+    arbitrary: histories(includedFaults(process.env.MODEL_FAULTS)),
+    seed: SEED,
+    count: HISTORIES,
+    lanes: LANES,
+    limit: LIMIT_MILLISECONDS,
+    until: is_short ? Date.now() + SHORT_MILLISECONDS : Number.POSITIVE_INFINITY,
+  });
+  await annotate(`${agreed} histories agreed`);
+  if (failure !== null) throw new Error(`after ${agreed} histories, seed ${SEED}:\n${failure}`);
+  expect(agreed).toBeGreaterThan(0);
+});
+
+it.each(FAULTS)(
+  "finds the known fault %s, whose entry in faults.ts goes when it is mended",
+  async (fault) => {
+    expect(await findDisagreement(worked, EXAMPLES[fault])).not.toBeNull();
+  },
+);

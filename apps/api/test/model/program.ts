@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import type { CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
+import { ALL_SHARDS, type ShardOwner, shardOf, takeShard } from "@findersfee/database/work/shards";
+import { workPayoutRun } from "@findersfee/domain/payouts/runs/pay";
+import { processInboundWebhooks } from "@findersfee/domain/processors/process-inbound-webhooks";
+import { samplePromotionCode } from "@findersfee/samples/stripe/discount";
+import { stripeEvent } from "@findersfee/samples/stripe/event";
+import type { StaffClient, TestClient, TestService } from "../test-service.ts";
+import { newVisitor, post } from "../tracking-program.ts";
+import type { History, Terms } from "./history.ts";
+import { headersOf, processorOf } from "./messages.ts";
+import { COUPON, customerEmail, promoCode, promotionCodeId } from "./names.ts";
+
+/** A service, and the only worker of its database. */
+export interface WorkedService {
+  service: TestService;
+  owners: readonly ShardOwner[];
+}
+
+export async function ownAll(service: TestService): Promise<WorkedService> {
+  return {
+    service,
+    owners: await Promise.all(ALL_SHARDS.map((shard) => takeShard(service.database, shard))),
+  };
+}
+
+/** The organization of a history. */
+export interface Program {
+  organization: TestClient;
+  staff: StaffClient["trpc"]["dashboard"];
+  signing_secret: string;
+  campaigns: readonly string[];
+  affiliates: readonly string[];
+  clicks: readonly string[];
+  /** When the history started: the time of the first click. */
+  start: number;
+}
+
+export async function makeProgram({ service }: WorkedService, history: History): Promise<Program> {
+  const organization = await service.organization({ currency: history.currency });
+  const { trpc } = await service.staff(organization.organization_id);
+  const signing_secret = `whsec_${randomBytes(24).toString("base64")}`;
+  await trpc.dashboard.processors.connect.mutate({ name: processorOf(history), signing_secret });
+  const used = usedAffiliates(history);
+  const campaigns: string[] = [];
+  for (const [number, terms] of history.campaigns.entries()) {
+    if (!history.affiliates.some(({ campaign }, affiliate) => campaign === number && used.has(affiliate)))
+      continue;
+    campaigns[number] = (await organization.trpc.campaigns.create.mutate(campaignOf(terms))).id;
+  }
+  const affiliates: string[] = [];
+  for (const [number, { campaign, is_customer }] of history.affiliates.entries()) {
+    if (!used.has(number)) continue;
+    const { id } = await organization.trpc.affiliates.create.mutate({
+      campaign_id: campaigns[campaign] ?? "",
+      email: is_customer === null ? `affiliate${number}@example.com` : ownAddress(is_customer, number),
+      ref_code: `link${number}`,
+      promo_code: promoCode(number),
+    });
+    affiliates[number] = id;
+  }
+  if (processorOf(history) === "stripe") await reportCodes(history, organization, signing_secret);
+  const start = Date.now();
+  const clicks: string[] = [];
+  for (const affiliate of history.clicks) clicks.push(await click(organization, affiliate));
+  for (const [number, { approved }] of history.affiliates.entries()) {
+    if (approved || !used.has(number)) continue;
+    await organization.trpc.affiliates.update.mutate({ id: affiliates[number] ?? "", approved: false });
+  }
+  return { organization, staff: trpc.dashboard, signing_secret, campaigns, affiliates, clicks, start };
+}
+
+/** The affiliates that a history names. Others would only take time. */
+function usedAffiliates({ steps, clicks }: History): Set<number> {
+  const named = steps.flatMap((step) => {
+    if (step.kind === "checkout") return step.codes;
+    return "affiliate" in step ? [step.affiliate] : [];
+  });
+  return new Set([...named, ...clicks]);
+}
+
+/** Reports the affiliates' codes at Stripe, which links them. */
+async function reportCodes(
+  history: History,
+  { url, organization_id }: TestClient,
+  secret: string,
+): Promise<void> {
+  for (const affiliate of usedAffiliates(history)) {
+    const id = `evt_code_${affiliate}`;
+    const created = Math.floor(Date.now() / 1000);
+    const code = { id: promotionCodeId(affiliate), created, code: promoCode(affiliate), coupon: COUPON };
+    const body = JSON.stringify(
+      stripeEvent({
+        id,
+        type: "promotion_code.created",
+        object: samplePromotionCode("2026-10-28.endive", code),
+        api_version: "2026-10-28.endive",
+        created,
+        livemode: true,
+      }),
+    );
+    const headers = headersOf(history, { id, body }, secret);
+    await fetch(`${url}/processors/stripe/${organization_id}`, { method: "POST", headers, body });
+  }
+}
+
+/** An address of the customer: self-referrals are found without the tag. Each affiliate of a campaign has another one. */
+function ownAddress(customer: number, affiliate: number): string {
+  return customerEmail(customer).replace("@", `+${affiliate}@`);
+}
+
+function campaignOf(terms: Terms): CreateCampaign {
+  const products = Object.entries(terms.products);
+  return {
+    name: "Partners",
+    website_url: "https://example.com",
+    code_mode: "both",
+    reference_coupon: COUPON,
+    commission_type: terms.rate.type,
+    commission_amount: terms.rate.amount,
+    first_payment_commission: {
+      enabled: terms.first_payment !== null,
+      ...(terms.first_payment ?? { type: "percentage", amount: 0 }),
+    },
+    custom_commission_type: products.length === 0 ? "none" : "product",
+    custom_commissions: products.map(([product_id, rate]) => ({ product_id, ...rate })),
+    ...(terms.limit === null ? {} : { limit_type: terms.limit.type, limit_amount: terms.limit.amount }),
+    customers: terms.customers,
+    attribution: terms.attribution,
+    cookie_duration: terms.cookie_duration,
+    commission_cap: terms.commission_cap,
+    skip_prorations: terms.skip_prorations,
+  };
+}
+
+/** Clicks have times in milliseconds: each is later than those before it. */
+async function click({ url, publishable_key }: TestClient, affiliate: number): Promise<string> {
+  const millisecond = Date.now();
+  while (Date.now() === millisecond) await new Promise(setImmediate);
+  const body = { key: publishable_key, code: `link${affiliate}` };
+  const { body: answer } = await post(`${url}/track/click`, body, newVisitor());
+  return answer.data.click_id;
+}
+
+/** Processes the organization's messages, as a worker does. */
+export async function processMessages(
+  { service, owners }: WorkedService,
+  { organization }: Program,
+): Promise<void> {
+  const { organization_id } = organization;
+  let is_done = false;
+  while (!is_done) {
+    const owner = ownerOf(owners, organization_id);
+    const { locked, full, dead_lettered, failed } = await processInboundWebhooks(
+      service.database,
+      organization_id,
+      owner,
+    );
+    if (dead_lettered + failed > 0) throw new Error(`${dead_lettered + failed} messages failed`);
+    is_done = locked && !full;
+  }
+}
+
+/** Pays the organization's runs, as a worker does. */
+export async function payRuns({ service, owners }: WorkedService, { organization }: Program): Promise<void> {
+  const { signal } = new AbortController();
+  const { organization_id } = organization;
+  const owner = ownerOf(owners, organization_id);
+  while (await workPayoutRun(service.database, organization_id, { owner, signal }));
+}
+
+function ownerOf(owners: readonly ShardOwner[], organization_id: string): ShardOwner {
+  const owner = owners[shardOf(organization_id)];
+  if (owner === undefined) throw new Error(`no shard of ${organization_id}`);
+  return owner;
+}
