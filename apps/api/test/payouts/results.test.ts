@@ -342,7 +342,11 @@ describe("a provider's result file", () => {
 });
 
 /** The error of a rejected file, which must not change anything. */
-async function refused(file: string | Uint8Array, format = "csv", of: Pick<PaidOut, "staff" | "run_id"> = run) {
+async function refused(
+  file: string | Uint8Array,
+  format = "csv",
+  of: Pick<PaidOut, "staff" | "run_id"> = run,
+) {
   const before = await stored();
   const error = responseError("rest", await upload(of, `format=${format}`, file));
   expect(await stored()).toEqual(before);
