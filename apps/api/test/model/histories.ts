@@ -291,10 +291,6 @@ function withTerms(history: History, changes: Partial<Terms>): History {
   return { ...history, campaigns: history.campaigns.map((campaign) => ({ ...campaign, ...changes })) };
 }
 
-function isManualAndReversed(history: History): boolean {
-  return has(history, "manual") && has(history, "refund", "dispute");
-}
-
 /** Whether a step sets something after a payment and before what may refer its customer. */
 function isSetInBetween({ steps, customers }: History, number: number): boolean {
   const kind = steps[number]?.kind;
@@ -307,22 +303,10 @@ function isSetInBetween({ steps, customers }: History, number: number): boolean 
 
 /** What is changed in a history so that it does not show a fault. */
 const WITHOUT: Record<Fault, (history: History) => History> = {
-  restored_after_refund: (history) =>
-    has(history, "refund", "dispute") ? without(history, "restore") : history,
-  changed_ids: (history) =>
-    withSteps(without(history, "change_id"), (step) =>
-      step.kind === "payment" && step.by === "new_id" ? { ...step, by: "usual" } : step,
-    ),
-  manual_does_not_count: (history) =>
-    has(history, "manual") ? withTerms(history, { first_payment: null, limit: null }) : history,
   discount_after_session: (history) =>
     history.processor !== "2024-11-20.acacia"
       ? history
       : withSteps(history, (step) => (step.kind === "checkout" ? { ...step, codes: [] } : step)),
-  own_click_among_first_clicks: (history) =>
-    history.affiliates.every(({ is_customer }) => is_customer === null)
-      ? history
-      : withTerms(history, { attribution: "last_click" }),
   settings_between_payment_and_checkout: (history) => ({
     ...history,
     steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
@@ -335,18 +319,10 @@ const WITHOUT: Record<Fault, (history: History) => History> = {
             ? { ...step, lines: [{ product: null, amount: step.revenue }] }
             : step,
         ),
-  other_names_of_a_payment: (history) =>
-    withSteps(history, (step) => (step.kind === "manual" ? { ...step, by_other_name: false } : step)),
-  manual_is_not_refunded: (history) => (isManualAndReversed(history) ? without(history, "manual") : history),
   reason_of_withdrawn_sign_ups: (history) => ({
     ...history,
     steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),
   }),
-  changed_emails: (history) =>
-    withSteps(history, (step) => {
-      if (step.kind === "payment" && step.by === "new_email") return { ...step, by: "usual" };
-      return step.kind === "customer" ? { ...step, changes_email: false } : step;
-    }),
 };
 
 /** Whether a customer has facts from before the sign-up. */
