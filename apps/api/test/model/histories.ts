@@ -273,22 +273,8 @@ function mayShow(history: History, fault: Fault): boolean {
   return JSON.stringify(WITHOUT[fault](history)) !== JSON.stringify(history);
 }
 
-type Kind = Step["kind"];
-
-function has({ steps }: History, ...kinds: Kind[]): boolean {
-  return steps.some(({ kind }) => kinds.includes(kind));
-}
-
-function without(history: History, ...kinds: Kind[]): History {
-  return { ...history, steps: history.steps.filter(({ kind }) => !kinds.includes(kind)) };
-}
-
 function withSteps(history: History, change: (step: Step) => Step): History {
   return { ...history, steps: history.steps.map(change) };
-}
-
-function withTerms(history: History, changes: Partial<Terms>): History {
-  return { ...history, campaigns: history.campaigns.map((campaign) => ({ ...campaign, ...changes })) };
 }
 
 /** Whether a step sets something after a payment and before what may refer its customer. */
