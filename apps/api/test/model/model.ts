@@ -29,7 +29,13 @@ import {
 const HOLD_DAYS = 15;
 
 /** How the service must answer a deed. `skipped`: the deed makes no sense now, so nobody does it. */
-export type Answer = "done" | "skipped" | "referral_exists" | "commission_locked" | "commission_exists";
+export type Answer =
+  | "done"
+  | "skipped"
+  | "invalid_request"
+  | "referral_exists"
+  | "commission_locked"
+  | "commission_exists";
 
 /** What the service must say of a payment. */
 export interface PaymentResult extends Decision {
@@ -134,6 +140,7 @@ export class Model {
   }
 
   #refer({ customer, affiliate }: Deed & { kind: "refer" }): Answer {
+    if (this.#settings.affiliates[affiliate]?.is_customer === customer) return "invalid_request";
     const { referral, is_signed_up } = this.#decide(customer);
     if (referral !== null && !is_signed_up) return "referral_exists";
     this.#referrals.set(customer, { affiliate });

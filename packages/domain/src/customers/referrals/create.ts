@@ -3,21 +3,22 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { insertReferral } from "@findersfee/database/customers/referrals";
 import { replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";
 import { actorText } from "../../actor.ts";
+import { isSameAddress } from "../../attribution/facts/emails.ts";
 import { createAndReattribute } from "../../attribution/reattribute-customers.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
-import { notFound, requireSubscription } from "../../errors.ts";
+import { type DomainError, invalidField, notFound, requireSubscription } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
 import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
 import { recordEvent } from "../../webhooks/events/record.ts";
-
 import { explainConflict } from "./conflicts.ts";
 import { referralFields, viewReferral } from "./view.ts";
 
 /**
  * Creates a referral and records `referral.created`. The affiliate may be banned or unapproved, because the caller
- * chose it explicitly. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`.
+ * chose it explicitly. Errors: `subscription_error`, `not_found` (affiliate), `referral_exists`, `invalid_request` (the
+ * customer is the affiliate).
  */
 export async function createReferral(context: Context, input: CreateReferral): Promise<Referral> {
   const { organization } = context;
@@ -26,6 +27,7 @@ export async function createReferral(context: Context, input: CreateReferral): P
       requireSubscription(organization);
       const affiliate = await findAffiliate(sql, organization.id, input.affiliate_id);
       if (affiliate === null) throw notFound("affiliate");
+      if (isSameAddress(input.email, affiliate.email)) throw selfReferral();
       const created_at = new Date();
       const referral = {
         id: newId(created_at),
@@ -66,4 +68,11 @@ export async function createReferral(context: Context, input: CreateReferral): P
   } catch (error) {
     throw await explainConflict(context, error, input);
   }
+}
+
+function selfReferral(): DomainError {
+  return invalidField(
+    "email",
+    "This is the affiliate's own address, and self-referrals earn no commission. Send the customer's email.",
+  );
 }
