@@ -175,10 +175,10 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByRole("textbox", { name: "Amount without tax" }).fill("100");
     await page.getByRole("textbox", { name: "Commission", exact: true }).fill("30");
     // The service creates it, and the connection ends before the answer arrives.
-    await page.route("**/commissions.create", async (route) => {
+    await page.route("**/dashboard.commissions.create", async (route) => {
       await route.fetch();
       await route.abort();
-      await page.unroute("**/commissions.create");
+      await page.unroute("**/dashboard.commissions.create");
     });
     const create = page.getByRole("button", { name: "Create commission" });
     await create.click();

@@ -1,4 +1,10 @@
 import {
+  createByHandInput,
+  customerPaymentsInput,
+  customerPaymentsSchema,
+} from "@findersfee/contract/commissions/by-hand";
+import { commissionSchema } from "@findersfee/contract/commissions/commissions";
+import {
   changedCommissionsSchema,
   commissionIdsInput,
   commissionRowPageSchema,
@@ -7,6 +13,8 @@ import {
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
 import { jobSchema } from "@findersfee/contract/work";
+import { createByHand } from "@findersfee/domain/commissions/create-by-hand";
+import { listCustomerPayments } from "@findersfee/domain/commissions/customer-payments";
 import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
@@ -23,6 +31,16 @@ export const commissions = router({
     .input(commissionStoryInput)
     .output(commissionStorySchema)
     .query(({ ctx, input }) => getCommissionStory(ctx.domain, input.id)),
+
+  customer_payments: adminProcedure
+    .input(customerPaymentsInput)
+    .output(customerPaymentsSchema)
+    .query(({ ctx, input }) => listCustomerPayments(ctx.domain, input)),
+
+  create: adminProcedure
+    .input(createByHandInput)
+    .output(commissionSchema)
+    .mutation(({ ctx, input }) => createByHand(ctx.domain, input)),
 
   void: adminProcedure
     .input(commissionIdsInput)

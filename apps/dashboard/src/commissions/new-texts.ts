@@ -15,7 +15,19 @@ export const new_texts = {
   day: "Date",
   day_hint: "In your time zone. The holding period starts on this day; today if you leave it empty.",
   payment_id: "Payment ID",
-  payment_id_hint: "Prevents duplicates: each payment can have one commission.",
+  payment_id_hint: "Each payment can have one commission. An order number also prevents duplicates.",
+  which_payment: "Payment",
+  no_payment: "Another sale, or a bonus",
+  no_payment_hint: "A sale that your payment processor did not report.",
+  paid_recently: "This customer paid in the last 90 days",
+  paid_recently_hint:
+    "If the commission is for one of these payments, choose it. Otherwise the payment can earn a second commission.",
+  refunded: "A part of this payment was refunded",
+  refunded_hint: (refunded: string, paid: string) =>
+    `${refunded} of ${paid} was refunded or disputed, so the commission is reduced in proportion. Enter the amounts before refunds.`,
+  of_other: (name: string) => `This customer is a referral of ${name}`,
+  of_other_link: "Open the referral",
+  earned: "These payments of the customer have a commission:",
   create: "Create commission",
   created: "Commission created",
 };

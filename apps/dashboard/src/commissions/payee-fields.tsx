@@ -50,7 +50,7 @@ export function AffiliateField({ chosen, onChoose, error }: ChoiceFieldProps) {
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
 /** The value of the option of a customer who is not known yet. */
-export const NEW_CUSTOMER = "new";
+const NEW_CUSTOMER = "new";
 
 /** A customer of the affiliate, or a new one. */
 export function CustomerField({

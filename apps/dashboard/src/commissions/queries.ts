@@ -37,6 +37,21 @@ export function commissionFilters(search: CommissionSearch) {
   };
 }
 
+export type CustomerPayment = Awaited<
+  ReturnType<Session["api"]["dashboard"]["commissions"]["customer_payments"]["query"]>
+>["payments"][number];
+
+/** The payments of a customer, for a commission by hand. */
+export function customerPaymentsQuery(
+  { api, organization }: Session,
+  input: { affiliate_id: string; customer_email: string },
+) {
+  return queryOptions({
+    queryKey: [organization.id, "payments", "of_customer", input],
+    queryFn: ({ signal }) => api.dashboard.commissions.customer_payments.query(input, { signal }),
+  });
+}
+
 export function storyQuery({ api, organization }: Session, id: string) {
   return queryOptions({
     queryKey: [organization.id, "commissions", "story", id],

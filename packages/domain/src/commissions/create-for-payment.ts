@@ -20,13 +20,22 @@ import { commissionExists, findHolder } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";
 
 /**
- * Creates a commission by hand for a payment that a processor reported. The payment's decision names it, and the
- * payment's refunds reduce it before anybody sees it. Errors: `commission_exists`.
+ * Creates a commission by hand, for a payment that a processor reported or for another sale. A payment's decision names it,
+ * and the payment's refunds reduce it before anybody sees it. Errors: `commission_exists`.
  */
 export async function createForPayment(
   sql: Transaction,
   context: Context,
-  { row, referral }: { row: CommissionRow; referral: ReferralWithAffiliateRow },
+  {
+    row,
+    referral,
+    customer_ids = [],
+  }: {
+    row: CommissionRow;
+    referral: ReferralWithAffiliateRow;
+    /** Customers beside the payment's whose payments the referral may cover. */
+    customer_ids?: string[];
+  },
 ): Promise<Commission> {
   const { organization } = context;
   const { id, created_at, processor_payment_id } = row;
@@ -44,10 +53,16 @@ export async function createForPayment(
     commissions: [written],
     postings: postingsOfNew(written),
   });
+  const customers = new Set(customer_ids);
   if (processor_payment_id !== null) {
     await insertPaymentNames(sql, organization.id, [{ name: processor_payment_id, commission_id: id }]);
     const known = await findCustomerKeys(sql, organization.id, paymentKeys(processor_payment_id));
-    await reattributeCustomers(sql, organization, { customer_ids: [...new Set(known.values())], cause });
+    for (const customer_id of known.values()) customers.add(customer_id);
+  }
+  if (customers.size > 0) {
+    await reattributeCustomers(sql, organization, { customer_ids: [...customers], cause });
+  }
+  if (processor_payment_id !== null) {
     await requireFreePayment(sql, organization.id, { id, name: processor_payment_id });
   }
   if (await convertReferral(sql, organization.id, { id: referral.id, converted_at: created_at })) {

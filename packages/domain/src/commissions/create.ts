@@ -82,7 +82,8 @@ export function checkCommissionCreation({ organization }: Context, input: Create
   amountsToMinor({ revenue_amount, commission_amount }, currency);
 }
 
-function newCommission(
+/** The row of a commission as a request describes it. Errors: `invalid_request`. */
+export function newCommission(
   input: CreateCommission,
   { referral, currency }: { referral: ReferralWithAffiliateRow; currency: string },
 ): CommissionRow {

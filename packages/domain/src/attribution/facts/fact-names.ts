@@ -1,4 +1,4 @@
-import { processorNames } from "@findersfee/contract/processors/processors";
+import type { ProcessorName } from "@findersfee/contract/processors/processors";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { PaymentFact } from "./payment-fact.ts";
 import type { StoredFact } from "./stored-fact.ts";
@@ -43,10 +43,10 @@ export function paymentIdsOf({ kind, subject, references }: PaymentFact): string
 }
 
 /** The beginnings of keys that name payments. An id follows. */
-export const PAYMENT_KEYS = processorNames.flatMap((processor) => [
-  `${processor}:payment:`,
-  `${processor}:checkout:`,
-]);
+export const PAYMENT_KEYS = Object.values({
+  stripe: ["stripe:payment:", "stripe:checkout:"],
+  generic: ["generic:payment:", "generic:checkout:"],
+} satisfies Record<ProcessorName, string[]>).flat();
 
 /** The keys of customers whose payment may have this id, as a commission by hand names it. */
 export function paymentKeys(id: string): string[] {
