@@ -19,7 +19,7 @@ import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
 import { startJob } from "@findersfee/domain/work/jobs/start";
-import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+import { adminProcedure, repeatableProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
 export const commissions = router({
   list: viewProcedure
@@ -37,7 +37,7 @@ export const commissions = router({
     .output(customerPaymentsSchema)
     .query(({ ctx, input }) => listCustomerPayments(ctx.domain, input)),
 
-  create: adminProcedure
+  create: repeatableProcedure
     .input(createByHandInput)
     .output(commissionSchema)
     .mutation(({ ctx, input }) => createByHand(ctx.domain, input)),

@@ -121,7 +121,8 @@ describe("commissions.create", () => {
     };
     expect(await errorOf(organization, "commissions.create", input)).toEqual({
       code: "commission_exists",
-      message: "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
+      message:
+        "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
       details: { commission_id: program.commission.id },
     });
     expect(await storedRows(service.database)).toEqual(before);
@@ -213,7 +214,8 @@ describe("commissions.update", () => {
     const input = { id: other.id, processor_payment_id: "pi_1", revenue_amount: 5 };
     expect(await errorOf(organization, "commissions.update", input)).toEqual({
       code: "commission_exists",
-      message: "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
+      message:
+        "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
       details: { commission_id: commission.id },
     });
     expect(await answerOf(organization, "commissions.get", { id: other.id })).toEqual(other);

@@ -174,6 +174,12 @@ export function inputOf(name: string, known: Known): Input {
       return { affiliate_id };
     case "commissions.story":
       return { id: commission_id };
+    case "commissions.customer_payments":
+      return { affiliate_id, customer_email: "customer@example.com" };
+    case "commissions.create": {
+      const sale = { revenue_amount: 100, commission_amount: 30, currency: "USD" };
+      return { affiliate_id, customer_email: "customer@example.com", ...sale };
+    }
     case "commissions.void":
     case "commissions.restore":
       return { ids: [commission_id] };

@@ -101,6 +101,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payments.list": "view",
   "dashboard.commissions.list": "view",
   "dashboard.commissions.story": "view",
+  "dashboard.commissions.customer_payments": "admin",
+  "dashboard.commissions.create": "admin",
   "dashboard.commissions.void": "admin",
   "dashboard.commissions.restore": "admin",
   "dashboard.commissions.export": "admin",

@@ -11,6 +11,7 @@ import { emailKey } from "../attribution/facts/fact-names.ts";
 import type { Context } from "../context.ts";
 import { insertNewReferral } from "../customers/referrals/create.ts";
 import { DomainError, requireReferral, requireSubscription } from "../errors.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 import { inTransaction } from "../transaction.ts";
 import { explainConflict } from "./conflicts.ts";
 import { newCommission } from "./create.ts";
@@ -25,6 +26,7 @@ import { createForPayment } from "./create-for-payment.ts";
  */
 export async function createByHand(context: Context, input: CreateByHand): Promise<Commission> {
   const { affiliate_id, customer_email, ...amounts } = input;
+  await requireAffiliate(context, affiliate_id);
   try {
     return await inTransaction(context, async (sql) => {
       requireSubscription(context.organization);

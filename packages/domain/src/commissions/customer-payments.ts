@@ -9,12 +9,15 @@ import { listPaymentRows } from "@findersfee/database/attribution/list-payment-r
 import { viewPaymentRow } from "../attribution/list-rows.ts";
 import type { Context } from "../context.ts";
 import { findClaimedCustomer } from "../customers/claims/customer.ts";
+import { requireAffiliate } from "../require-affiliate.ts";
 
-/** The payments that processors reported of a customer, and the other affiliate who has the customer. */
+/** The payments that processors reported of a customer, and the other affiliate who has the customer. Errors: `not_found`. */
 export async function listCustomerPayments(
-  { database, organization }: Context,
+  context: Context,
   { affiliate_id, customer_email: email }: CustomerPaymentsInput,
 ): Promise<CustomerPayments> {
+  const { database, organization } = context;
+  await requireAffiliate(context, affiliate_id);
   const customer = await findClaimedCustomer(database, organization.id, { email, affiliate_id, lock: false });
   const { customer_id, referrals } = customer;
   const [other] = referrals.filter((referral) => referral.affiliate_id !== affiliate_id);
