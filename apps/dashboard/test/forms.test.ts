@@ -2,7 +2,8 @@
 
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
+import { addAffiliate, addPartner, report } from "@findersfee/domain/testing/attribution/program";
+import { payment, refund } from "@findersfee/domain/testing/attribution/reported";
 import {
   borrowChromium,
   has_chromium,
@@ -188,6 +189,37 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     expect(await service.database`select from commissions where affiliate_id = ${affiliate_id}`).toHaveLength(
       1,
     );
+    await closePage(page);
+  });
+
+  it("credit an affiliate for one of the customer's payments", async () => {
+    await addPartner(place.context, {}, { email: "jane@example.com", first_name: "Jane" });
+    const paid_at = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+    const sale = { customer_id: "cus_1", email: "dave@example.com", revenue_minor: 4_900n };
+    await report(
+      place.context,
+      payment({ subject: "in_1", ...sale, at: paid_at, references: ["pi_1"] }),
+      refund({ subject: "re_1", amount_minor: 2_450n, at: paid_at, references: ["pi_1"] }),
+    );
+    const { page } = await visit(browser, { service, place, path: `${place.home}/commissions/new` });
+    await page.getByRole("button", { name: /^Affiliate/ }).click({ timeout: LOAD_MILLISECONDS });
+    await page.getByPlaceholder("Search").fill("jane");
+    await page.getByRole("option", { name: /jane@example.com/ }).click();
+    await page.getByRole("button", { name: /^Customer/ }).click();
+    await page.getByPlaceholder("Search").fill("dave@example.com");
+    await page.getByRole("option", { name: /New customer of this affiliate/ }).click();
+    await page.getByText("This customer paid in the last 90 days").waitFor();
+    await page.getByRole("radio", { name: /\$49\.00 .* in_1/ }).check();
+    await page.getByText("$24.50 of $49.00 was refunded or disputed").waitFor();
+    expect(await page.getByRole("textbox", { name: "Amount without tax" }).inputValue()).toBe("49");
+    await page.getByRole("textbox", { name: "Commission", exact: true }).fill("24.50");
+    await page.getByRole("button", { name: "Create commission" }).click();
+    await page.waitForURL(/commissions\/[0-9a-f-]{36}$/, { timeout: LOAD_MILLISECONDS });
+    expect(
+      await service.database`
+      select commission_minor::int, processor_payment_id from commissions
+      where organization_id = ${place.context.organization.id}`,
+    ).toMatchObject([{ commission_minor: 1_225, processor_payment_id: "in_1" }]);
     await closePage(page);
   });
 

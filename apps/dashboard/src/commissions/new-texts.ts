@@ -1,5 +1,5 @@
 export const new_texts = {
-  hint: "For a bonus, or a sale that your payment processor did not report. It is held and paid like any other.",
+  hint: "For a bonus, a sale that your payment processor did not report, or a payment that no affiliate has. It is held and paid like any other.",
   no_role: "An admin creates commissions.",
   who: "Recipient",
   what: "Sale",
