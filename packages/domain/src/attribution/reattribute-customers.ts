@@ -73,7 +73,6 @@ export async function reattributePromoCodes(
   organization: OrganizationContext,
   external_ids: string[],
 ): Promise<void> {
-  if (external_ids.length === 0) return;
   const customer_ids = await findPromoCodesCustomers(sql, organization.id, external_ids);
   if (customer_ids.length > 0) {
     const cause = `promotion code ${external_ids.join(", ")}`;

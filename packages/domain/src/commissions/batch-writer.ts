@@ -13,6 +13,7 @@ const SHARE = { together: 0.4, alone: 0.2 };
 /** A request waits in at most three of these queues, and has 15 s. */
 const QUEUE = { max_queued: 1_000, max_wait_milliseconds: 5_000 };
 const DEADLOCK_TRIES = 3;
+const payment_keys = [...PAYMENT_KEYS];
 
 /** `known_payment`: nothing was changed, because a processor reported the payment. */
 export type CreationOutcome = "created" | "key_not_free" | "known_payment";
@@ -118,7 +119,7 @@ async function insert(
   const { created, of_known_payments } = await insertCommissions(database, organizationId, {
     creations: withoutRepeatedKeys(creations),
     expired_before: keysExpiredBefore(creations),
-    payment_keys: PAYMENT_KEYS,
+    payment_keys,
   });
   return creations.map(({ commission: { id } }) => {
     if (created.has(id)) return "created";

@@ -151,7 +151,7 @@ async function process(
     }
   }
   const { lookups } = await recordFacts(sql, organization, facts);
-  await reattributePromoCodes(sql, organization, linked);
+  if (linked.length > 0) await reattributePromoCodes(sql, organization, linked);
   const completed = read.map(({ message, parsed }) => completedAs(message, parsed));
   await completeMessages(sql, organizationId, { owner, messages: completed });
   const count = { ...NOTHING, lookups };

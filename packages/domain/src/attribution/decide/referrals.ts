@@ -1,6 +1,5 @@
 import { groupBy } from "../../group-by.ts";
-import { CustomerRecords } from "../facts/customer-records.ts";
-import { KnownEmails } from "../facts/emails.ts";
+import { CustomerRecords, KnownEmails } from "../facts/emails.ts";
 import {
   customerKey,
   customerOf,
