@@ -144,5 +144,5 @@ it(`imports the results of all remaining ${SEVERAL} payouts`, async () => {
   const lines = rows.map(({ id, amount }) => `Completed,USD,-${amount},${referenceOf(id)}`);
   const file = ["Status,Currency,Gross,Custom Number", ...lines].join("\n");
   const { body } = await upload(several, "format=paypal", file);
-  expect(body.data).toEqual({ paid: rows.length, failed: 0, open: 0, failures: [] });
+  expect(body.data).toMatchObject({ paid: rows.length, failed: 0, open: 0, skipped: 0, failures: [] });
 });
