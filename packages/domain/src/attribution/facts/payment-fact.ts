@@ -116,6 +116,8 @@ export interface PaymentMade extends State, Customer {
   paid_at: Date;
   /** True for an invoice without a reported charge; otherwise omitted. */
   names_no_charge?: true;
+  /** The part of `paid_minor` that charges brought in, if the rest was paid outside the processor. Otherwise omitted. */
+  charged_minor?: bigint;
   /** True for an invoice about a change of a running subscription; otherwise omitted. */
   is_proration?: true;
   /** For a renewal: the minimum age of its subscription. Otherwise omitted. */

@@ -239,6 +239,6 @@ function isOfCustomer({ fact }: StoredFact<PaymentMade>): boolean {
 }
 
 function moneyKey({ processor, fact }: StoredFact<PaymentMade>): string {
-  const { customer_id, currency, paid_minor } = fact;
-  return JSON.stringify([processor, customer_id, currency, String(paid_minor)]);
+  const { customer_id, currency, paid_minor, charged_minor = paid_minor } = fact;
+  return JSON.stringify([processor, customer_id, currency, String(charged_minor)]);
 }

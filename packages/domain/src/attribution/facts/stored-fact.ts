@@ -85,6 +85,7 @@ const factSchema = z.discriminatedUnion("kind", [
     ...customer,
     paid_at: time,
     names_no_charge: z.literal(true).exactOptional(),
+    charged_minor: minor.exactOptional(),
     is_proration: z.literal(true).exactOptional(),
     subscribed_since: time.exactOptional(),
     currency: z.string(),
