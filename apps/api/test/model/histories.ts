@@ -289,10 +289,6 @@ function isSetInBetween({ steps, customers }: History, number: number): boolean 
 
 /** What is changed in a history so that it does not show a fault. */
 const WITHOUT: Record<Fault, (history: History) => History> = {
-  discount_after_session: (history) =>
-    history.processor !== "2024-11-20.acacia"
-      ? history
-      : withSteps(history, (step) => (step.kind === "checkout" ? { ...step, codes: [] } : step)),
   settings_between_payment_and_checkout: (history) => ({
     ...history,
     steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),

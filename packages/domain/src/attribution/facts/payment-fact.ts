@@ -77,6 +77,8 @@ export interface CheckoutFact extends State, Customer {
    * When it was opened. Attribution counts from then, because payments can be reported before the checkout completes.
    */
   opened_at: Date;
+  /** True for a discount, which names the promo code of another checkout and counts from that one. Otherwise omitted. */
+  is_discount?: true;
 }
 
 /** The current state of a customer at the processor. */
