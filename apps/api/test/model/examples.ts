@@ -111,6 +111,9 @@ export const MENDED: Record<string, History> = {
     processor: "2024-11-20.acacia",
     clicks: [1],
   }),
+  generic_payments_without_lines: history([checkout(), payment()], {
+    terms: { products: { prod_a: { type: "percentage", amount: 40 } } },
+  }),
 };
 
 /** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */
@@ -120,9 +123,6 @@ export const EXAMPLES: Record<Fault, History> = {
     { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
     checkout(),
   ]),
-  generic_payments_without_lines: history([checkout(), payment()], {
-    terms: { products: { prod_a: { type: "percentage", amount: 40 } } },
-  }),
   reason_of_withdrawn_sign_ups: history(
     [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
     { clicks: [0] },

@@ -134,7 +134,7 @@ export interface PaymentMade extends State, Customer {
   presented?: Money | undefined;
   /**
    * `revenue_minor` divided by product; the parts add up to it. Parts may be negative (unused time of a former plan).
-   * Empty: the products are unknown.
+   * Empty: nobody names products, so all of it counts at the campaign's rate, unless `lines_at` names an object.
    */
   lines: PaymentLine[];
   /** The processor's object that has the products, if the message does not include them. */
