@@ -116,6 +116,8 @@ export const texts = {
   calculate: "Calculate",
   result: "Result",
   result_empty: "Enter a payment to see its outcome and commission.",
+  without_products:
+    "The campaign has rates for products, and this payment names none, so all of it counts at the campaign’s rate. Add its products to see what they earn: a real checkout or invoice tells them.",
   unchanged: "Nothing was saved.",
   bad_amount: "Enter an amount, as in 49.00.",
 };

@@ -37,12 +37,14 @@ export type DecidedPayment = Pick<
   "outcome" | "currency" | "revenue_minor" | "commission_minor" | "paid_at" | "affiliate_id" | "referral_id"
 >;
 
+type DecidedView = Omit<DryRun, "without_products">;
+
 /** The content of a decision, including a dry run's. */
 export function viewDecided(
   decided: DecidedPayment,
   explanation: Explanation,
   fixed_currency: string,
-): DryRun {
+): DecidedView {
   const { currency, affiliate_id, referral_id } = decided;
   const outcome = outcomeName.parse(decided.outcome);
   return {
