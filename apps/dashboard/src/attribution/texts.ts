@@ -30,6 +30,8 @@ export const texts = {
   unknown_sender: "an unknown customer",
   looked_at: "Promo codes and clicks",
   no_candidates: "No promo code of an affiliate, and no click within 400 days.",
+  wrong_reference: (reference: string) => `The checkout’s reference ${reference} is not a click ID.`,
+  pass_the_click: "How to pass the click to Stripe",
   sources: { promo_code: "Promo code", click: "Click", signup: "Sign-up" },
   landed_on: (page: string) => `on ${page}`,
   came_from: (site: string) => `from ${site}`,

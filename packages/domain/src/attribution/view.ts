@@ -1,3 +1,4 @@
+import { explainWrongReference, wrongReferenceIn } from "@findersfee/contract/attribution/click-ids";
 import {
   type DryRun,
   type EarningStep,
@@ -49,7 +50,7 @@ export function viewDecided(
   const outcome = outcomeName.parse(decided.outcome);
   return {
     outcome,
-    reason: paymentOutcomes[outcome],
+    reason: reasonOf(outcome, explanation),
     revenue_amount: toMajor(decided.revenue_minor, currency),
     currency,
     commission_amount: toMajor(decided.commission_minor, currency),
@@ -63,6 +64,12 @@ export function viewDecided(
       exact_amount: explanation.exact,
     },
   };
+}
+
+function reasonOf(outcome: keyof typeof paymentOutcomes, { candidates }: Explanation): string {
+  const wrong = outcome === "no_referral" ? wrongReferenceIn(candidates) : null;
+  const reason = paymentOutcomes[outcome];
+  return wrong === null ? reason : `${reason} ${explainWrongReference(wrong)}`;
 }
 
 interface Currencies {

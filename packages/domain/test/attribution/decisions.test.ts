@@ -288,6 +288,20 @@ it("a dry run without lines predicts what a payment without products earns, and 
   });
 });
 
+it("a decision names a reference of the checkout that is no click id, and how to mend it", async () => {
+  const click_ids = ["user_8812"];
+  const who = { ...CUSTOMER, click_ids };
+  await report(context, checkout({ subject: "cs_1", ...who, at: second(10) }));
+  await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(20) }));
+  expect(await onlyDecision()).toMatchObject({
+    outcome: "no_referral",
+    reason: expect.stringContaining(
+      "The checkout's reference user_8812 is not a click id. Pass the tracker's click id as client_reference_id",
+    ),
+    explanation: { candidates: [{ reference: "user_8812", result: "unknown_click" }] },
+  });
+});
+
 describe("a manual change stands", () => {
   async function correct(fields: object) {
     const { commission_id } = await onlyDecision();
