@@ -30,11 +30,10 @@ interface Part {
   amount: number;
 }
 
-/** The rates that apply to a payment; null if its products are unknown. */
-function partsOf({ revenue, lines }: Payment, terms: Terms, is_first: boolean): Part[] | null {
+/** The rates that apply to a payment. Without lines, all of it gets the campaign's rate. */
+function partsOf({ revenue, lines }: Payment, terms: Terms, is_first: boolean): Part[] {
   if (is_first && terms.first_payment !== null) return [{ rate: terms.first_payment, amount: revenue }];
-  if (Object.keys(terms.products).length === 0) return [{ rate: terms.rate, amount: revenue }];
-  if (lines.length === 0) return null;
+  if (lines.length === 0) return [{ rate: terms.rate, amount: revenue }];
   const sums = new Map<string | null, number>();
   for (const { product, amount } of lines) {
     const key = product !== null && product in terms.products ? product : null;
@@ -52,7 +51,6 @@ export function earn(
   { terms, is_first, currency }: { terms: Terms; is_first: boolean; currency: string },
 ): Earning {
   const parts = partsOf(payment, terms, is_first);
-  if (parts === null) return { outcome: "products_unknown", amount: 0 };
   const fixed = parts.filter(({ rate }) => rate.type === "fixed");
   if (fixed.length > 0 && payment.currency !== currency) {
     return { outcome: "fixed_amount_other_currency", amount: 0 };

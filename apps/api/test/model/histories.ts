@@ -273,10 +273,6 @@ function mayShow(history: History, fault: Fault): boolean {
   return JSON.stringify(WITHOUT[fault](history)) !== JSON.stringify(history);
 }
 
-function withSteps(history: History, change: (step: Step) => Step): History {
-  return { ...history, steps: history.steps.map(change) };
-}
-
 /** Whether a step sets something after a payment and before what may refer its customer. */
 function isSetInBetween({ steps, customers }: History, number: number): boolean {
   const kind = steps[number]?.kind;
@@ -289,22 +285,10 @@ function isSetInBetween({ steps, customers }: History, number: number): boolean 
 
 /** What is changed in a history so that it does not show a fault. */
 const WITHOUT: Record<Fault, (history: History) => History> = {
-  discount_after_session: (history) =>
-    history.processor !== "2024-11-20.acacia"
-      ? history
-      : withSteps(history, (step) => (step.kind === "checkout" ? { ...step, codes: [] } : step)),
   settings_between_payment_and_checkout: (history) => ({
     ...history,
     steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
   }),
-  generic_payments_without_lines: (history) =>
-    history.campaigns.every(({ products }) => Object.keys(products).length === 0)
-      ? history
-      : withSteps(history, (step) =>
-          step.kind === "payment" && step.lines.length === 0
-            ? { ...step, lines: [{ product: null, amount: step.revenue }] }
-            : step,
-        ),
   reason_of_withdrawn_sign_ups: (history) => ({
     ...history,
     steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),

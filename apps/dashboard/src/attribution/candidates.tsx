@@ -4,7 +4,7 @@ import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "./addresses.ts";
-import { RESULT_NAMES } from "./result-texts.ts";
+import { resultName, shownReference } from "./result-texts.ts";
 import { texts } from "./texts.ts";
 
 const TONES: Partial<Record<ExplainedCandidate["result"], StateTone>> = {
@@ -33,19 +33,19 @@ export function Candidates({ candidates }: { candidates: readonly ExplainedCandi
 
 /** One of them. */
 export function Candidate({ candidate }: { candidate: ExplainedCandidate }) {
-  const { source, reference, result, affiliate, click } = candidate;
+  const { source, result, affiliate, click } = candidate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-0.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="min-w-0 font-medium">
           {texts.sources[source]}{" "}
-          <code className="font-mono text-meta font-normal">
-            {source === "promo_code" ? reference : (click?.code ?? shortId(reference))}
+          <code className="font-mono text-meta font-normal break-all">
+            {click?.code ?? shownReference(candidate, shortId)}
           </code>
         </p>
         <span className="text-table">
           <State tone={TONES[result] ?? "none"}>
-            {RESULT_NAMES[result]}
+            {resultName(candidate)}
             <Days candidate={candidate} />
           </State>
         </span>

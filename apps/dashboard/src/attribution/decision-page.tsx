@@ -1,3 +1,4 @@
+import { wrongReferenceIn } from "@findersfee/contract/attribution/click-ids";
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { CopyButton } from "@findersfee/ui/components/copy";
@@ -6,6 +7,7 @@ import { State } from "@findersfee/ui/components/state";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
@@ -81,6 +83,7 @@ function Decision({ explained }: { explained: Explained }) {
               <State tone={toneOf(outcome)}>{labels[outcome]}</State>
             </p>
             <p>{sentences[outcome]}</p>
+            <WrongReference explained={explained} />
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />
         </div>
@@ -104,6 +107,23 @@ function Decision({ explained }: { explained: Explained }) {
       </div>
       <DecideAgain ids={[decision.id]} open={deciding} onClose={() => setDeciding(false)} />
     </Page>
+  );
+}
+
+/** The commonest mistake: the checkout has the merchant's own id where the click id belongs. */
+function WrongReference({ explained: { decision, candidates } }: { explained: Explained }) {
+  const wrong = decision.outcome === "no_referral" ? wrongReferenceIn(candidates) : null;
+  if (wrong === null) return null;
+  return (
+    <p className="break-words">
+      {texts.wrong_reference(wrong)}{" "}
+      <a
+        href={`${APPLICATION_PATH}/docs/processors#passing-the-click-to-stripe`}
+        className="text-accent underline"
+      >
+        {texts.pass_the_click}
+      </a>
+    </p>
   );
 }
 

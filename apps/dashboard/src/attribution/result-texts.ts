@@ -1,3 +1,5 @@
+import { isClickId } from "@findersfee/contract/attribution/click-ids";
+
 /** Names of the results of promo codes and clicks. The story of a commission needs them without the texts of payments. */
 export const RESULT_NAMES = {
   won: "Won",
@@ -11,3 +13,22 @@ export const RESULT_NAMES = {
   unknown_code: "No affiliate has this code",
   unknown_click: "Click unknown",
 };
+
+const NOT_A_CLICK_ID = "Not a click ID";
+
+interface Result {
+  source: string;
+  reference: string;
+  result: keyof typeof RESULT_NAMES;
+}
+
+/** The name of a candidate's result. */
+export function resultName({ source, reference, result }: Result): string {
+  const is_wrong = result === "unknown_click" && source === "click" && !isClickId(reference);
+  return is_wrong ? NOT_A_CLICK_ID : RESULT_NAMES[result];
+}
+
+/** What is shown of a candidate's reference: a click id is long, and other references are recognized by all of it. */
+export function shownReference({ source, reference }: Result, shorten: (id: string) => string): string {
+  return source === "promo_code" || !isClickId(reference) ? reference : shorten(reference);
+}

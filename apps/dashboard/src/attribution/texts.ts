@@ -30,6 +30,8 @@ export const texts = {
   unknown_sender: "an unknown customer",
   looked_at: "Promo codes and clicks",
   no_candidates: "No promo code of an affiliate, and no click within 400 days.",
+  wrong_reference: (reference: string) => `The checkout’s reference ${reference} is not a click ID.`,
+  pass_the_click: "How to pass the click to Stripe",
   sources: { promo_code: "Promo code", click: "Click", signup: "Sign-up" },
   landed_on: (page: string) => `on ${page}`,
   came_from: (site: string) => `from ${site}`,
@@ -116,6 +118,8 @@ export const texts = {
   calculate: "Calculate",
   result: "Result",
   result_empty: "Enter a payment to see its outcome and commission.",
+  without_products:
+    "The campaign has rates for products, and this payment names none, so all of it counts at the campaign’s rate. Add its products to see what they earn: a real checkout or invoice tells them.",
   unchanged: "Nothing was saved.",
   bad_amount: "Enter an amount, as in 49.00.",
 };

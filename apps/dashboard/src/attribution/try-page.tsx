@@ -206,6 +206,7 @@ function Result({ result }: { result: DryRun }) {
         <p>{sentences[outcome]}</p>
       </div>
       <Earning payment={result} fixed_currency={organization.currency} />
+      {result.without_products && <p className="text-muted">{texts.without_products}</p>}
       <ResultCandidates candidates={explanation.candidates} />
       <p className="text-table text-muted">{texts.unchanged}</p>
     </div>

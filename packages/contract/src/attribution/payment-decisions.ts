@@ -206,12 +206,21 @@ export const dryRunPaymentInput = z.strictObject({
       }),
     )
     .max(100)
-    .default([]),
+    .default([])
+    .meta({ description: "The revenue by product. Without them, all of it counts at the campaign's rate." }),
 });
 
 export type DryRunPayment = z.output<typeof dryRunPaymentInput>;
 
 /** The decision that a dry run predicts. */
-export const dryRunSchema = z.object(decisionFields).meta({ id: "PaymentDryRun" });
+export const dryRunSchema = z
+  .object({
+    ...decisionFields,
+    without_products: z.boolean().meta({
+      description:
+        "The campaign has rates per product, and the payment names no products: a payment whose products are known can earn another amount.",
+    }),
+  })
+  .meta({ id: "PaymentDryRun" });
 
 export type DryRun = z.infer<typeof dryRunSchema>;

@@ -150,7 +150,7 @@ const dataSchemas = {
         .default([])
         .meta({
           description:
-            "`revenue_amount` by product, for campaigns with product rates; must add up to it. Empty when the products are unknown.",
+            "`revenue_amount` by product, for campaigns with product rates; must add up to it. Without them, all of it counts at the campaign's rate.",
         }),
       ...who,
       references,

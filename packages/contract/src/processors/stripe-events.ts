@@ -12,6 +12,8 @@ export const required_event_types = [
   "charge.succeeded",
   "checkout.session.async_payment_succeeded",
   "checkout.session.completed",
+  "credit_note.created",
+  "credit_note.voided",
   "customer.created",
   "customer.deleted",
   "customer.discount.created",

@@ -40,7 +40,11 @@ export async function dryRunPayment(context: Context, input: DryRunPayment): Pro
     affiliate_id: affiliate?.affiliate_id ?? null,
     referral_id: referral?.id ?? null,
   };
-  return viewDecided(reported, explanation, organization.currency);
+  const has_product_rates = affiliate !== null && affiliate.terms.products.length > 0;
+  return {
+    ...viewDecided(reported, explanation, organization.currency),
+    without_products: has_product_rates && payment.lines.length === 0,
+  };
 }
 
 async function decide(sql: Transaction, { organization }: Context, stored: StoredFact) {

@@ -1,3 +1,4 @@
+import { explainWrongReference, wrongReferenceIn } from "@findersfee/contract/attribution/click-ids";
 import {
   type DryRun,
   type EarningStep,
@@ -37,17 +38,19 @@ export type DecidedPayment = Pick<
   "outcome" | "currency" | "revenue_minor" | "commission_minor" | "paid_at" | "affiliate_id" | "referral_id"
 >;
 
+type DecidedView = Omit<DryRun, "without_products">;
+
 /** The content of a decision, including a dry run's. */
 export function viewDecided(
   decided: DecidedPayment,
   explanation: Explanation,
   fixed_currency: string,
-): DryRun {
+): DecidedView {
   const { currency, affiliate_id, referral_id } = decided;
   const outcome = outcomeName.parse(decided.outcome);
   return {
     outcome,
-    reason: paymentOutcomes[outcome],
+    reason: reasonOf(outcome, explanation),
     revenue_amount: toMajor(decided.revenue_minor, currency),
     currency,
     commission_amount: toMajor(decided.commission_minor, currency),
@@ -61,6 +64,12 @@ export function viewDecided(
       exact_amount: explanation.exact,
     },
   };
+}
+
+function reasonOf(outcome: keyof typeof paymentOutcomes, { candidates }: Explanation): string {
+  const wrong = outcome === "no_referral" ? wrongReferenceIn(candidates) : null;
+  const reason = paymentOutcomes[outcome];
+  return wrong === null ? reason : `${reason} ${explainWrongReference(wrong)}`;
 }
 
 interface Currencies {

@@ -4,6 +4,7 @@ import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { getPaymentDecision } from "../../src/attribution/get.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
+import { updateCampaign } from "../../src/campaigns/update.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
@@ -262,6 +263,42 @@ describe("a dry run", () => {
     });
     expect(await commissions(context)).toEqual(before);
     expect((await listReferrals(context, { limit: 10 })).data).toHaveLength(1);
+  });
+});
+
+it("a dry run without lines predicts what a payment without products earns, and says so", async () => {
+  await approve();
+  const products = { custom_commission_type: "product" } as const;
+  const rate = { product_id: "prod_a", type: "percentage", amount: 40 } as const;
+  await updateCampaign(context, { id: partner.campaign_id, ...products, custom_commissions: [rate] });
+  const asked = { revenue_amount: 100, email: CUSTOMER.email, click_id, paid_at: second(30).toISOString() };
+  const without = await dryRunPayment(context, { ...asked, lines: [] });
+  expect(without).toMatchObject({ outcome: "commission", without_products: true });
+  const lines = [{ product_id: "prod_a", amount: 100 }];
+  expect(await dryRunPayment(context, { ...asked, lines })).toMatchObject({
+    commission_amount: 40,
+    without_products: false,
+  });
+  const click_ids = [click_id];
+  await report(context, payment({ subject: "in_1", ...CUSTOMER, click_ids, lines: [], at: second(30) }));
+  const { outcome, commission_amount, revenue_amount } = await onlyDecision();
+  expect({ outcome, commission_amount, revenue_amount }).toMatchObject({
+    outcome: without.outcome,
+    commission_amount: without.commission_amount,
+  });
+});
+
+it("a decision names a reference of the checkout that is no click id, and how to mend it", async () => {
+  const click_ids = ["user_8812"];
+  const who = { ...CUSTOMER, click_ids };
+  await report(context, checkout({ subject: "cs_1", ...who, at: second(10) }));
+  await report(context, payment({ subject: "in_1", ...CUSTOMER, at: second(20) }));
+  expect(await onlyDecision()).toMatchObject({
+    outcome: "no_referral",
+    reason: expect.stringContaining(
+      "The checkout's reference user_8812 is not a click id. Pass the tracker's click id as client_reference_id",
+    ),
+    explanation: { candidates: [{ reference: "user_8812", result: "unknown_click" }] },
   });
 });
 

@@ -1,5 +1,6 @@
 /* Invoices and the payment intents that turn out to have paid them. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
+import { api_versions } from "@findersfee/samples/stripe/api-version";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
@@ -15,6 +16,7 @@ import {
   invoice,
   invoicePayment,
   makeVisit,
+  type Report,
   reportEvents,
 } from "./stripe-reports.ts";
 
@@ -229,5 +231,43 @@ describe("a commission whose charge turned out to be an invoice's", () => {
     await expect(
       updateCommission(context, { id: withdrawn?.id ?? "", payout_status: "not_paid" }),
     ).rejects.toMatchObject({ code: "commission_exists", details: { commission_id: invoices?.id } });
+  });
+});
+
+describe.each(api_versions)("an invoice of %s that was paid in part outside of Stripe", (version) => {
+  /** 119.00, of which a credit note took 35.70 off and 23.80 were charged. */
+  function inParts(amount_paid: number): Report {
+    const report = invoice(version, click_id);
+    const named = amount_paid === 0 ? { charge: null, payment_intent: null } : {};
+    const former = version === "2024-11-20.acacia" ? { ...named, paid_out_of_band: true } : {};
+    const amount_due = 8_330;
+    Object.assign(report.object, {
+      amount_due,
+      amount_paid,
+      amount_remaining: amount_due - amount_paid,
+      pre_payment_credit_notes_amount: 3_570,
+      ...former,
+    });
+    return report;
+  }
+
+  it("earns for what was due after its credit note", async () => {
+    await reportEvents(context, version, [inParts(0)]);
+    expect(await balanceOf(context)).toBe(2_100n);
+  });
+
+  it("earns for both parts once, before its charge is linked", async () => {
+    const part = { amount: 2_380 };
+    const charged = { ...intent(version, click_id, part), after: 30 };
+    await reportEvents(context, version, [charge(version, part), charged, inParts(2_380)]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+    expect(await balanceOf(context)).toBe(2_100n);
+  });
+
+  it("counts once if it was charged apart from the invoice, and marked as paid", async () => {
+    const same = { amount: 8_330 };
+    await reportEvents(context, version, [{ ...intent(version, click_id, same), after: 30 }, inParts(0)]);
+    expect(await outcomes(context)).toEqual({ in_1: "commission" });
+    expect(await balanceOf(context)).toBe(2_100n);
   });
 });

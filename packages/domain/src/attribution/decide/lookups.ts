@@ -108,7 +108,7 @@ function promoCodesLookup(stored: StoredFact, facts: Facts): Lookup | null {
   const { hidden_discounts: hidden, promo_codes } = fact;
   if (hidden === undefined && promo_codes.length === 0) return null;
   const { history, outcome } = facts;
-  const at = momentOf(fact);
+  const at = momentOf(history.relations.checkoutOf(stored)?.fact ?? fact);
   if (outcome.referrals.some(({ since }) => since < at)) return null;
   if (hidden?.reported_by.some((subject) => !facts.isTold(subject))) {
     return { purpose: "promo_codes", object_id: hidden.object_id };

@@ -1,8 +1,12 @@
 import { referenceOf } from "../facts/fact-names.ts";
-import { type CandidatesOf, eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
+import { eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { PaymentMade } from "../facts/payment-fact.ts";
-import type { Relations } from "../facts/relate.ts";
-import { affiliateFor, type Candidate, type StoredFact } from "../facts/stored-fact.ts";
+import {
+  type AffiliateSnapshot,
+  affiliateFor,
+  type Candidate,
+  type StoredFact,
+} from "../facts/stored-fact.ts";
 import {
   chronological,
   customerSince,
@@ -38,7 +42,7 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const attributor = new Attributor(history, referrals);
   const paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[] = [];
   const facts = [...history.facts, ...relations.charge_payments];
-  for (const timed of chronological(facts, relations.paymentsOf)) {
+  for (const timed of chronological(facts, relations)) {
     const attributed = attributor.take(timed);
     const { touch } = timed;
     if (touch.fact.kind !== "payment") continue;
@@ -71,7 +75,7 @@ class Attributor {
   constructor(history: CustomerHistory, referrals: Referrals) {
     this.#history = history;
     this.#referrals = referrals;
-    this.#evidence = new Evidence(history, history.relations);
+    this.#evidence = new Evidence(history);
     this.#customer_since = customerSince(history.facts);
   }
 
@@ -141,7 +145,7 @@ class Attributor {
     return attribute(this.#evidence.candidatesOf(timed), {
       at: isSignUp(touch) ? touch.fact.at : at,
       email: this.#referrals.emailOf(touch, at),
-      affiliateOf: (id) => affiliateFor(touch.snapshot, id, this.#history.affiliateOf),
+      affiliateOf: (id) => this.#evidence.affiliateFor(timed, id),
       paidBefore: (moment) => this.#unreferred_since !== null && this.#unreferred_since < moment,
       is_customer: isSignUp(touch) && this.#isCustomerBefore(effectiveSince(touch.fact), own),
     });
@@ -227,31 +231,40 @@ class Attributor {
 
 /** The candidates that one customer's touches name. */
 class Evidence {
-  readonly #named: CandidatesOf;
-  readonly #relations: Relations;
+  readonly #history: CustomerHistory;
 
-  constructor(named: CandidatesOf, relations: Relations) {
-    this.#named = named;
-    this.#relations = relations;
+  constructor(history: CustomerHistory) {
+    this.#history = history;
   }
 
   /** Candidates with an affiliate. */
   candidatesOf(timed: TimedTouch): readonly Candidate[] {
-    return this.#collect(timed, this.#named.candidatesOf);
+    return this.#collect(timed, this.#history.candidatesOf);
   }
 
   /** Codes and clicks without an affiliate. */
   unknownOf(timed: TimedTouch): CandidateResult[] {
-    return unknown(this.#collect(timed, this.#named.unknownOf));
+    return unknown(this.#collect(timed, this.#history.unknownOf));
   }
 
   #collect<One extends NamedCandidate>(
     { touch, referral_source }: TimedTouch,
     namedBy: (stored: StoredFact) => readonly One[],
   ): readonly One[] {
-    // A backend may put the click id into the payment intent's metadata.
-    const charges = touch.fact.kind === "payment" ? this.#relations.chargesOf(touch) : [];
-    const all = eachOnce([touch, ...charges].flatMap(namedBy));
+    const all = eachOnce(this.#sourcesOf(touch).flatMap(namedBy));
     return referral_source === null ? all : all.filter(({ reference }) => reference === referral_source);
+  }
+
+  /** The settings of an affiliate that counted when the touch was first processed. */
+  affiliateFor({ touch }: TimedTouch, id: string): AffiliateSnapshot | undefined {
+    const affiliates = this.#sourcesOf(touch).flatMap(({ snapshot }) => snapshot.affiliates);
+    return affiliateFor({ affiliates }, id, this.#history.affiliateOf);
+  }
+
+  /** The facts that name a touch's candidates, its own first. */
+  #sourcesOf(touch: Touch): readonly StoredFact[] {
+    // A backend may put the click id into the payment intent's metadata.
+    if (touch.fact.kind === "payment") return [touch, ...this.#history.relations.chargesOf(touch)];
+    return [touch, ...this.#history.relations.discountsOf(touch)];
   }
 }

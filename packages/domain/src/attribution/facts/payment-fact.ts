@@ -77,6 +77,8 @@ export interface CheckoutFact extends State, Customer {
    * When it was opened. Attribution counts from then, because payments can be reported before the checkout completes.
    */
   opened_at: Date;
+  /** True for a discount, which names the promo code of another checkout and counts from that one. Otherwise omitted. */
+  is_discount?: true;
 }
 
 /** The current state of a customer at the processor. */
@@ -116,6 +118,8 @@ export interface PaymentMade extends State, Customer {
   paid_at: Date;
   /** True for an invoice without a reported charge; otherwise omitted. */
   names_no_charge?: true;
+  /** The part of `paid_minor` that charges brought in, if the rest was paid outside the processor. Otherwise omitted. */
+  charged_minor?: bigint;
   /** True for an invoice about a change of a running subscription; otherwise omitted. */
   is_proration?: true;
   /** For a renewal: the minimum age of its subscription. Otherwise omitted. */
@@ -130,7 +134,7 @@ export interface PaymentMade extends State, Customer {
   presented?: Money | undefined;
   /**
    * `revenue_minor` divided by product; the parts add up to it. Parts may be negative (unused time of a former plan).
-   * Empty: the products are unknown.
+   * Empty: nobody names products, so all of it counts at the campaign's rate, unless `lines_at` names an object.
    */
   lines: PaymentLine[];
   /** The processor's object that has the products, if the message does not include them. */

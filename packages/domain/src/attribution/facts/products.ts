@@ -2,7 +2,7 @@ import type { PaymentLine, PaymentMade, ProductsFact } from "./payment-fact.ts";
 
 /**
  * A payment's revenue by product: from its own message, or in the proportion that was looked up for it. Null: the
- * products are not known yet. Empty: the payment has none.
+ * products are not known yet. Empty: no report names any.
  */
 export function linesOf(
   { lines, lines_at, revenue_minor }: Pick<PaymentMade, "lines" | "lines_at" | "revenue_minor">,

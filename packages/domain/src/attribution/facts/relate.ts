@@ -1,13 +1,14 @@
 import { groupBy } from "../../group-by.ts";
 import { UnionFind } from "./assign-customers.ts";
 import { closestPairs, type Pair } from "./closest-pairs.ts";
+import { type Discounts, relateDiscounts } from "./discounts.ts";
 import { paymentIdsOf, paymentNames } from "./fact-names.ts";
 import { eachOnce } from "./named-candidates.ts";
 import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
 import type { StoredFact } from "./stored-fact.ts";
 
-export interface Relations {
+export interface Relations extends Discounts {
   /** The reported payments, and those that only charges report. */
   payments: readonly StoredFact<PaymentMade>[];
   /** The subset that only charges report: none of these is stored as a fact. */
@@ -65,6 +66,7 @@ export function relate(facts: readonly StoredFact[]): Relations {
   }
   const groupOf = (stored: StoredFact): Group => groups.get(nameOf(stored)) ?? NO_GROUP;
   return {
+    ...relateDiscounts(facts),
     payments: [...facts.filter(isPayment), ...charge_payments],
     charge_payments,
     nameOf,
@@ -239,6 +241,6 @@ function isOfCustomer({ fact }: StoredFact<PaymentMade>): boolean {
 }
 
 function moneyKey({ processor, fact }: StoredFact<PaymentMade>): string {
-  const { customer_id, currency, paid_minor } = fact;
-  return JSON.stringify([processor, customer_id, currency, String(paid_minor)]);
+  const { customer_id, currency, paid_minor, charged_minor = paid_minor } = fact;
+  return JSON.stringify([processor, customer_id, currency, String(charged_minor)]);
 }

@@ -52,7 +52,13 @@ const taken_back = {
 };
 
 const factSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("checkout"), ...state, ...customer, opened_at: time }),
+  z.object({
+    kind: z.literal("checkout"),
+    ...state,
+    ...customer,
+    opened_at: time,
+    is_discount: z.literal(true).exactOptional(),
+  }),
   z.object({
     kind: z.literal("customer"),
     ...state,
@@ -85,6 +91,7 @@ const factSchema = z.discriminatedUnion("kind", [
     ...customer,
     paid_at: time,
     names_no_charge: z.literal(true).exactOptional(),
+    charged_minor: minor.exactOptional(),
     is_proration: z.literal(true).exactOptional(),
     subscribed_since: time.exactOptional(),
     currency: z.string(),
@@ -252,7 +259,7 @@ export const EMPTY_SNAPSHOT: Snapshot = { candidates: [], affiliates: [], captur
 
 /** An affiliate from the snapshot of a fact, or else with its current settings. */
 export function affiliateFor(
-  { affiliates }: Snapshot,
+  { affiliates }: Pick<Snapshot, "affiliates">,
   id: string,
   affiliateOf: (id: string) => AffiliateSnapshot | undefined,
 ): AffiliateSnapshot | undefined {

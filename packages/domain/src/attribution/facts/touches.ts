@@ -19,17 +19,17 @@ export interface TimedTouch {
 const ORDER = { customer: 0, checkout: 1, payment: 2, signup: 3 };
 
 /** A customer's touches in the order of the processors' clocks. */
-export function chronological(
-  facts: readonly StoredFact[],
-  paymentsOf: Relations["paymentsOf"],
-): TimedTouch[] {
+export function chronological(facts: readonly StoredFact[], relations: Relations): TimedTouch[] {
+  const isUsed = ({ touch }: TimedTouch) => relations.checkoutOf(touch) !== undefined;
   return facts
     .filter(isTouch)
-    .flatMap((touch) => timesOf(touch, paymentsOf))
+    .flatMap((touch) => timesOf(touch, relations))
     .sort(
       (a, b) =>
         a.at.getTime() - b.at.getTime() ||
         ORDER[a.touch.fact.kind] - ORDER[b.touch.fact.kind] ||
+        // A checkout decides with the codes of its discounts.
+        Number(isUsed(a)) - Number(isUsed(b)) ||
         compare(referenceOf(a.touch), referenceOf(b.touch)) ||
         compare(a.referral_source ?? "", b.referral_source ?? ""),
     );
@@ -39,7 +39,7 @@ function isTouch(stored: StoredFact): stored is Touch {
   return stored.fact.kind in ORDER;
 }
 
-function timesOf(touch: Touch, paymentsOf: Relations["paymentsOf"]): TimedTouch[] {
+function timesOf(touch: Touch, relations: Relations): TimedTouch[] {
   const { fact } = touch;
   switch (fact.kind) {
     case "signup":
@@ -54,8 +54,10 @@ function timesOf(touch: Touch, paymentsOf: Relations["paymentsOf"]): TimedTouch[
       });
     case "checkout": {
       // A checkout comes before the payment that completed it, even if the clocks disagree.
-      const paid = paymentsOf(touch).map(({ paid_at }) => paid_at.getTime());
-      return [{ touch, at: new Date(Math.min(fact.opened_at.getTime(), ...paid)), referral_source: null }];
+      const checkout = relations.checkoutOf(touch) ?? { ...touch, fact };
+      const paid = relations.paymentsOf(checkout).map(({ paid_at }) => paid_at.getTime());
+      const at = new Date(Math.min(checkout.fact.opened_at.getTime(), ...paid));
+      return [{ touch, at, referral_source: null }];
     }
   }
 }

@@ -177,6 +177,6 @@ function customerOf(session: Session) {
     customer_id: session.customer,
     email: session.customer_details?.email ?? session.customer_email,
     promo_codes: promoCodesOf([...(session.discounts ?? []), ...breakdown.map((item) => item.discount)]),
-    click_ids: clickIdsOf({ values: [session.client_reference_id], metadata: [session.metadata] }),
+    click_ids: clickIdsOf({ reference: session.client_reference_id, metadata: [session.metadata] }),
   };
 }

@@ -67,8 +67,8 @@ const redeemedSchema = z.object({
 });
 
 /**
- * A promotion code that was given to a customer or a subscription without Stripe's checkout. Like a checkout, it is
- * evidence for attribution.
+ * A promotion code that was used in Stripe's checkout, or given to a customer or a subscription without one. Like a
+ * checkout, it is evidence for attribution.
  */
 export const readDiscount: Reader = ({ at, object }) => {
   const used = read(discount, object, OBJECT);
@@ -86,6 +86,7 @@ export const readDiscount: Reader = ({ at, object }) => {
     promo_codes: [used],
     click_ids: [],
     opened_at: redeemed.start,
+    is_discount: true,
   };
   return [checkout];
 };

@@ -1,3 +1,4 @@
+import { isClickId } from "@findersfee/contract/attribution/click-ids";
 import { currencyDecimals, isCurrency } from "@findersfee/contract/currencies";
 import { must, text } from "@findersfee/contract/fields";
 import { z } from "zod";
@@ -84,21 +85,34 @@ export function promoCodesOf(discounts: readonly (UsedPromoCode | null | undefin
   return [...used.values()];
 }
 
-/** The tracker's ids are UUIDs of version 7; other text belongs to the merchant. */
-const CLICK_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-
 /** Metadata keys under which a merchant's backend stores a click id. */
 const metadataSchema = z.object({ findersfee_click_id: id });
 
-/** The click ids among some values and the metadata of some objects, each once. */
-export function clickIdsOf({ values = [], metadata }: { values?: unknown[]; metadata: unknown[] }): string[] {
-  const named = metadata.map((object) => metadataSchema.safeParse(object).data?.findersfee_click_id);
-  const of_tracker = values
-    .filter((value) => typeof value === "string")
-    .filter((value) => CLICK_ID.test(value));
-  // Under this key, the value is meant as a click id: the decision shows unknown ones.
-  const ids = [...of_tracker, ...named.filter((click_id) => click_id !== undefined)];
-  return [...new Set(ids.map((click_id) => (CLICK_ID.test(click_id) ? click_id.toLowerCase() : click_id)))];
+/** Long enough to recognize a merchant's own id in a decision. */
+const MAX_REFERENCE = 64;
+
+/**
+ * The click ids of a checkout's reference and of the metadata of some objects, each once. Values that are no click ids
+ * are kept, so that the decision names them: under our key they are meant as click ids, and a merchant's own id is no
+ * mistake only where the metadata has the click.
+ */
+export function clickIdsOf({ reference, metadata }: { reference?: unknown; metadata: unknown[] }): string[] {
+  const named = metadata.flatMap(
+    (object) => metadataSchema.safeParse(object).data?.findersfee_click_id ?? [],
+  );
+  const own = ownReference(reference);
+  const counts = own !== null && (isClickId(own) || named.length === 0);
+  const ids = counts ? [own, ...named] : named;
+  return [...new Set(ids.map((click_id) => (isClickId(click_id) ? click_id.toLowerCase() : click_id)))];
+}
+
+/** A checkout's reference, shortened; null: it has none. */
+function ownReference(reference: unknown): string | null {
+  if (typeof reference !== "string" || reference.trim() === "") return null;
+  const characters = [...reference.trim()];
+  const is_long = characters.length > MAX_REFERENCE;
+  const short = is_long ? `${characters.slice(0, MAX_REFERENCE - 1).join("")}…` : characters.join("");
+  return id.safeParse(short).data ?? null;
 }
 
 /** The ids that are not null, each once. */

@@ -59,13 +59,17 @@ const invoiceSchema = z.object({
   customer_email: email,
   amount_due: amount.nullish(),
   amount_paid: amount,
+  // Only some invoices have it; Stripe's documents do not say whether `amount_paid` includes it.
+  amount_paid_off_stripe: amount.nullish(),
   billing_reason: anything,
   period_start: time.nullish(),
   total: amount,
   total_excluding_tax: amount.nullish(),
   status: anything,
   status_transitions: z.object({ paid_at: time.nullish() }).nullish(),
-  pre_payment_credit_notes_amount: anything,
+  starting_balance: amount.nullish(),
+  ending_balance: amount.nullish(),
+  pre_payment_credit_notes_amount: amount.nullish(),
   discounts: z.array(optionalDiscount).nullish(),
   lines: linesSchema,
   shipping_cost: z.object({ amount_tax: amount, amount_total: amount }).nullish(),
@@ -83,6 +87,7 @@ const invoiceSchema = z.object({
   // Until 2025-02-24.acacia.
   charge: optionalReference,
   discount: optionalDiscount,
+  paid_out_of_band: anything,
   payment_intent: optionalReference,
   subscription: optionalReference,
   subscription_details: subscriptionDetails,
@@ -107,7 +112,9 @@ const hiddenSchema = z.object({
 export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
   const invoice = read(invoiceSchema, object, OBJECT);
   const { currency, total } = invoice;
-  const paid_minor = minorUnits({ amount: paidOf(invoice), currency, path: `${OBJECT}.amount_paid` });
+  const inMinor = (amount: number) => minorUnits({ amount, currency, path: `${OBJECT}.amount_paid` });
+  const paid_minor = inMinor(paidOf(invoice));
+  const charged_minor = inMinor(invoice.amount_paid);
   const total_excluding_tax = totalExcludingTaxOf(invoice);
   const revenue_minor = netAmount(paid_minor, { total, total_excluding_tax });
   const relations = relationsOf(invoice);
@@ -121,6 +128,7 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
       ...customerOf(invoice),
       hidden_discounts: hiddenDiscountsOf(object, invoice.id),
       ...(relations.references.length === 0 && paid_minor > 0n ? { names_no_charge: true as const } : {}),
+      ...(charged_minor > 0n && charged_minor < paid_minor ? { charged_minor } : {}),
       paid_at: invoice.status_transitions?.paid_at ?? at,
       ...(invoice.billing_reason === "subscription_update" ? { is_proration: true as const } : {}),
       ...(invoice.billing_reason === "subscription_cycle" && invoice.period_start
@@ -135,12 +143,27 @@ export function readInvoice({ at, object }: StripeEvent): PaymentMade[] {
 }
 
 /**
- * An invoice that was paid outside of Stripe may have no amount paid (`paid_out_of_band`, and no such field since
- * 2025-03-31.basil). In that case the amount due was paid, unless a credit note covers it.
+ * The amount paid in Stripe and outside. Marking an invoice as paid settles what is still due, and `amount_paid` may
+ * have only the part that was paid in Stripe. Since 2025-03-31.basil, invoices have no `paid_out_of_band`.
  */
-function paidOf({ amount_due, amount_paid, status, pre_payment_credit_notes_amount }: Invoice): number {
-  const is_outside = amount_paid === 0 && status === "paid" && !pre_payment_credit_notes_amount;
-  return is_outside ? Math.max(0, amount_due ?? 0) : amount_paid;
+function paidOf(invoice: Invoice): number {
+  const { amount_paid, amount_paid_off_stripe, paid_out_of_band, status } = invoice;
+  // Stripe can also forgive what is due.
+  if (status !== "paid" || paid_out_of_band === false) return amount_paid;
+  const due = dueOf(invoice);
+  const known = typeof amount_paid_off_stripe === "number" ? amount_paid + amount_paid_off_stripe : due;
+  return Math.max(amount_paid, Math.min(known, due));
+}
+
+/**
+ * The amount due after the customer's balance and the credit notes from before the payment. Stripe documents that these
+ * reduce `amount_due`; an `amount_due` that they did not reduce is not paid in full.
+ */
+function dueOf(invoice: Invoice): number {
+  const { total, starting_balance, ending_balance, pre_payment_credit_notes_amount } = invoice;
+  const by_balance = (starting_balance ?? 0) - (ending_balance ?? 0);
+  const owed = total + by_balance - (pre_payment_credit_notes_amount ?? 0);
+  return Math.max(0, Math.min(invoice.amount_due ?? 0, owed));
 }
 
 function totalExcludingTaxOf(invoice: Invoice): number {

@@ -96,6 +96,7 @@ function readSession({ at, object }: StripeEvent): PaymentFact[] {
     promo_codes: promoCodesOf(session.discounts ?? []),
     click_ids: [],
     opened_at: session.created,
+    is_discount: true,
   };
   return [products, discounts];
 }
@@ -165,6 +166,7 @@ function discountOf(object: unknown, invoice: { id: string; customer: string | n
     promo_codes: used === null ? [] : [used],
     click_ids: [],
     opened_at: redeemed.start,
+    is_discount: true,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ParsedMessage } from "../parsed-message.ts";
 import { catchUnsupported, read } from "../unsupported.ts";
 import { readCharge, readPaymentIntent } from "./charge.ts";
 import { readCheckout } from "./checkout.ts";
+import { readCreditNote } from "./credit-note.ts";
 import { readCustomer, readDiscount } from "./customer.ts";
 import { readDispute } from "./dispute.ts";
 import type { StripeEventType } from "./event-types.ts";
@@ -31,6 +32,8 @@ const readers: Record<StripeEventType, Reader> = {
   "charge.succeeded": readCharge,
   "checkout.session.async_payment_succeeded": readCheckout,
   "checkout.session.completed": readCheckout,
+  "credit_note.created": readCreditNote,
+  "credit_note.voided": readCreditNote,
   "customer.created": readCustomer,
   "customer.deleted": readCustomer,
   "customer.discount.created": readDiscount,

@@ -146,10 +146,16 @@ describe.each(api_versions)("checkouts of %s", (version) => {
     const both = { client_reference_id: CLICK, metadata: { findersfee_click_id: OTHER_CLICK } };
     expect(ids(both)).toEqual([CLICK, OTHER_CLICK]);
     expect(ids({ ...both, metadata: { findersfee_click_id: CLICK } })).toEqual([CLICK]);
-    // The merchant's own ids, among them a random UUID.
-    for (const client_reference_id of ["user_17", "", "5b6f0b3c-8a0e-4d4c-9f0f-0e6a1b2c3d4e"]) {
-      expect(ids({ client_reference_id, metadata: { findersfee_click_id: "" } })).toEqual([]);
+    // The merchant's own ids, among them a random UUID: a decision names them if they stand in the click's place.
+    for (const client_reference_id of ["user_17", "5b6f0b3c-8a0e-4d4c-9f0f-0e6a1b2c3d4e"]) {
+      expect(ids({ client_reference_id, metadata: { findersfee_click_id: "" } })).toEqual([
+        client_reference_id,
+      ]);
+      expect(ids({ client_reference_id, metadata: { findersfee_click_id: CLICK } })).toEqual([CLICK]);
     }
+    for (const client_reference_id of [null, "", " ", "a\u0000b"])
+      expect(ids({ client_reference_id })).toEqual([]);
+    expect(ids({ client_reference_id: "🙂".repeat(65) })).toEqual([`${"🙂".repeat(63)}…`]);
     // Under our name it is meant as a click, so that a decision can say that it is unknown.
     expect(ids({ metadata: { findersfee_click_id: "From a form" } })).toEqual(["From a form"]);
     expect(only(parse(version, both), "payment").click_ids).toEqual([CLICK, OTHER_CLICK]);

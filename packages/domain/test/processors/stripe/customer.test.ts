@@ -108,6 +108,7 @@ describe.each(api_versions)("discounts of %s", (version) => {
         promo_codes: [{ external_id: "promo_1Qs", code: null }],
         click_ids: [],
         opened_at: date(NOON),
+        is_discount: true,
       },
     ]);
   });

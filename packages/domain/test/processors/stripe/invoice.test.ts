@@ -158,11 +158,53 @@ describe.each(api_versions)("invoices of %s", (version) => {
     expect(payment.lines.map(({ amount_minor }) => amount_minor)).toEqual([50n, 50n, 50n]);
   });
 
-  it("report payments outside of Stripe", () => {
-    const outside = { amount_paid: 0, amount_due: 2000, paid_out_of_band: true };
-    expect(paymentOf(version, {}, outside)).toMatchObject({ paid_minor: 2000n, revenue_minor: 2000n });
-    const credited = { ...outside, pre_payment_credit_notes_amount: 2000 };
-    expect(paymentOf(version, {}, credited)).toMatchObject({ paid_minor: 0n });
+  describe("that were marked as paid", () => {
+    /** Since 2025-03-31.basil, an invoice does not say it. */
+    const outside = {
+      amount_paid: 0,
+      amount_remaining: 2000,
+      ...(version === "2024-11-20.acacia" ? { paid_out_of_band: true } : {}),
+    };
+
+    it("report what was due", () => {
+      expect(paymentOf(version, {}, outside)).toMatchObject({ paid_minor: 2000n, revenue_minor: 2000n });
+    });
+
+    it("report what was due after a credit note", () => {
+      const lines = [{ ...basic, tax: 380 }];
+      const credited = { ...outside, amount_due: 1785, pre_payment_credit_notes_amount: 595 };
+      const payment = paymentOf(version, { lines }, credited);
+      expect(payment).toMatchObject({ paid_minor: 1785n, revenue_minor: 1500n });
+      expect(payment.lines).toEqual([{ product_id: "prod_Basic", amount_minor: 1500n }]);
+      expect(paymentOf(version, { lines }, { ...credited, amount_due: 2380 }).paid_minor).toBe(1785n);
+      const by_balance = { ...credited, amount_due: 595 };
+      expect(paymentOf(version, { lines, starting_balance: -1190 }, by_balance).paid_minor).toBe(595n);
+    });
+
+    it("report nothing if a credit note covers all", () => {
+      const credited = { ...outside, pre_payment_credit_notes_amount: 2000 };
+      for (const amount_due of [0, 2000])
+        expect(paymentOf(version, {}, { ...credited, amount_due }).paid_minor).toBe(0n);
+    });
+
+    it("report what was paid in Stripe and outside", () => {
+      const parts = { ...outside, amount_paid: 500, amount_remaining: 1500 };
+      const expected = { paid_minor: 2000n, charged_minor: 500n };
+      expect(paymentOf(version, {}, parts)).toMatchObject(expected);
+      const all_included = { ...outside, amount_paid: 2000, amount_remaining: 0 };
+      expect(paymentOf(version, {}, all_included)).toEqual(paymentOf(version, {}));
+      const credited = { ...parts, amount_due: 1700, pre_payment_credit_notes_amount: 300 };
+      expect(paymentOf(version, {}, credited)).toMatchObject({ ...expected, paid_minor: 1700n });
+    });
+
+    it("do not report what was forgiven", () => {
+      const forgiven = { ...outside, amount_paid: 500 };
+      const said =
+        version === "2024-11-20.acacia" ? { paid_out_of_band: false } : { amount_paid_off_stripe: 0 };
+      const payment = paymentOf(version, {}, { ...forgiven, ...said });
+      expect(payment.paid_minor).toBe(500n);
+      expect(payment).not.toHaveProperty("charged_minor");
+    });
   });
 
   it("report shipping without a product", () => {

@@ -1,6 +1,7 @@
 import type { ApiVersion, StripeObject } from "@findersfee/samples/stripe/api-version";
 import { sampleCharge } from "@findersfee/samples/stripe/charge";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
+import { sampleCreditNote } from "@findersfee/samples/stripe/credit-note";
 import { sampleCustomer } from "@findersfee/samples/stripe/customer";
 import { sampleCoupon, sampleDiscount, samplePromotionCode } from "@findersfee/samples/stripe/discount";
 import { sampleDispute } from "@findersfee/samples/stripe/dispute";
@@ -44,6 +45,14 @@ export function oneOfEach(version: ApiVersion): StripeObject[] {
       promotion_code: "promo_1Qs",
     }),
     sampleCoupon({ id: "TWENTY", created }),
+    sampleCreditNote(version, {
+      id: "cn_1Qs",
+      created,
+      customer: "cus_1Qs",
+      invoice: "in_1Qs",
+      refunded: { amount: 500, refund: "re_3Qs" },
+      out_of_band: 1880,
+    }),
     sampleCustomer(version, { id: "cus_1Qs", created, email: "customer@example.com", discount }),
     sampleDiscount(version, discount),
     sampleDispute(version, { id: "du_1Qs", created, amount: 2380, ...payment, status: "needs_response" }),
@@ -77,6 +86,7 @@ export function oneOfEach(version: ApiVersion): StripeObject[] {
 export const types_by_object: Record<string, string[]> = {
   charge: ["charge.captured", "charge.refunded", "charge.succeeded"],
   "checkout.session": ["checkout.session.completed", "checkout.session.async_payment_succeeded"],
+  credit_note: ["credit_note.created", "credit_note.voided"],
   customer: ["customer.created", "customer.updated", "customer.deleted"],
   discount: ["customer.discount.created"],
   dispute: [

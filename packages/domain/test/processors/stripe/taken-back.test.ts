@@ -1,5 +1,6 @@
 import { type ApiVersion, api_versions } from "@findersfee/samples/stripe/api-version";
 import { sampleCharge } from "@findersfee/samples/stripe/charge";
+import { type SampleCreditNote, sampleCreditNote } from "@findersfee/samples/stripe/credit-note";
 import { type SampleDispute, sampleDispute } from "@findersfee/samples/stripe/dispute";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
@@ -66,6 +67,82 @@ describe.each(api_versions)("refunds of %s", (version) => {
     });
     expect(reported({ currency: "isk", amount: 5 })).toMatchObject({ outcome: "unsupported" });
   });
+});
+
+describe.each(api_versions)("credit notes of %s", (version) => {
+  const note = (fields: Partial<SampleCreditNote>) =>
+    sampleCreditNote(version, {
+      id: "cn_1Qs",
+      created: NOON,
+      customer: "cus_1Qs",
+      invoice: "in_1Qs",
+      ...fields,
+    });
+
+  it("reverse what they returned outside of Stripe", () => {
+    const refunded = { amount: 500, refund: "re_3Qs" };
+    const parsed = parseEvent(version, "credit_note.created", note({ refunded, out_of_band: 1190 }));
+    expect(factsOf(parsed)).toEqual([
+      {
+        kind: "refund",
+        subject: "cn_1Qs",
+        at: date(LATER),
+        rank: 0,
+        references: ["in_1Qs"],
+        belongs_to: [],
+        amount_minor: 1190n,
+        currency: "USD",
+        since: date(NOON),
+        until: null,
+      },
+    ]);
+  });
+
+  it("reverse nothing any more once they are void", () => {
+    const voided_at = NOON + 60;
+    const parsed = parseEvent(version, "credit_note.voided", note({ out_of_band: 1190, voided_at }));
+    expect(only(parsed, "refund")).toMatchObject({ since: date(NOON), until: date(voided_at), rank: 1 });
+  });
+
+  it.each([
+    ["were refunded in Stripe", { refunded: { amount: 500, refund: "re_3Qs" } }],
+    ["are credit of the customer", { credited: 500 }],
+    ["came before the payment", { pre_payment: 500 }],
+  ])("that %s are skipped", (_, fields) => {
+    expect(parseEvent(version, "credit_note.created", note(fields))).toMatchObject({ outcome: "skipped" });
+  });
+
+  it("are dead-lettered if their amount is invalid", () => {
+    const parsed = parseEvent(version, "credit_note.created", { ...note({}), out_of_band_amount: "5" });
+    expect(parsed).toMatchObject({ reason: expect.stringMatching(/^data\.object\.out_of_band_amount: /) });
+  });
+});
+
+it("credit notes reverse refunds of payments that Stripe only recorded", () => {
+  const object = sampleCreditNote("2026-10-28.endive", {
+    id: "cn_1Qs",
+    created: NOON,
+    customer: "cus_1Qs",
+    invoice: "in_1Qs",
+  });
+  const payment_record_refund = { payment_record: "pr_1Qs", refund_group: "rg_1Qs" };
+  const recorded = {
+    amount_refunded: 700,
+    payment_record_refund,
+    refund: null,
+    type: "payment_record_refund",
+  };
+  const of_stripe = {
+    amount_refunded: 300,
+    payment_record_refund: null,
+    refund: "re_3Qs",
+    type: "refund",
+  };
+  const parsed = parseEvent("2026-10-28.endive", "credit_note.created", {
+    ...object,
+    refunds: [recorded, of_stripe],
+  });
+  expect(only(parsed, "refund").amount_minor).toBe(700n);
 });
 
 describe.each(api_versions)("refunded charges of %s", (version) => {
