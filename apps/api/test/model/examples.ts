@@ -107,6 +107,11 @@ export const MENDED: Record<string, History> = {
     once({ kind: "customer", customer: 0, at: -3 * HOUR, names_email: true, changes_email: true }),
     payment({ by: "new_email" }),
   ]),
+  settings_between_payment_and_checkout: history([
+    payment(),
+    { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
+    checkout(),
+  ]),
 };
 
 /** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */
@@ -115,11 +120,6 @@ export const EXAMPLES: Record<Fault, History> = {
     processor: "2024-11-20.acacia",
     clicks: [1],
   }),
-  settings_between_payment_and_checkout: history([
-    payment(),
-    { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
-    checkout(),
-  ]),
   generic_payments_without_lines: history([checkout(), payment()], {
     terms: { products: { prod_a: { type: "percentage", amount: 40 } } },
   }),

@@ -6,8 +6,6 @@
 export const FAULTS = [
   // A discount of a session that starts after the session was opened does not win over a click.
   "discount_after_session",
-  // A payment before its checkout is decided by the settings at the checkout.
-  "settings_between_payment_and_checkout",
   // A generic payment without line items, whose products are unknown, earns at the campaign's rate.
   "generic_payments_without_lines",
   // Of a customer with an older checkout, but no payment, a sign-up says that the customer paid before.

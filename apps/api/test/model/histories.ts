@@ -277,26 +277,12 @@ function withSteps(history: History, change: (step: Step) => Step): History {
   return { ...history, steps: history.steps.map(change) };
 }
 
-/** Whether a step sets something after a payment and before what may refer its customer. */
-function isSetInBetween({ steps, customers }: History, number: number): boolean {
-  const kind = steps[number]?.kind;
-  if (kind !== "set_rate" && kind !== "set_affiliate") return false;
-  const refers = (step: Step) =>
-    ["checkout", "refer", "sign_up"].includes(step.kind) ||
-    ("customer" in step && customers[step.customer] === "some");
-  return steps.slice(0, number).some((step) => step.kind === "payment") && steps.slice(number).some(refers);
-}
-
 /** What is changed in a history so that it does not show a fault. */
 const WITHOUT: Record<Fault, (history: History) => History> = {
   discount_after_session: (history) =>
     history.processor !== "2024-11-20.acacia"
       ? history
       : withSteps(history, (step) => (step.kind === "checkout" ? { ...step, codes: [] } : step)),
-  settings_between_payment_and_checkout: (history) => ({
-    ...history,
-    steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
-  }),
   generic_payments_without_lines: (history) =>
     history.campaigns.every(({ products }) => Object.keys(products).length === 0)
       ? history
