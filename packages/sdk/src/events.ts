@@ -101,7 +101,10 @@ export interface CommissionEventData {
   referral_date: string;
   /** When the commission was created. */
   created_at: string;
-  /** Payment ID at the payment processor. */
+  /**
+   * Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a
+   * payment have one commission.
+   */
   processor_payment_id: string | null;
   /** The customer who paid. */
   referral: ReferralWithoutAffiliate;

@@ -393,9 +393,12 @@ export interface CreateReferral {
 export interface UpdateReferral {
   /** The referral's id. */
   id: string;
-  /** Email of the referred customer. */
+  /** Email of the referred customer. Payments with it are of this referral, past ones included. */
   email?: string | undefined;
-  /** Customer ID at the payment processor. At most 255 characters. */
+  /**
+   * Customer ID at the payment processor. Payments with it are of this referral, past ones included. At most
+   * 255 characters.
+   */
   processor_customer_id?: string | null | undefined;
   /** The state of the customer's subscription. */
   subscription_status?: "active" | "signed_up" | "trialing" | "canceled" | "past_due" | undefined;
@@ -448,7 +451,10 @@ export interface CreateCommission {
   currency?: string | undefined;
   /** When the customer paid. Default: the current time. ISO 8601 with an offset. */
   referral_date?: string | undefined;
-  /** Payment ID at the payment processor. At most 255 characters. */
+  /**
+   * Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a
+   * payment have one commission. At most 255 characters.
+   */
   processor_payment_id?: string | undefined;
 }
 
@@ -465,11 +471,15 @@ export interface UpdateCommission {
   commission_amount?: number | undefined;
   /** When the customer paid. ISO 8601 with an offset. */
   referral_date?: string | undefined;
-  /** Payment ID at the payment processor. At most 255 characters. */
+  /**
+   * Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a
+   * payment have one commission. At most 255 characters.
+   */
   processor_payment_id?: string | null | undefined;
   /**
-   * `voided` reverses the commission, `not_paid` restores it. Any other value is accepted only if it is the
-   * current one.
+   * `voided` reverses the commission. `not_paid` undoes that: it has what its payment earns now, or the
+   * amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current
+   * one.
    */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
   /** ISO 4217 code in upper case. Read-only. */

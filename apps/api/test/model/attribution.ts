@@ -14,6 +14,9 @@ export interface Settings {
 /** A fact, and the settings when it was first processed. */
 export type Seen<Fact> = Fact & { settings: Settings };
 
+/** A payment, and the settings when it was last processed, or those when each affiliate was first found for it. */
+export type SeenPayment = Seen<Payment> & { found: Map<number, Settings> };
+
 /** A referral by API, or by the sign-up that a page reported. Made at 0, as everything that people do. */
 export interface Given {
   affiliate: number;
@@ -33,7 +36,7 @@ export interface Customer {
   number: number;
   has_email: boolean;
   checkouts: readonly Seen<Checkout>[];
-  payments: readonly Seen<Payment>[];
+  payments: readonly SeenPayment[];
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
@@ -169,7 +172,7 @@ class Timeline {
     return is_existing && terms.customers === "new" ? "existing_customer" : null;
   }
 
-  #decidePayment(payment: Seen<Payment>): Decision {
+  #decidePayment(payment: SeenPayment): Decision {
     const { taken, referral } = this.#customer;
     const affiliate = this.#referral;
     if (taken.has(payment.name)) {
@@ -189,15 +192,16 @@ class Timeline {
     return { ...earning, affiliate };
   }
 
-  #terms({ settings }: Seen<Payment>, affiliate: number): Terms {
+  #terms(payment: SeenPayment, affiliate: number): Terms {
+    const settings = settingsOf(payment, affiliate);
     const terms = settings.campaigns[settings.affiliates[affiliate]?.campaign ?? -1];
     if (terms === undefined) throw new Error(`no campaign of affiliate ${affiliate}`);
     return terms;
   }
 
   /** Why a payment of a referral earns nothing, whatever its amount. */
-  #refusal(payment: Seen<Payment>, affiliate: number): string | null {
-    const partner = payment.settings.affiliates[affiliate];
+  #refusal(payment: SeenPayment, affiliate: number): string | null {
+    const partner = settingsOf(payment, affiliate).affiliates[affiliate];
     const terms = this.#terms(payment, affiliate);
     if (payment.revenue === 0) return "nothing_paid";
     if (partner?.banned) return "affiliate_banned";
@@ -206,7 +210,7 @@ class Timeline {
     return this.#isBeyond(payment, terms) ? "limit_reached" : null;
   }
 
-  #isBeyond({ at }: Seen<Payment>, { limit }: Terms): boolean {
+  #isBeyond({ at }: SeenPayment, { limit }: Terms): boolean {
     if (limit === null) return false;
     const before = this.#earned.filter((commission) => commission.at < at);
     if (limit.type === "months") {
@@ -233,4 +237,8 @@ function addMonths(time: number, months: number): number {
   date.setUTCMonth(date.getUTCMonth() + months);
   const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   return date.setUTCDate(Math.min(day, days));
+}
+
+function settingsOf({ found, settings }: SeenPayment, affiliate: number): Settings {
+  return found.get(affiliate) ?? settings;
 }

@@ -55,6 +55,7 @@ export class Driver {
       if (actual !== expected) return { number, step, expected, actual };
     }
     await processMessages(this.#worked, this.program);
+    model.settle();
     return null;
   }
 

@@ -107,6 +107,11 @@ export const MENDED: Record<string, History> = {
     once({ kind: "customer", customer: 0, at: -3 * HOUR, names_email: true, changes_email: true }),
     payment({ by: "new_email" }),
   ]),
+  settings_between_payment_and_checkout: history([
+    payment(),
+    { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
+    checkout(),
+  ]),
   discount_after_session: history([checkout({ at: 10 * MINUTE, clicks: [0] }), payment(SOLD)], {
     processor: "2024-11-20.acacia",
     clicks: [1],
@@ -118,11 +123,6 @@ export const MENDED: Record<string, History> = {
 
 /** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */
 export const EXAMPLES: Record<Fault, History> = {
-  settings_between_payment_and_checkout: history([
-    payment(),
-    { kind: "set_rate", campaign: 0, rate: { type: "percentage", amount: 10 } },
-    checkout(),
-  ]),
   reason_of_withdrawn_sign_ups: history(
     [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
     { clicks: [0] },

@@ -4,8 +4,6 @@
  */
 
 export const FAULTS = [
-  // A payment before its checkout is decided by the settings at the checkout.
-  "settings_between_payment_and_checkout",
   // Of a customer with an older checkout, but no payment, a sign-up says that the customer paid before.
   "reason_of_withdrawn_sign_ups",
 ] as const;

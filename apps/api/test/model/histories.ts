@@ -273,22 +273,8 @@ function mayShow(history: History, fault: Fault): boolean {
   return JSON.stringify(WITHOUT[fault](history)) !== JSON.stringify(history);
 }
 
-/** Whether a step sets something after a payment and before what may refer its customer. */
-function isSetInBetween({ steps, customers }: History, number: number): boolean {
-  const kind = steps[number]?.kind;
-  if (kind !== "set_rate" && kind !== "set_affiliate") return false;
-  const refers = (step: Step) =>
-    ["checkout", "refer", "sign_up"].includes(step.kind) ||
-    ("customer" in step && customers[step.customer] === "some");
-  return steps.slice(0, number).some((step) => step.kind === "payment") && steps.slice(number).some(refers);
-}
-
 /** What is changed in a history so that it does not show a fault. */
 const WITHOUT: Record<Fault, (history: History) => History> = {
-  settings_between_payment_and_checkout: (history) => ({
-    ...history,
-    steps: history.steps.filter((_, number) => !isSetInBetween(history, number)),
-  }),
   reason_of_withdrawn_sign_ups: (history) => ({
     ...history,
     steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),

@@ -7,6 +7,7 @@ import {
   type Given,
   type Manual,
   type Seen,
+  type SeenPayment,
   type Settings,
 } from "./attribution.ts";
 import { type Balance, Balances, type Line } from "./balances.ts";
@@ -64,7 +65,7 @@ export class Model {
   #hold_days = HOLD_DAYS;
   #minimum = 0;
   readonly #checkouts: Seen<Checkout>[] = [];
-  readonly #payments = new Map<number, Seen<Payment>>();
+  readonly #payments = new Map<number, SeenPayment>();
   readonly #with_email = new Set<number>();
   /** Since when customers' records have a new email. */
   readonly #new_emails = new Map<number, number>();
@@ -95,7 +96,7 @@ export class Model {
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
     }
     if (fact.kind === "checkout") this.#checkouts.push({ ...fact, settings: this.#settings });
-    if (fact.kind === "payment") this.#payments.set(fact.name, { ...fact, settings: this.#settings });
+    if (fact.kind === "payment") this.#addPayment(fact);
     if (fact.kind === "refund" && !fact.fails) this.#refunds.push(fact);
     if (fact.kind === "dispute") this.#disputes.push(fact);
   }
@@ -104,9 +105,18 @@ export class Model {
     return names_email || this.#history.customers[customer] !== "some";
   }
 
-  /** All messages so far are processed. */
+  #addPayment(fact: Payment): void {
+    const found = this.#payments.get(fact.name)?.found ?? new Map<number, Settings>();
+    this.#payments.set(fact.name, { ...fact, settings: this.#settings, found });
+  }
+
+  /** All messages so far are processed. The settings count when an affiliate is first found for a payment. */
   settle(): void {
-    this.result();
+    for (const payment of this.#payments.values()) payment.settings = this.#settings;
+    for (const [name, { affiliate }] of this.result().payments) {
+      const found = this.#payments.get(name)?.found;
+      if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.#settings);
+    }
   }
 
   perform(deed: Deed): Answer {
@@ -257,7 +267,7 @@ export class Model {
     return { id, affiliate, currency, amount, held_until: at + hold_days * DAY };
   }
 
-  #remaining(payment: Seen<Payment>, { outcome, amount }: Decision): number {
+  #remaining(payment: SeenPayment, { outcome, amount }: Decision): number {
     if (outcome !== "commission") return 0;
     const correction = this.#corrections.get(payment.name);
     if (correction?.voided) return 0;

@@ -27,7 +27,8 @@ const describe = {
   revenue_amount: "Amount of the transaction, in major units of `currency`.",
   commission_amount: "The affiliate's earnings, in major units of `currency`.",
   referral_date: "When the customer paid.",
-  processor_payment_id: "Payment ID at the payment processor.",
+  processor_payment_id:
+    "Payment ID at the payment processor: of the invoice, payment intent, charge or checkout. All names of a payment have one commission.",
   payout_status:
     "`not_paid`, `pending` (in an open payout), `paid`, or `voided`. An update can switch between `not_paid` and `voided`.",
 };
@@ -105,7 +106,7 @@ export const updateCommissionInput = z
       .meta({ description: describe.processor_payment_id, example: "pi_3Pj" }),
     payout_status: z.enum(commissionPayoutStatuses).optional().meta({
       description:
-        "`voided` reverses the commission, `not_paid` restores it. Any other value is accepted only if it is the current one.",
+        "`voided` reverses the commission. `not_paid` undoes that: it has what its payment earns now, or the amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current one.",
       example: "voided",
     }),
     currency: readOnly(commissionFields.currency),

@@ -74,8 +74,17 @@ export type CreateReferral = z.infer<typeof createReferralInput>;
 export const updateReferralInput = z
   .strictObject({
     id: referralId,
-    email: fields.email.optional(),
-    processor_customer_id: fields.processor_customer_id.nullable().optional(),
+    email: fields.email.optional().meta({
+      description: `${describe.email} Payments with it are of this referral, past ones included.`,
+      example: "customer@example.com",
+    }),
+    processor_customer_id: fields.processor_customer_id
+      .nullable()
+      .optional()
+      .meta({
+        description: `${describe.processor_customer_id} Payments with it are of this referral, past ones included.`,
+        example: "cus_QX1",
+      }),
     subscription_status: fields.subscription_status.optional(),
     signup_date: readOnly(referralFields.signup_date),
     created_at: readOnly(referralFields.created_at),

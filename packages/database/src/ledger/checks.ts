@@ -2,6 +2,7 @@ import type { Connection, Database, Transaction } from "../postgres/connect.ts";
 import type { LedgerCheck } from "./checks/check.ts";
 import { commission_checks } from "./checks/commissions.ts";
 import { entry_checks } from "./checks/entries.ts";
+import { payment_checks } from "./checks/payments.ts";
 import { payout_checks } from "./checks/payouts.ts";
 
 /** All rules that `verify ledger` checks. */
@@ -9,6 +10,7 @@ export const ledger_checks: readonly LedgerCheck[] = [
   ...entry_checks,
   ...commission_checks,
   ...payout_checks,
+  ...payment_checks,
 ];
 
 /** A row that violates a rule. */

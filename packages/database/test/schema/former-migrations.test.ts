@@ -94,6 +94,49 @@ it("data of the former schema arrives whole", async () => {
   expect(await brokenRows(database)).toEqual([]);
 });
 
+/** A commission by hand for the payment intent of the invoice in_1, which has a commission of its own. */
+async function earnTwice(database: Database): Promise<void> {
+  await database.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`;
+    await sql`
+      insert into payment_facts (organization_id, processor, kind, subject, customer_id, state_at, rank, message_id, data)
+      select organization_id, processor, 'link', 'pi_1', customer_id, state_at, rank, 'evt_2',
+        '{"references": ["in_1"]}'
+      from payment_facts where subject = 'in_1'`;
+    await sql`
+      insert into customer_keys (organization_id, key, customer_id)
+      select organization_id, 'stripe:payment:' || id, customer_id
+      from payment_facts cross join unnest(array['in_1', 'pi_1']) as id where subject = 'in_1'`;
+    await sql`
+      insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor,
+        currency, voided, referral_date, payable_at, processor_payment_id, cause, created_at)
+      select organization_id, ${BY_HAND}, affiliate_id, referral_id, revenue_minor, commission_minor,
+        currency, voided, referral_date, payable_at, 'pi_1', cause, created_at
+      from commissions where processor_payment_id = 'in_1'`;
+  });
+}
+
+const BY_HAND = "019ba759-3500-7000-8000-0000000000f1";
+
+it("reports payments that earned twice in the former schema, and keeps both commissions", async () => {
+  const database = await formerDatabase("schema", "rows");
+  await earnTwice(database);
+  const before = (await rowsByTable(database)).get("commissions");
+  expect(before).toHaveLength(4);
+  await migrate(database);
+  expect((await rowsByTable(database)).get("commissions")).toEqual(before);
+  const check = ledger_checks.find(({ name }) => name === "payment_commissions");
+  if (check === undefined) throw new Error("there is no such rule");
+  expect(check.level).toBe("warning");
+  const found = await findBroken(database, null, { check, limit: null });
+  expect(found.rows).toMatchObject([
+    {
+      subject: "payment in_1",
+      finding: `its commissions are 019ba759-3500-7000-8000-000000000021 and ${BY_HAND}`,
+    },
+  ]);
+});
+
 it("a database of the former schema keeps its former names if the next migration fails", async () => {
   const database = await formerDatabase("schema");
   const former = await appliedNames(database);

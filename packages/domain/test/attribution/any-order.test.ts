@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
 import type { IncomingFact } from "../../src/attribution/record-facts.ts";
 import type { Context } from "../../src/context.ts";
+import { brokenRules } from "../ledger/program.ts";
 import { makeContext } from "../subscriber.ts";
 import {
   type Bring,
@@ -208,7 +209,10 @@ it("attributes customers the same in any order, also with repeated reports", {
       const expected = await resultOf(straight);
       decided += expected.commissions.length;
       expect(await resultOf(shuffled)).toEqual(expected);
-      for (const world of [straight, shuffled]) expect(await wrongPassed(world.context)).toEqual([]);
+      for (const { context } of [straight, shuffled]) {
+        expect(await wrongPassed(context)).toEqual([]);
+        expect(await brokenRules(context)).toEqual([]);
+      }
     }),
     { ...LIMIT, numRuns: RUNS },
   );
@@ -244,6 +248,7 @@ it("keeps sums and publishes each event once with payouts in between", {
         expect(earned(result)).toEqual(earned(expected));
         expect(await misannounced(straight)).toEqual([]);
         expect(await misannounced(paying)).toEqual([]);
+        expect(await brokenRules(paying.context)).toEqual([]);
       },
     ),
     { ...LIMIT, numRuns: Math.ceil(RUNS / 2) },

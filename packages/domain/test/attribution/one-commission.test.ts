@@ -1,10 +1,12 @@
 /* One payment has many names and one commission, in any order of its reports and of commissions by hand. */
+import { transaction } from "@findersfee/database/postgres/connect";
 import { describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
 import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
+import { settlePayouts } from "../postings.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import { balanceOf, commissions, outcomes, type Partner, payOut, report } from "./program.ts";
 import { charge, checkout, dispute, link, payment, refund, second } from "./reported.ts";
@@ -213,6 +215,20 @@ describe("refunds and disputes reach a commission by hand", () => {
       { commission_minor: 3_000n, payout_status: "paid" },
       { commission_minor: -3_000n, payout_status: "not_paid", is_reversal: true },
     ]);
+  });
+
+  it("also after another field was corrected", async () => {
+    const referral_id = await refer();
+    const { id } = await byHand(referral_id, "in_1");
+    await report(context, invoice());
+    await payOut(context, "pending");
+    await report(context, refunded(5_000n));
+    await transaction(context.database, (sql) =>
+      settlePayouts(sql, context.organization.id, { status: "canceled" }),
+    );
+    await updateCommission(context, { id, referral_date: second(30).toISOString() });
+    await report(context, invoice({ at: second(70) }));
+    expect(await balanceOf(context)).toBe(1_500n);
   });
 
   it("from the amounts that people set last", async () => {

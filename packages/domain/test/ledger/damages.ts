@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
+import { of_payments } from "./payment-damages.ts";
 
 const totalsOf = (run_id: string) => `run_totals: payout run ${run_id}`;
 
@@ -128,16 +129,16 @@ const of_commissions: Damage[] = [
   },
   {
     name: "a reversal of nothing",
-    damage: async (sql, { commissions: { reversal } }) => {
+    damage: async (sql, { commissions: { reversal, reversed } }) => {
       await sql`update commissions set reversal_of = ${randomUUID()} where id = ${reversal}`;
-      return [`reversal_original: ${commission(reversal)}`];
+      return [`reversal_original: ${commission(reversal)}`, `reversal_missing: ${commission(reversed)}`];
     },
   },
   {
     name: "a reversal of another commission",
-    damage: async (sql, { commissions: { reversal, voided } }) => {
+    damage: async (sql, { commissions: { reversal, reversed, voided } }) => {
       await sql`update commissions set reversal_of = ${voided} where id = ${reversal}`;
-      return [`reversal_amount: ${commission(voided)}`];
+      return [`reversal_amount: ${commission(voided)}`, `reversal_missing: ${commission(reversed)}`];
     },
   },
 ];
@@ -290,4 +291,4 @@ const of_payouts: Damage[] = [
   },
 ];
 
-export const damages: readonly Damage[] = [...of_entries, ...of_commissions, ...of_payouts];
+export const damages: readonly Damage[] = [...of_entries, ...of_commissions, ...of_payouts, ...of_payments];

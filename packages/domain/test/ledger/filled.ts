@@ -1,9 +1,10 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { click, report } from "../attribution/program.ts";
-import { checkout, payment, refund } from "../attribution/reported.ts";
+import { checkout, customer, payment, refund } from "../attribution/reported.ts";
 import {
   addEarner,
   type Earner,
@@ -33,6 +34,9 @@ export interface FilledLedger {
     reversal: string;
     voided: string;
     unpaid: string;
+    /** Of in_partly, of which 40 % were refunded, and by hand for in_by_hand, likewise. */
+    partly: string;
+    by_hand: string;
   };
   payouts: {
     paid: string;
@@ -48,28 +52,58 @@ export interface FilledLedger {
 
 const MINUTE = 60_000;
 
+const start = Date.now() - 30 * MINUTE;
+const later = (minutes: number) => new Date(start + minutes * MINUTE);
+
 /** A customer of an affiliate who pays 100, of which 30 are the affiliate's. */
-async function sell(context: Context, { affiliate_id }: Earner): Promise<(part: bigint) => Promise<void>> {
-  const at = new Date(Date.now() - 30 * MINUTE);
-  const click_id = await click(context, { affiliate_id, at });
-  const name = { customer_id: "cus_filled", email: "buyer@customers.test" };
-  const later = (minutes: number) => new Date(at.getTime() + minutes * MINUTE);
+async function sell(context: Context, { affiliate_id }: Earner, name: string): Promise<void> {
+  const click_id = await click(context, { affiliate_id, at: later(0) });
+  const payer = { customer_id: `cus_${name}`, email: `buyer-${name}@customers.test` };
   await report(
     context,
-    checkout({ subject: "cs_filled", ...name, click_ids: [click_id], at: later(1) }),
-    payment({ subject: "in_filled", ...name, at: later(2), references: ["pi_filled"] }),
+    checkout({ subject: `cs_${name}`, ...payer, click_ids: [click_id], at: later(1) }),
+    payment({ subject: `in_${name}`, ...payer, at: later(2), references: [`pi_${name}`] }),
   );
-  return (amount_minor) =>
-    report(context, refund({ subject: "re_filled", amount_minor, at: later(3), references: ["pi_filled"] }));
 }
 
-async function only(context: Context, { reversal }: { reversal: boolean }): Promise<string> {
+async function giveBack(context: Context, name: string, amount_minor: bigint): Promise<void> {
+  const references = [`pi_${name}`];
+  await report(context, refund({ subject: `re_${name}`, amount_minor, at: later(3), references }));
+}
+
+async function only(
+  context: Context,
+  { of = "in_filled", reversal }: { of?: string; reversal: boolean },
+): Promise<string> {
   const { database, organization } = context;
   const [row] = await database<{ id: string }[]>`
     select id from commissions
-    where organization_id = ${organization.id} and processor_payment_id = 'in_filled'
+    where organization_id = ${organization.id} and processor_payment_id = ${of}
       and (reversal_of is not null) = ${reversal}`;
   return row?.id ?? "";
+}
+
+/** Unpaid commissions of payments that were refunded partly: one of its own, and one by hand. */
+async function refundPartly(context: CreationContext, { jane, joe }: { jane: Earner; joe: Earner }) {
+  await sell(context, jane, "partly");
+  await giveBack(context, "partly", 4_000n);
+  for (const [minutes, email] of [
+    [4, "buyer-partly@customers.test"],
+    [5, "later@customers.test"],
+  ] as const) {
+    const record = { subject: "cus_partly", customer_id: "cus_partly", at: later(minutes) };
+    await report(context, customer({ ...record, email }));
+  }
+  const { id } = await createCommission(context, {
+    referral_id: joe.referral_id,
+    revenue_amount: 100,
+    commission_amount: 30,
+    processor_payment_id: "in_by_hand",
+  });
+  const references = ["pi_by_hand"];
+  await report(context, payment({ subject: "in_by_hand", at: later(2), references }));
+  await giveBack(context, "by_hand", 4_000n);
+  return { partly: await only(context, { of: "in_partly", reversal: false }), by_hand: id };
 }
 
 async function payoutOf(
@@ -93,7 +127,7 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
   const paid_too = await earn(context, jane, { amount: 20 });
   const failed_once = await earn(context, jane, { amount: 10, currency: "EUR" });
   const pending = await earn(context, joe, { amount: 15 });
-  const giveBack = await sell(context, jane);
+  await sell(context, jane, "filled");
   const reversed = await only(context, { reversal: false });
   const first_run = await payOut(context, first);
   const made = {
@@ -103,7 +137,7 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
   };
   await pay(context, [made.paid]);
   await movePayouts(context, { ids: [made.failed], status: "failed", reason: "No such account." });
-  await giveBack(10_000n);
+  await giveBack(context, "filled", 10_000n);
   await earn(context, jane, { amount: 50 });
   const voided = await earn(context, joe, { amount: 12 });
   await updateCommission(context, { id: voided, payout_status: "voided" });
@@ -117,6 +151,7 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
   await movePayouts(context, { ids: [later.processing], status: "processing" });
   const unpaid = await earn(context, jane, { amount: 5 });
   const reversal = await only(context, { reversal: true });
+  const refunded = await refundPartly(context, { jane, joe });
   return {
     context,
     jane,
@@ -131,6 +166,7 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
       reversal,
       voided,
       unpaid,
+      ...refunded,
     },
     payouts: { ...made, ...later },
     runs: { first: first_run, second: second_run },

@@ -98,7 +98,7 @@ function manualCommission(row: AttributedCommissionRow, { corrections }: Loaded)
     // The row has what remains of them.
     revenue_minor: correction?.revenue_minor ?? row.revenue_minor,
     commission_minor: correction?.commission_minor ?? row.commission_minor,
-    included_minor: correction?.reversed_minor ?? 0n,
+    included_minor: correction?.amounts_at ? correction.reversed_minor : 0n,
     correction,
   };
 }
