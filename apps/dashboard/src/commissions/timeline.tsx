@@ -125,7 +125,7 @@ function PaymentEntry({ moment: { decision } }: Of<"payment">) {
 }
 
 function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
-  const { kind, unpaid, currency, number, cause } = entry;
+  const { kind, unpaid, currency, number, cause, cause_name } = entry;
   const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
   return (
     <MomentText
@@ -136,7 +136,7 @@ function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
         </span>
       }
     >
-      {story_texts.ledger(number)} · <Cause cause={cause} />
+      {story_texts.ledger(number)} · <Cause cause={cause} name={cause_name} />
     </MomentText>
   );
 }

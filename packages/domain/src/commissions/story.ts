@@ -8,10 +8,10 @@ import {
   findCommissionDecision,
   findCommissionEvent,
   findCommissionStory,
-  listCommissionEntries,
   listRelatedCommissions,
   type RelatedCommissionRow,
 } from "@findersfee/database/commissions/story";
+import { listEntriesOf } from "@findersfee/database/ledger/entries";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
@@ -26,6 +26,8 @@ import { payableAt, stateOf } from "./list-rows.ts";
 
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
 const EVENT_MILLISECONDS = 10_000;
+/** Those of a commission and its reversals. */
+const MAX_ENTRIES = 1_000;
 /** A commission that was corrected more often is the work of a program. */
 const MAX_CHANGES = 200;
 
@@ -36,7 +38,7 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   if (row === null) throw notFound("commission");
   const [{ decision, candidates }, entries, related, changes, event] = await Promise.all([
     readDecision(context, row),
-    listCommissionEntries(database, organization.id, id),
+    listEntriesOf(database, organization.id, { commission_ids: [id], limit: MAX_ENTRIES }),
     listRelatedCommissions(database, organization.id, row),
     listAuditEntries(database, organization.id, {
       filter: { resource: "commission", resource_id: id },
