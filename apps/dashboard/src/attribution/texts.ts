@@ -14,7 +14,6 @@ export const texts = {
   unknown_customer: "Unknown",
   passed: (name: string) => `${name}, not credited`,
   won_by: "Won by",
-  refunded: "Refunded",
   days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
   decide_again: "Decide again…",
   nothing_yet: "No payments yet",
@@ -42,6 +41,7 @@ export const texts = {
   net: "Without tax",
   exact: "Before rounding",
   rounded: "Commission, rounded",
+  set_by_hand: "Commission, set by hand",
   commission_before: "Commission",
   rules: {
     first_payment: "Rate of the first payment",
@@ -51,10 +51,6 @@ export const texts = {
   },
   excluded: "Excluded product",
   of: (amount: string) => `of ${amount}`,
-  since: "Since then",
-  taken_back: "Refunded or disputed",
-  commission_now: "Commission now",
-  no_changes: "Nothing has changed since the payment.",
   reports: "Source events",
   report_kinds: {
     checkout: "Checkout",

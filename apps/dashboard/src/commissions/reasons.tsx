@@ -6,13 +6,20 @@ import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 
 /** The reasons for the amount of a commission, and for its affiliate. */
-export function Reasons({ story: { decision, candidates } }: { story: Story }) {
+export function Reasons({ story: { commission, decision, candidates, remaining } }: { story: Story }) {
   const { organization } = useSession();
+  const is_by_hand =
+    decision !== null && decision.commission_id !== (commission.reversal_of ?? commission.id);
   return (
     <>
       {decision !== null && (
         <Card title={story_texts.money}>
-          <Earning payment={decision} fixed_currency={organization.currency} />
+          <Earning
+            payment={decision}
+            fixed_currency={organization.currency}
+            remaining={remaining}
+            set_by_hand={is_by_hand ? startOf(remaining) : null}
+          />
         </Card>
       )}
       {candidates.length > 0 && (
@@ -22,4 +29,9 @@ export function Reasons({ story: { decision, candidates } }: { story: Story }) {
       )}
     </>
   );
+}
+
+/** The amount before all changes. */
+function startOf({ amount, changes }: Story["remaining"]): number {
+  return changes.reduce((rest, change) => rest - change.amount, amount);
 }

@@ -10,6 +10,7 @@ import {
   paymentDecisionSchema,
   paymentOutcome,
 } from "./payment-decisions.ts";
+import { remainingSchema, takenBackBy, takenBackSchema } from "./taken-back.ts";
 
 /** Evidence for an affiliate, with the facts behind it. */
 export const explainedCandidateSchema = paymentCandidateSchema
@@ -61,6 +62,11 @@ export const paymentRowSchema = z
     taken_back_amount: z.number(),
     commission_amount: amount,
     commission_id: id.nullable(),
+    remaining: z.object({ commission_id: id, amount, voided: z.boolean() }).nullable().meta({
+      description:
+        "The payment's commission, also one by hand, and what remains of it after refunds, disputes and changes; null for none.",
+    }),
+    taken_back_by: takenBackBy,
     affiliate: reducedAffiliateSchema
       .nullable()
       .meta({ description: "The affiliate who referred the customer; null for none." }),
@@ -123,9 +129,13 @@ export const paymentExplanationSchema = z
       .nullable(),
     candidates: z.array(explainedCandidateSchema),
     commission: z
-      .object({ id, commission_amount: amount, payout_status: z.string() })
+      .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()
-      .meta({ description: "The payment's commission now, after refunds and corrections." }),
+      .meta({
+        description: "The payment's commission now, after refunds and corrections; also one by hand.",
+      }),
+    remaining: remainingSchema.nullable().meta({ description: "What remains of it; null for none." }),
+    taken_back: z.array(takenBackSchema).meta({ description: "Refunds and disputes, oldest first." }),
     reports: z
       .array(
         z.object({
