@@ -23,6 +23,7 @@ import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
 import { sentences } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
+import { ReferredBy } from "./referred-by.tsx";
 import { Remedy } from "./remedy.tsx";
 import { outcomeNow } from "./taken-back.ts";
 import { taken_back_texts } from "./taken-back-texts.ts";
@@ -51,7 +52,7 @@ export function DecisionPage() {
 }
 
 function Decision({ explained }: { explained: Explained }) {
-  const { decision, candidates, customer, commission } = explained;
+  const { decision, candidates, customer, commission, referred_by } = explained;
   const { home, organization } = useSession();
   const may_decide = useMay("admin");
   const [deciding, setDeciding] = useState(false);
@@ -89,8 +90,9 @@ function Decision({ explained }: { explained: Explained }) {
         </div>
         <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[minmax(0,1fr)_320px]">
           <div className="grid min-w-0 grid-cols-1 gap-4">
-            <Card title={texts.looked_at}>
-              <Candidates candidates={candidates} />
+            <Card title={referred_by === null ? texts.looked_at : texts.referral}>
+              {referred_by !== null && <ReferredBy referred_by={referred_by} />}
+              {(referred_by === null || candidates.length > 0) && <Candidates candidates={candidates} />}
             </Card>
             <Card title={texts.money}>
               <EarningOf explained={explained} />

@@ -1,12 +1,17 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Candidates } from "../attribution/candidates.tsx";
 import { Earning } from "../attribution/earning.tsx";
+import { ReferredBy } from "../attribution/referred-by.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 
 /** The reasons for the amount of a commission, and for its affiliate. */
-export function Reasons({ story: { commission, decision, candidates, remaining } }: { story: Story }) {
+export function Reasons({
+  story: { commission, decision, candidates, referred_by, remaining },
+}: {
+  story: Story;
+}) {
   const { organization } = useSession();
   const is_by_hand =
     decision !== null && decision.commission_id !== (commission.reversal_of ?? commission.id);
@@ -22,9 +27,10 @@ export function Reasons({ story: { commission, decision, candidates, remaining }
           />
         </Card>
       )}
-      {candidates.length > 0 && (
+      {(candidates.length > 0 || referred_by !== null) && (
         <Card title={story_texts.why}>
-          <Candidates candidates={candidates} />
+          {referred_by !== null && <ReferredBy referred_by={referred_by} />}
+          {candidates.length > 0 && <Candidates candidates={candidates} />}
         </Card>
       )}
     </>

@@ -116,6 +116,25 @@ export const paymentCountsSchema = z.array(
 
 export type PaymentCounts = { outcome: PaymentOutcomeName; count: number }[];
 
+export const referredBySchema = z
+  .object({
+    actor: z
+      .string()
+      .meta({
+        description: "As the audit log writes it; `key` of a key that is not known.",
+        example: "operator",
+      }),
+    actor_name: z.string().nullable(),
+    at: timestamp,
+  })
+  .nullable()
+  .meta({
+    description:
+      "Who made the customer a referral of the affiliate, by hand or by API; null: a click, a code or a sign-up did.",
+  });
+
+export type ReferredBy = NonNullable<z.infer<typeof referredBySchema>>;
+
 /** The decision on a payment with the names and facts that it refers to, in one answer. */
 export const paymentExplanationSchema = z
   .object({
@@ -128,6 +147,7 @@ export const paymentExplanationSchema = z
       .extend({ approved: z.boolean(), banned: z.boolean(), campaign: z.object({ id, name: z.string() }) })
       .nullable(),
     candidates: z.array(explainedCandidateSchema),
+    referred_by: referredBySchema,
     commission: z
       .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { paymentDecisionSchema } from "../attribution/payment-decisions.ts";
-import { explainedCandidateSchema } from "../attribution/payment-rows.ts";
+import { explainedCandidateSchema, referredBySchema } from "../attribution/payment-rows.ts";
 import { remainingSchema, takenBackBy, takenBackSchema } from "../attribution/taken-back.ts";
 import { auditEntrySchema } from "../audit-log.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
@@ -37,6 +37,7 @@ export const commissionStorySchema = z
       .nullable()
       .meta({ description: "The decision on its payment; null for a manual commission." }),
     candidates: z.array(explainedCandidateSchema),
+    referred_by: referredBySchema,
     taken_back: z
       .array(takenBackSchema)
       .meta({ description: "Refunds and disputes of its payment, oldest first." }),

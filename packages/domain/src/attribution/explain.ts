@@ -13,6 +13,7 @@ import { toMajor } from "../money.ts";
 import { explainCandidates, viewAffiliateState } from "./explain-candidates.ts";
 import { paymentNames } from "./facts/fact-names.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
+import { findReferredBy } from "./referred-by.ts";
 import { remainingOf } from "./remaining.ts";
 import { findTakenBack, type ReportedTakenBack } from "./taken-back.ts";
 import { viewPaymentDecision } from "./view.ts";
@@ -31,7 +32,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
   if (row === null) throw notFound("payment decision");
   const { paid_at, customer_id, affiliate_id } = row;
   const commission_id = row.manual_commission_id ?? row.commission_id;
-  const [candidates, keys, facts, affiliates, commission, taken_back] = await Promise.all([
+  const [candidates, keys, facts, affiliates, commission, taken_back, referred_by] = await Promise.all([
     explainCandidates(
       database,
       organization.id,
@@ -42,6 +43,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
     affiliate_id === null ? [] : findAffiliates(database, organization.id, [affiliate_id]),
     commission_id === null ? null : findCommission(database, organization.id, commission_id),
     findTakenBack(database, organization.id, [row]),
+    findReferredBy(database, organization.id, row.referral_id),
   ]);
   const parts = taken_back.get(id) ?? [];
   const [affiliate] = affiliates;
@@ -56,6 +58,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
             campaign: { id: affiliate.campaign.id, name: affiliate.campaign.name },
           },
     candidates,
+    referred_by,
     commission:
       commission === null
         ? null

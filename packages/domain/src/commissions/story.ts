@@ -13,6 +13,7 @@ import { listEntriesOf } from "@findersfee/database/ledger/entries";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
+import { findReferredBy } from "../attribution/referred-by.ts";
 import { remainingOf } from "../attribution/remaining.ts";
 import { findTakenBack, goneBy } from "../attribution/taken-back.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
@@ -37,24 +38,27 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   const row = await findCommissionStory(database, organization.id, id);
   if (row === null) throw notFound("commission");
   const related = await listRelatedCommissions(database, organization.id, row);
-  const [{ decision, candidates, taken_back, decided }, all_entries, changes, event] = await Promise.all([
-    readDecision(context, row),
-    listEntriesOf(database, organization.id, {
-      commission_ids: [id, ...related.map((other) => other.id)],
-      limit: MAX_ENTRIES,
-    }),
-    listAuditEntries(database, organization.id, {
-      filter: { resource: "commission", resource_id: id },
-      range: { from_id: null, below_id: null, limit: MAX_CHANGES },
-    }),
-    readEvent(context, row),
-  ]);
+  const [{ decision, candidates, taken_back, decided }, all_entries, changes, event, referred_by] =
+    await Promise.all([
+      readDecision(context, row),
+      listEntriesOf(database, organization.id, {
+        commission_ids: [id, ...related.map((other) => other.id)],
+        limit: MAX_ENTRIES,
+      }),
+      listAuditEntries(database, organization.id, {
+        filter: { resource: "commission", resource_id: id },
+        range: { from_id: null, below_id: null, limit: MAX_CHANGES },
+      }),
+      readEvent(context, row),
+      findReferredBy(database, organization.id, row.referral_id),
+    ]);
   const entries = all_entries.filter(({ commission_id }) => commission_id === id);
   const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
   return {
     ...viewStory(row),
     decision,
     candidates,
+    referred_by,
     taken_back,
     taken_back_by: goneBy(taken_back),
     remaining: remainingOf({

@@ -124,6 +124,29 @@ it.each(["before", "after"])("of a commission by hand for a payment that is refu
   expect(changes).toEqual([["refund", -9]]);
 });
 
+it.each(["user", "key"] as const)("says which %s made the customer a referral", async (kind) => {
+  const id = newId(new Date());
+  await context.database`
+    insert into users (id, email, name, created_at, updated_at)
+    values (${id}, ${`${id}@example.com`}, 'Morgan Reyes', now(), now())`;
+  const { affiliate_id } = partner;
+  const by_hand = { email: CUSTOMER.email, subscription_status: "signed_up" } as const;
+  await createReferral({ ...context, actor: { kind, id } }, { ...by_hand, affiliate_id });
+  await report(context, payment({ ...PAID, at: new Date(), paid_at: new Date() }));
+  const { explained, story } = await shown();
+  const by = {
+    user: { actor: `user ${id}`, actor_name: "Morgan Reyes" },
+    key: { actor: "key", actor_name: null },
+  };
+  expect(explained).toMatchObject({ candidates: [], referred_by: by[kind] });
+  expect(story.referred_by).toEqual(explained.referred_by);
+});
+
+it("names nobody if a click made the referral", async () => {
+  await report(context, OPENED(), PAID);
+  expect((await shown()).explained.referred_by).toBeNull();
+});
+
 it("has none of a payment that earned nothing", async () => {
   await report(context, PAID, PART);
   const [row] = (await listPaymentRows(context, { limit: 10 })).data;
