@@ -15,7 +15,7 @@ import { paymentNames } from "./facts/fact-names.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
 import { findReferredBy } from "./referred-by.ts";
 import { remainingOf } from "./remaining.ts";
-import { findTakenBack, type ReportedTakenBack } from "./taken-back.ts";
+import { findTakenBack, type ReportedTakenBack, viewPart } from "./taken-back.ts";
 import { viewPaymentDecision } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { loadFacts } from "./write/load.ts";
@@ -72,7 +72,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
       commission_id === null
         ? null
         : await readRemaining(context, { decision: row, commission_id, taken_back: parts }),
-    taken_back: parts,
+    taken_back: parts.map(viewPart),
     reports: reportsOf(row, facts.get(customer_id) ?? []),
   };
 }

@@ -73,6 +73,11 @@ function timesOf(fact: RefundFact | DisputeFact | RefundedTotal): Pick<TakenBack
   return { at: fact.since.toISOString(), until: fact.until?.toISOString() ?? null };
 }
 
+/** A part as members see it. */
+export function viewPart({ cause: _cause, ...part }: ReportedTakenBack): TakenBack {
+  return part;
+}
+
 /** Why money is gone, of refunds and disputes; null for none of them. */
 export function takenBackBy(parts: readonly Pick<TakenBack, "kind">[]): TakenBackBy {
   const kinds = new Set(parts.map(({ kind }) => kind));

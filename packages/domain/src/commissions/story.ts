@@ -15,7 +15,7 @@ import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
 import { findReferredBy } from "../attribution/referred-by.ts";
 import { remainingOf } from "../attribution/remaining.ts";
-import { findTakenBack, goneBy } from "../attribution/taken-back.ts";
+import { findTakenBack, goneBy, viewPart } from "../attribution/taken-back.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
 import type { Context } from "../context.ts";
@@ -59,7 +59,7 @@ export async function getCommissionStory(context: Context, id: string): Promise<
     decision,
     candidates,
     referred_by,
-    taken_back,
+    taken_back: taken_back.map(viewPart),
     taken_back_by: goneBy(taken_back),
     remaining: remainingOf({
       commission_id: row.reversal_of ?? id,
