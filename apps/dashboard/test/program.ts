@@ -8,7 +8,7 @@ import {
   payOut,
   report,
 } from "@findersfee/domain/testing/attribution/program";
-import { checkout, payment, refund } from "@findersfee/domain/testing/attribution/reported";
+import { checkout, dispute, payment, refund } from "@findersfee/domain/testing/attribution/reported";
 import { addEndpoint, makeContext } from "@findersfee/domain/testing/subscriber";
 import { openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Browser, BrowserContextOptions } from "playwright-core";
@@ -117,6 +117,11 @@ export async function fillPlace({ context }: Place): Promise<void> {
     context,
     refund({ subject: "re_4", amount_minor: 1960n, references: ["in_4"], at: daysAgo(1, 10) }),
     refund({ subject: "re_1", amount_minor: 5880n, references: ["in_1"], at: daysAgo(1, 20) }),
+  );
+  await buy(10, jane, { days: 4, amount: 19_900n });
+  await report(
+    context,
+    dispute({ subject: "dp_10", amount_minor: 23_880n, references: ["in_10"], at: daysAgo(1, 30) }),
   );
 }
 

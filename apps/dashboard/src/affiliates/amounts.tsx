@@ -9,7 +9,7 @@ interface Amount {
 
 /**
  * Amounts in several currencies, which are never added up: the one in the organization's currency, or else the first, and the
- * number of the others, which the tooltip names. Zeros are left out.
+ * number of the others after it, which the tooltip names. Zeros are left out.
  */
 export function Amounts({ amounts, home_currency }: { amounts: readonly Amount[]; home_currency: string }) {
   const present = amounts.filter(({ amount }) => amount !== 0);
@@ -20,10 +20,10 @@ export function Amounts({ amounts, home_currency }: { amounts: readonly Amount[]
   return (
     <span title={all}>
       <span aria-hidden>
-        <span className="mr-1 text-meta font-normal text-muted">
+        <Money {...first} />
+        <span className="ml-1 rounded bg-sunk px-1 text-meta font-normal text-muted">
           {texts.more_currencies(present.length - 1)}
         </span>
-        <Money {...first} />
       </span>
       <span className="sr-only">{all}</span>
     </span>

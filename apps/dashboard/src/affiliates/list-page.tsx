@@ -112,7 +112,7 @@ function AffiliateFilters({ address }: { address: Address }) {
     <Filters address={address} label={texts.search}>
       <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
       <CampaignChip address={address} />
-      <PeriodChip address={address} />
+      <PeriodChip address={address} name={texts.joined} />
       <ChoiceChip address={address} field="balance" name={texts.balance} values={valuesOf(texts.balances)} />
     </Filters>
   );

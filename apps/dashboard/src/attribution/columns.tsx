@@ -1,10 +1,11 @@
 import { State } from "@findersfee/ui/components/state";
 import { Money, Time, Untrusted } from "@findersfee/ui/components/values";
 import type { Column } from "@findersfee/ui/lists/table";
-import { Undo2 } from "lucide-react";
+import { ShieldAlert, Undo2 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { OutcomeCell } from "./outcome-cell.tsx";
 import type { PaymentRow } from "./queries.ts";
+import { taken_back_texts } from "./taken-back-texts.ts";
 import { texts } from "./texts.ts";
 
 /** The affiliate, or the first one that was passed over. */
@@ -37,14 +38,9 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   {
     id: "amount",
     header: texts.amount,
-    cell: ({ revenue_amount, currency, taken_back_amount }) => (
+    cell: ({ revenue_amount, currency, taken_back_amount, taken_back_by }) => (
       <>
-        {taken_back_amount > 0 && (
-          <span title={texts.refunded} className="mr-1.5 inline-block text-muted">
-            <Undo2 aria-hidden size={13} className="inline align-[-2px]" />
-            <span className="sr-only">{texts.refunded}</span>
-          </span>
-        )}
+        {taken_back_amount > 0 && <TakenBackMark by={taken_back_by ?? "refund"} />}
         <Money amount={revenue_amount} currency={currency} />
       </>
     ),
@@ -56,7 +52,7 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   {
     id: "outcome",
     header: texts.outcome,
-    cell: (row) => <OutcomeCell {...row} />,
+    cell: (row) => <OutcomeCell row={row} />,
     narrow: "below-end",
     width: "w-54",
   },
@@ -73,12 +69,8 @@ export const paymentColumns: readonly Column<PaymentRow>[] = [
   {
     id: "commission",
     header: texts.commission,
-    cell: ({ commission_id, commission_amount, currency }) =>
-      commission_id === null || commission_amount === 0 ? (
-        "—"
-      ) : (
-        <Money amount={commission_amount} currency={currency} />
-      ),
+    cell: ({ remaining, currency }) =>
+      remaining === null ? "—" : <Money amount={remaining.amount} currency={currency} />,
     align: "end",
     width: "w-28",
   },
@@ -98,7 +90,7 @@ export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentR
             ...column,
             cell: (row) => {
               const winner = winnerOf(row);
-              return winner === null ? <OutcomeCell {...row} /> : <WonBy name={nameOf(winner)} />;
+              return winner === null ? <OutcomeCell row={row} /> : <WonBy name={nameOf(winner)} />;
             },
           },
         ];
@@ -108,6 +100,17 @@ export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentR
         return [column];
     }
   });
+}
+
+function TakenBackMark({ by }: { by: NonNullable<PaymentRow["taken_back_by"]> }) {
+  const word = taken_back_texts.gone[by];
+  const Icon = by === "refund" ? Undo2 : ShieldAlert;
+  return (
+    <span title={word} className="mr-1.5 inline-block text-muted">
+      <Icon aria-hidden size={13} className="inline align-[-2px]" />
+      <span className="sr-only">{word}</span>
+    </span>
+  );
 }
 
 function WonBy({ name }: { name: string }) {

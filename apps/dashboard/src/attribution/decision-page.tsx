@@ -12,7 +12,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -23,9 +23,12 @@ import { texts as shell_texts } from "../shell/texts.ts";
 import { Candidates } from "./candidates.tsx";
 import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
-import { labels, sentences, toneOf } from "./outcome-texts.ts";
+import { sentences } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
+import { ReferredBy } from "./referred-by.tsx";
 import { Remedy } from "./remedy.tsx";
+import { outcomeNow } from "./taken-back.ts";
+import { taken_back_texts } from "./taken-back-texts.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/payments/$id");
@@ -51,11 +54,12 @@ export function DecisionPage() {
 }
 
 function Decision({ explained }: { explained: Explained }) {
-  const { decision, candidates, customer, commission } = explained;
+  const { decision, candidates, customer, commission, referred_by } = explained;
   const { home, organization } = useSession();
   const may_decide = useMay("admin");
   const [deciding, setDeciding] = useState(false);
   const { outcome, revenue_amount, currency } = decision;
+  const now = outcomeNow(rowOf(explained));
   const title = texts.payment_of(
     formatMoney(revenue_amount, currency),
     customer.emails[0] ?? texts.unknown_sender,
@@ -80,7 +84,7 @@ function Decision({ explained }: { explained: Explained }) {
         <div className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-sunk px-4 py-3">
           <div className="grid min-w-0 flex-1 basis-80 gap-1">
             <p className="font-medium">
-              <State tone={toneOf(outcome)}>{labels[outcome]}</State>
+              <State tone={now.tone}>{now.label}</State>
             </p>
             <p>{sentences[outcome]}</p>
             <WrongReference explained={explained} />
@@ -89,11 +93,12 @@ function Decision({ explained }: { explained: Explained }) {
         </div>
         <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[minmax(0,1fr)_320px]">
           <div className="grid min-w-0 grid-cols-1 gap-4">
-            <Card title={texts.looked_at}>
-              <Candidates candidates={candidates} />
+            <Card title={referred_by === null ? texts.looked_at : texts.referral}>
+              {referred_by !== null && <ReferredBy referred_by={referred_by} />}
+              {(referred_by === null || candidates.length > 0) && <Candidates candidates={candidates} />}
             </Card>
             <Card title={texts.money}>
-              <Earning payment={decision} fixed_currency={organization.currency} />
+              <EarningOf explained={explained} />
             </Card>
             <Reports explained={explained} />
           </div>
@@ -101,7 +106,6 @@ function Decision({ explained }: { explained: Explained }) {
             <Card title={texts.facts}>
               <PaymentFacts explained={explained} />
             </Card>
-            <Since explained={explained} />
           </div>
         </div>
       </div>
@@ -127,7 +131,45 @@ function WrongReference({ explained: { decision, candidates } }: { explained: Ex
   );
 }
 
-function PaymentFacts({ explained: { decision, customer, affiliate } }: { explained: Explained }) {
+/** The payment as lists have it. */
+function rowOf({ decision, commission, remaining, taken_back }: Explained) {
+  const kinds = new Set(taken_back.flatMap(({ kind, until }) => (until === null ? kind : [])));
+  return {
+    ...decision,
+    taken_back_by: kinds.size > 1 ? ("refund_and_dispute" as const) : ([...kinds][0] ?? null),
+    remaining:
+      commission === null || remaining === null
+        ? null
+        : {
+            commission_id: commission.id,
+            amount: remaining.amount,
+            voided: commission.payout_status === "voided",
+          },
+  };
+}
+
+/** How the commission was computed; one by hand begins with the amount that a person set. */
+function EarningOf({ explained: { decision, commission, remaining } }: { explained: Explained }) {
+  const { organization } = useSession();
+  const set =
+    commission?.is_manual && remaining !== null
+      ? remaining.changes.reduce((rest, { amount }) => rest - amount, remaining.amount)
+      : null;
+  return (
+    <Earning
+      payment={decision}
+      fixed_currency={organization.currency}
+      remaining={remaining}
+      set_by_hand={set}
+    />
+  );
+}
+
+function PaymentFacts({
+  explained: { decision, customer, affiliate, taken_back },
+}: {
+  explained: Explained;
+}) {
   const { home } = useSession();
   return (
     <Facts narrow>
@@ -149,6 +191,14 @@ function PaymentFacts({ explained: { decision, customer, affiliate } }: { explai
           ))}
         </Fact>
       )}
+      {taken_back.map(({ kind, subject, amount, currency, at, until }) => (
+        <Fact
+          key={subject}
+          label={(until === null ? taken_back_texts.taken : taken_back_texts.returned)[kind]}
+        >
+          <Money amount={amount} currency={currency} />, <Time at={until ?? at} />
+        </Fact>
+      ))}
       {affiliate !== null && (
         <Fact label={texts.affiliate}>
           <Link to={`${home}/affiliates/${affiliate.id}`} className="text-accent underline">
@@ -178,36 +228,6 @@ function Id({ id }: { id: string }) {
       </span>
       <CopyButton text={id} quiet />
     </span>
-  );
-}
-
-/** The changes by refunds and corrections. */
-function Since({ explained: { decision, commission } }: { explained: Explained }) {
-  const { taken_back_amount, commission_amount, currency } = decision;
-  const rows: [string, ReactNode][] = [];
-  if (taken_back_amount > 0) {
-    rows.push([texts.taken_back, <Money key="back" amount={-taken_back_amount} currency={currency} />]);
-  }
-  if (commission !== null && commission.commission_amount !== commission_amount) {
-    rows.push([
-      texts.commission_now,
-      <Money key="now" amount={commission.commission_amount} currency={currency} />,
-    ]);
-  }
-  return (
-    <Card title={texts.since}>
-      {rows.length === 0 ? (
-        <p className="text-table text-muted">{texts.no_changes}</p>
-      ) : (
-        <Facts>
-          {rows.map(([label, value]) => (
-            <Fact key={label} label={label}>
-              {value}
-            </Fact>
-          ))}
-        </Facts>
-      )}
-    </Card>
   );
 }
 

@@ -1,7 +1,10 @@
 import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
+import type { RemainingEarning } from "@findersfee/contract/attribution/taken-back";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { ReactNode } from "react";
+import { changeName } from "./taken-back.ts";
+import { taken_back_texts } from "./taken-back-texts.ts";
 import { texts } from "./texts.ts";
 
 type Step = PaymentDecision["explanation"]["steps"][number];
@@ -17,8 +20,17 @@ export type EarnedPayment = Pick<
 > &
   Partial<Pick<PaymentDecision, "paid_amount">>;
 
-/** From the payment to the commission, line by line. */
-export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; fixed_currency: string }) {
+interface EarningProps {
+  payment: EarnedPayment;
+  fixed_currency: string;
+  /** What refunds, disputes and people changed since. */
+  remaining?: RemainingEarning | null;
+  /** The amount that a person set, instead of one by the rates. */
+  set_by_hand?: number | null;
+}
+
+/** From the payment to the commission, and to what remains of it, line by line. */
+export function Earning({ payment, fixed_currency, remaining = null, set_by_hand = null }: EarningProps) {
   const { currency, revenue_amount, paid_amount, commission_amount, explanation } = payment;
   const money = (amount: number) => formatMoney(amount, currency);
   const has_tax = paid_amount !== undefined && paid_amount !== revenue_amount;
@@ -60,8 +72,28 @@ export function Earning({ payment, fixed_currency }: { payment: EarnedPayment; f
             strong
           />
         )}
+        {set_by_hand !== null && <Line label={texts.set_by_hand} amount={money(set_by_hand)} strong />}
+        {remaining !== null && remaining.changes.length > 0 && (
+          <Remaining remaining={remaining} currency={currency} />
+        )}
       </tbody>
     </table>
+  );
+}
+
+function Remaining({ remaining, currency }: { remaining: RemainingEarning; currency: string }) {
+  const signed = (amount: number) => `${amount < 0 ? "−" : "+"}${formatMoney(Math.abs(amount), currency)}`;
+  return (
+    <>
+      {remaining.changes.map((change) => (
+        <Line
+          key={`${change.at} ${change.kind} ${change.amount}`}
+          label={<bdi>{changeName(change)}</bdi>}
+          amount={signed(change.amount)}
+        />
+      ))}
+      <Line label={taken_back_texts.remains} amount={formatMoney(remaining.amount, currency)} strong />
+    </>
   );
 }
 

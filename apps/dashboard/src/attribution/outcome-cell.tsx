@@ -1,15 +1,17 @@
 import { State } from "@findersfee/ui/components/state";
-import { labels, toneOf } from "./outcome-texts.ts";
 import type { PaymentRow } from "./queries.ts";
+import { outcomeNow } from "./taken-back.ts";
 import { texts } from "./texts.ts";
 
-/** The outcome of a payment, with the numbers behind an expired click. */
-export function OutcomeCell({ outcome, passed }: Pick<PaymentRow, "outcome" | "passed">) {
+/** The outcome of a payment as it stands, with the numbers behind an expired click. */
+export function OutcomeCell({ row }: { row: PaymentRow }) {
+  const { outcome, passed } = row;
+  const { label, tone } = outcomeNow(row);
   const { age_days = null, cookie_duration = null } = passed ?? {};
   const has_days = outcome === "click_expired" && age_days !== null && cookie_duration !== null;
   return (
-    <State tone={toneOf(outcome)}>
-      <span className={outcome === "commission" ? "" : "text-ink"}>{labels[outcome]}</span>
+    <State tone={tone}>
+      <span className={outcome === "commission" ? "" : "text-ink"}>{label}</span>
       {has_days && <span className="text-muted">, {texts.days_of(age_days, cookie_duration)}</span>}
     </State>
   );

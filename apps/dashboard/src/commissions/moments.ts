@@ -6,6 +6,7 @@ export type Moment = { at: string; key: string } & (
   | { kind: "payment"; decision: NonNullable<Story["decision"]> }
   | { kind: "ledger"; entry: Story["ledger"][number] }
   | { kind: "change"; change: Story["changes"][number] }
+  | { kind: "taken_back"; part: Story["taken_back"][number]; is_return: boolean }
   | { kind: "payable" }
   | { kind: "payout"; payout: NonNullable<Story["payout"]>; is_paid: boolean }
   | { kind: "related"; related: Related; is_reversal: boolean }
@@ -16,12 +17,19 @@ type Click = NonNullable<Story["candidates"][number]["click"]>;
 
 /** Everything in the order of time. At the same time, the cause comes before its result. */
 export function momentsOf(story: Story): Moment[] {
-  const { commission, candidates, decision, ledger, changes, payout, related } = story;
+  const { commission, candidates, decision, taken_back, ledger, changes, payout, related } = story;
   const moments: Moment[] = candidates.flatMap((candidate) => {
     const { click, reference } = candidate;
     return click === null ? [] : { kind: "click", at: click.clicked_at, key: reference, candidate, click };
   });
   if (decision !== null) moments.push({ kind: "payment", at: decision.paid_at, key: "payment", decision });
+  for (const part of taken_back) {
+    const { at, until, subject } = part;
+    moments.push({ kind: "taken_back", at, key: subject, part, is_return: false });
+    if (until !== null) {
+      moments.push({ kind: "taken_back", at: until, key: `${subject} back`, part, is_return: true });
+    }
+  }
   for (const change of changes)
     moments.push({ kind: "change", at: change.created_at, key: change.id, change });
   for (const entry of ledger) {
@@ -45,7 +53,10 @@ export function momentsOf(story: Story): Moment[] {
     });
   }
   if (commission.state === "held" || commission.state === "due") {
-    moments.push({ kind: "payable", at: commission.payable_at, key: "payable" });
+    // The holding period of a payment that was reported late may have ended before there was a commission.
+    const { payable_at, created_at } = commission;
+    const at = payable_at > created_at ? payable_at : (ledger.at(-1)?.created_at ?? created_at);
+    moments.push({ kind: "payable", at, key: "payable" });
   }
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

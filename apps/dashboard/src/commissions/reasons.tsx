@@ -1,25 +1,43 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Candidates } from "../attribution/candidates.tsx";
 import { Earning } from "../attribution/earning.tsx";
+import { ReferredBy } from "../attribution/referred-by.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 
 /** The reasons for the amount of a commission, and for its affiliate. */
-export function Reasons({ story: { decision, candidates } }: { story: Story }) {
+export function Reasons({
+  story: { commission, decision, candidates, referred_by, remaining },
+}: {
+  story: Story;
+}) {
   const { organization } = useSession();
+  const is_by_hand =
+    decision !== null && decision.commission_id !== (commission.reversal_of ?? commission.id);
   return (
     <>
       {decision !== null && (
         <Card title={story_texts.money}>
-          <Earning payment={decision} fixed_currency={organization.currency} />
+          <Earning
+            payment={decision}
+            fixed_currency={organization.currency}
+            remaining={remaining}
+            set_by_hand={is_by_hand ? startOf(remaining) : null}
+          />
         </Card>
       )}
-      {candidates.length > 0 && (
+      {(candidates.length > 0 || referred_by !== null) && (
         <Card title={story_texts.why}>
-          <Candidates candidates={candidates} />
+          {referred_by !== null && <ReferredBy referred_by={referred_by} />}
+          {candidates.length > 0 && <Candidates candidates={candidates} />}
         </Card>
       )}
     </>
   );
+}
+
+/** The amount before all changes. */
+function startOf({ amount, changes }: Story["remaining"]): number {
+  return changes.reduce((rest, change) => rest - change.amount, amount);
 }

@@ -1,6 +1,8 @@
+import type { TakenBackBy } from "@findersfee/contract/attribution/taken-back";
 import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
+import { voidWord } from "../attribution/taken-back.ts";
 import { monthOf } from "../payouts/month.ts";
 import { texts } from "./texts.ts";
 
@@ -16,20 +18,22 @@ export interface StatusProps {
   state: CommissionState;
   payable_at: string;
   payout: { period: string } | null;
+  /** Why money of its payment is gone. */
+  voided_by?: TakenBackBy;
 }
 
 /** The state of a commission, with its date. */
-export function Status({ state, payable_at, payout }: StatusProps) {
+export function Status({ state, payable_at, payout, voided_by = null }: StatusProps) {
   return (
     <State tone={TONES[state]}>
       <span className={state === "voided" ? "" : "text-ink"}>
-        <StatusText state={state} payable_at={payable_at} payout={payout} />
+        <StatusText state={state} payable_at={payable_at} payout={payout} voided_by={voided_by} />
       </span>
     </State>
   );
 }
 
-function StatusText({ state, payable_at, payout }: StatusProps) {
+function StatusText({ state, payable_at, payout, voided_by = null }: StatusProps) {
   switch (state) {
     case "held":
       return (
@@ -48,6 +52,6 @@ function StatusText({ state, payable_at, payout }: StatusProps) {
     case "paid":
       return payout === null ? texts.states.paid : texts.paid_in(monthOf(payout.period));
     case "voided":
-      return texts.states.voided;
+      return voidWord(voided_by);
   }
 }

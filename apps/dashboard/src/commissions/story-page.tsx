@@ -49,10 +49,13 @@ export function StoryPage() {
 }
 
 function StoryOf({ story }: { story: Story }) {
-  const { commission, affiliate, payout } = story;
+  const { commission, affiliate, payout, remaining } = story;
   const { home, organization } = useSession();
   const title = story_texts.for(
-    formatMoney(commission.commission_amount, commission.currency),
+    formatMoney(
+      commission.reversal_of === null ? remaining.amount : commission.commission_amount,
+      commission.currency,
+    ),
     nameOf(affiliate),
   );
   return (
@@ -63,7 +66,7 @@ function StoryOf({ story }: { story: Story }) {
       parent={{ to: `${home}/commissions`, label: texts.title }}
       beside={
         <span className="text-table">
-          <Status {...commission} payout={payout} />
+          <Status {...commission} payout={payout} voided_by={voidedBy(story)} />
         </span>
       }
       width="text"
@@ -86,6 +89,13 @@ function StoryOf({ story }: { story: Story }) {
       </div>
     </Page>
   );
+}
+
+/** Null: a person voided it, or it is not void. */
+function voidedBy({ remaining, taken_back_by }: Story): Story["taken_back_by"] {
+  const by_person = ["changed", "voided", "restored"];
+  const last = remaining.changes.at(-1);
+  return last === undefined || by_person.includes(last.kind) ? null : taken_back_by;
 }
 
 function Actions({ story: { commission, decision } }: { story: Story }) {

@@ -15,6 +15,7 @@ import {
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
 import { RESULT_NAMES } from "../attribution/result-texts.ts";
+import { taken_back_texts } from "../attribution/taken-back-texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
@@ -29,6 +30,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   payment: CreditCard,
   ledger: Wallet,
   change: Pencil,
+  taken_back: Undo2,
   payable: CalendarCheck,
   payout: Banknote,
   related: Undo2,
@@ -52,6 +54,8 @@ function Entry({ moment }: { moment: Moment }) {
       return <PaymentEntry moment={moment} />;
     case "ledger":
       return <LedgerEntry moment={moment} />;
+    case "taken_back":
+      return <TakenBackEntry moment={moment} />;
     case "change":
       return <Changes change={moment.change} />;
     case "payable":
@@ -124,8 +128,24 @@ function PaymentEntry({ moment: { decision } }: Of<"payment">) {
   );
 }
 
+function TakenBackEntry({ moment: { part, is_return } }: Of<"taken_back">) {
+  const { kind, subject, amount, currency } = part;
+  return (
+    <MomentText
+      title={
+        <span className="flex flex-wrap justify-between gap-x-4">
+          {(is_return ? taken_back_texts.returned : taken_back_texts.taken)[kind]}
+          <Money amount={amount} currency={currency} />
+        </span>
+      }
+    >
+      <code className="font-mono">{subject}</code>
+    </MomentText>
+  );
+}
+
 function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
-  const { kind, unpaid, currency, number, cause } = entry;
+  const { kind, unpaid, currency, number, cause, cause_name } = entry;
   const amount = `${unpaid < 0 ? "−" : "+"}${formatMoney(Math.abs(unpaid), currency)}`;
   return (
     <MomentText
@@ -136,7 +156,7 @@ function LedgerEntry({ moment: { entry } }: Of<"ledger">) {
         </span>
       }
     >
-      {story_texts.ledger(number)} · <Cause cause={cause} />
+      {story_texts.ledger(number)} · <Cause cause={cause} name={cause_name} />
     </MomentText>
   );
 }

@@ -10,11 +10,13 @@ import type { ListAddress } from "./use-list-address.ts";
 
 const OWN = "own";
 
-/** The filter by time: up to now, or from one day to another. */
+/** The filter by time: up to now, or from one day to another. `name`: what happened then, if the list has several times. */
 export function PeriodChip<Name extends string>({
   address: { search, change },
+  name = texts.period,
 }: {
   address: ListAddress<Name | "period">;
+  name?: string;
 }) {
   const clock = useClock();
   const [choosing, setChoosing] = useState(false);
@@ -28,7 +30,7 @@ export function PeriodChip<Name extends string>({
   return (
     <>
       <FilterChip
-        name={texts.period}
+        name={name}
         values={[...valuesOf(texts.periods), ...own, { value: OWN, label: texts.own_period }]}
         chosen={period === undefined ? [] : [period]}
         onChoose={([chosen]) => (chosen === OWN ? setChoosing(true) : change({ period: chosen }))}

@@ -35,7 +35,16 @@ const affiliateRowSchema = z
     referrals: z.int().meta({ description: `At most ${MAX_COUNTED_REFERRALS}.` }),
     converted: z.int().meta({ description: "Those of the counted referrals with a commission." }),
     balances: z
-      .array(z.object({ currency, earned: amount, due: amount, unpaid: amount }))
+      .array(
+        z.object({
+          currency,
+          earned: amount.meta({
+            description: "By commissions, less what refunds, disputes, corrections and voids took back.",
+          }),
+          due: amount,
+          unpaid: amount,
+        }),
+      )
       .meta({ description: "One for each currency, in the order of their codes." }),
     created_at: timestamp,
   })

@@ -10,6 +10,7 @@ import {
   paymentDecisionSchema,
   paymentOutcome,
 } from "./payment-decisions.ts";
+import { remainingSchema, takenBackBy, takenBackSchema } from "./taken-back.ts";
 
 /** Evidence for an affiliate, with the facts behind it. */
 export const explainedCandidateSchema = paymentCandidateSchema
@@ -61,6 +62,11 @@ export const paymentRowSchema = z
     taken_back_amount: z.number(),
     commission_amount: amount,
     commission_id: id.nullable(),
+    remaining: z.object({ commission_id: id, amount, voided: z.boolean() }).nullable().meta({
+      description:
+        "The payment's commission, also one by hand, and what remains of it after refunds, disputes and changes; null for none.",
+    }),
+    taken_back_by: takenBackBy,
     affiliate: reducedAffiliateSchema
       .nullable()
       .meta({ description: "The affiliate who referred the customer; null for none." }),
@@ -110,6 +116,23 @@ export const paymentCountsSchema = z.array(
 
 export type PaymentCounts = { outcome: PaymentOutcomeName; count: number }[];
 
+export const referredBySchema = z
+  .object({
+    actor: z.string().meta({
+      description: "As the audit log writes it; `key` of a key that is not known.",
+      example: "operator",
+    }),
+    actor_name: z.string().nullable(),
+    at: timestamp,
+  })
+  .nullable()
+  .meta({
+    description:
+      "Who made the customer a referral of the affiliate, by hand or by API; null: a click, a code or a sign-up did.",
+  });
+
+export type ReferredBy = NonNullable<z.infer<typeof referredBySchema>>;
+
 /** The decision on a payment with the names and facts that it refers to, in one answer. */
 export const paymentExplanationSchema = z
   .object({
@@ -122,10 +145,15 @@ export const paymentExplanationSchema = z
       .extend({ approved: z.boolean(), banned: z.boolean(), campaign: z.object({ id, name: z.string() }) })
       .nullable(),
     candidates: z.array(explainedCandidateSchema),
+    referred_by: referredBySchema,
     commission: z
-      .object({ id, commission_amount: amount, payout_status: z.string() })
+      .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()
-      .meta({ description: "The payment's commission now, after refunds and corrections." }),
+      .meta({
+        description: "The payment's commission now, after refunds and corrections; also one by hand.",
+      }),
+    remaining: remainingSchema.nullable().meta({ description: "What remains of it; null for none." }),
+    taken_back: z.array(takenBackSchema).meta({ description: "Refunds and disputes, oldest first." }),
     reports: z
       .array(
         z.object({

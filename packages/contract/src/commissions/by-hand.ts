@@ -25,9 +25,9 @@ export const customerPaymentsInput = z.strictObject(whose);
 
 export type CustomerPaymentsInput = z.output<typeof customerPaymentsInput>;
 
-const offeredPaymentSchema = paymentRowSchema.omit({ passed: true, customer_email: true }).extend({
-  is_free: z.boolean().meta({ description: "Whether the payment has no commission." }),
-});
+const offeredPaymentSchema = paymentRowSchema
+  .omit({ passed: true, customer_email: true, taken_back_by: true, remaining: true })
+  .extend({ is_free: z.boolean().meta({ description: "Whether the payment has no commission." }) });
 
 /** What processors reported of a customer, for a commission by hand. */
 export const customerPaymentsSchema = z

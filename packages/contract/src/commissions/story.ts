@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { paymentDecisionSchema } from "../attribution/payment-decisions.ts";
-import { explainedCandidateSchema } from "../attribution/payment-rows.ts";
+import { explainedCandidateSchema, referredBySchema } from "../attribution/payment-rows.ts";
+import { remainingSchema, takenBackBy, takenBackSchema } from "../attribution/taken-back.ts";
 import { auditEntrySchema } from "../audit-log.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
@@ -36,6 +37,14 @@ export const commissionStorySchema = z
       .nullable()
       .meta({ description: "The decision on its payment; null for a manual commission." }),
     candidates: z.array(explainedCandidateSchema),
+    referred_by: referredBySchema,
+    taken_back: z
+      .array(takenBackSchema)
+      .meta({ description: "Refunds and disputes of its payment, oldest first." }),
+    taken_back_by: takenBackBy,
+    remaining: remainingSchema.meta({
+      description: "From what was earned to what remains; of a reversal, that of the original.",
+    }),
     ledger: z.array(ledgerEntrySchema).meta({ description: "Its ledger entries, oldest first." }),
     related: z
       .array(z.object({ id, commission_amount: amount, payout_status: z.string(), created_at: timestamp }))

@@ -81,16 +81,23 @@ const claimObstacles = [
 export type ClaimObstacle = (typeof claimObstacles)[number];
 
 /** A payment of the claimed address. */
-const claimedPaymentSchema = paymentRowSchema.omit({ passed: true, customer_email: true }).extend({
-  is_near: z.boolean().meta({ description: `Within ${CLAIM_DAYS} days of the claimed day.` }),
-  own_candidate: explainedCandidateSchema
-    .nullable()
-    .meta({ description: "The affiliate's own evidence for the payment; null: none." }),
-  obstacle: z
-    .enum(claimObstacles)
-    .nullable()
-    .meta({ description: "Null: the claim can be accepted for it." }),
-});
+const claimedPaymentSchema = paymentRowSchema
+  .omit({
+    passed: true,
+    customer_email: true,
+    remaining: true,
+    taken_back_by: true,
+  })
+  .extend({
+    is_near: z.boolean().meta({ description: `Within ${CLAIM_DAYS} days of the claimed day.` }),
+    own_candidate: explainedCandidateSchema
+      .nullable()
+      .meta({ description: "The affiliate's own evidence for the payment; null: none." }),
+    obstacle: z
+      .enum(claimObstacles)
+      .nullable()
+      .meta({ description: "Null: the claim can be accepted for it." }),
+  });
 
 export type ClaimedPayment = z.infer<typeof claimedPaymentSchema>;
 

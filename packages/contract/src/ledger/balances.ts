@@ -4,9 +4,11 @@ import { amount, currency, idInput } from "../fields.ts";
 export const balanceSchema = z
   .object({
     currency,
-    earned: amount.meta({ description: "Total earned by commissions, including amounts reversed since." }),
+    earned: amount.meta({
+      description: "By commissions, less what refunds, disputes, corrections and voids took back.",
+    }),
     lost: amount.meta({
-      description: "The part of `earned` that refunds, disputes and corrections reversed.",
+      description: "What they took back; `earned` and `lost` together are all that was ever credited.",
     }),
     held: amount.meta({ description: "Not in a payout, and still in the holding period." }),
     due: amount.meta({
@@ -17,7 +19,7 @@ export const balanceSchema = z
   })
   .meta({
     id: "Balance",
-    description: "An affiliate's balance in one currency: earned - lost = held + due + in_payout + paid.",
+    description: "An affiliate's balance in one currency: earned = held + due + in_payout + paid.",
   });
 
 export type Balance = z.infer<typeof balanceSchema>;

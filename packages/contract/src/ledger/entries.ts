@@ -33,6 +33,11 @@ export const ledgerEntrySchema = z
       description: "The source of the entry: an actor, a job, or a processor's event.",
       example: "stripe evt_1QsX",
     }),
+    cause_name: z.string().nullable().meta({
+      description:
+        "The name of the user, key or affiliate that caused it; null for other causes, and for users who were deleted.",
+      example: "Morgan Reyes",
+    }),
     created_at: timestamp,
   })
   .meta({ id: "LedgerEntry" });

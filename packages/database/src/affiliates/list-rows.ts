@@ -37,7 +37,8 @@ export interface AffiliateListRow extends Pick<Profile, ExportedField> {
 export interface AffiliateBalanceRow {
   affiliate_id: string;
   currency: string;
-  earned_minor: bigint;
+  /** Less what refunds, disputes, corrections and voids took back. */
+  net_minor: bigint;
   unpaid_minor: bigint;
   held_minor: bigint;
 }
@@ -176,7 +177,8 @@ export async function listBalancesOf(
   { affiliate_ids, now }: { affiliate_ids: readonly string[]; now: Date },
 ): Promise<AffiliateBalanceRow[]> {
   return await sql<AffiliateBalanceRow[]>`
-    select balance.affiliate_id, balance.currency, balance.earned_minor, balance.unpaid_minor, held.held_minor
+    select balance.affiliate_id, balance.currency, balance.earned_minor - balance.lost_minor as net_minor,
+      balance.unpaid_minor, held.held_minor
     from balances balance
     cross join lateral (
       select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions

@@ -99,8 +99,9 @@ export function byTime(
     order by affiliate.id ${before === null ? sql`desc` : sql`asc`} limit ${most}`;
 }
 
+/** Each with an index of its expression, of the rows in which it is present. */
 const FIGURES = {
-  earned: { table: "balances", column: "earned_minor", present: "earned_minor > 0" },
+  earned: { table: "balances", column: "earned_minor - lost_minor", present: "earned_minor > lost_minor" },
   unpaid: { table: "balances", column: "unpaid_minor", present: "unpaid_minor <> 0" },
   clicks: { table: "affiliate_clicks", column: "clicks", present: "clicks > 0" },
 } as const;
@@ -121,7 +122,7 @@ export function byFigure(
   }: { order: AffiliateOrder; range: AffiliateRange; most: number },
 ): Fragment {
   const { table, column, present } = FIGURES[figure];
-  const place = sql.unsafe(`(${column}, affiliate_id)`);
+  const place = sql.unsafe(`((${column}), affiliate_id)`);
   const { after, before } = range;
   return sql`
     select affiliate_id as id, ${sql.unsafe(column)} as figure from ${sql.unsafe(table)}
@@ -129,7 +130,7 @@ export function byFigure(
       ${table === "balances" ? sql`and currency = ${currency}` : sql`and generation = (${currentGeneration(sql, organizationId)})`}
       ${after === null ? sql`` : sql`and ${place} < (${after.figure}::bigint, ${after.id}::uuid)`}
       ${before === null ? sql`` : sql`and ${place} > (${before.figure}::bigint, ${before.id}::uuid)`}
-    order by organization_id, ${sql.unsafe(table === "balances" ? "currency" : "generation")}, ${sql.unsafe(`${column} ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
+    order by organization_id, ${sql.unsafe(table === "balances" ? "currency" : "generation")}, ${sql.unsafe(`(${column}) ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
     limit ${most}`;
 }
 

@@ -23,6 +23,11 @@ export interface PaymentListRow {
   affiliate_email: string | null;
   first_name: string | null;
   last_name: string | null;
+  /** The payment's commission, also one by hand. */
+  held_id: string | null;
+  held_voided: boolean;
+  /** What remains of it, with its reversals. */
+  remaining_minor: bigint;
 }
 
 export interface PaymentRowFilter {
@@ -71,7 +76,9 @@ export async function listPaymentRows(
       coalesce(referral.email, known.email) as customer_email, decision.outcome, decision.currency,
       decision.revenue_minor, decision.commission_minor, decision.paid_minor, decision.reversed_minor,
       decision.paid_at, decision.decided_at, decision.commission_id, decision.explanation, decision.affiliate_id,
-      affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name
+      affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name,
+      held.id as held_id, coalesce(held.voided, false) as held_voided,
+      case when held.voided is false then held.commission_minor else 0 end + coalesce(netted.minor, 0) as remaining_minor
     from (${chosen(sql, organizationId, { filter, range, searched })}) as chosen
     join payment_decisions decision on decision.organization_id = ${organizationId} and decision.id = chosen.id
     left join affiliates affiliate
@@ -83,6 +90,16 @@ export async function listPaymentRows(
       where organization_id = ${organizationId} and customer_id = decision.customer_id and starts_with(key, 'email:')
       limit 1
     ) as known on true
+    left join lateral (
+      select id, commission_minor, voided from commissions
+      where organization_id = ${organizationId}
+        and id = coalesce(decision.manual_commission_id, decision.commission_id)
+      offset 0
+    ) as held on true
+    left join lateral (
+      select sum(commission_minor)::bigint as minor from commissions
+      where organization_id = ${organizationId} and reversal_of = held.id and not voided
+    ) as netted on true
     order by decision.paid_at ${order}, decision.id ${order}`;
 }
 

@@ -25,6 +25,11 @@ export interface CommissionListRow {
   payout_period: string | null;
   decision_id: string | null;
   explanation: unknown;
+  /** Of a void one: the payment, if it was taken back. */
+  gone_id: string | null;
+  gone_customer_id: string | null;
+  gone_processor: string | null;
+  gone_payment_id: string | null;
 }
 
 export interface CommissionRowFilter {
@@ -73,7 +78,8 @@ export async function listCommissionRows(
       commission.processor_payment_id, commission.reversal_of, affiliate.id as affiliate_id,
       affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, referral.id as referral_id,
       referral.email as customer_email, payout.id as payout_id, payout.period as payout_period,
-      decision.id as decision_id, decision.explanation
+      decision.id as decision_id, decision.explanation, gone.id as gone_id, gone.customer_id as gone_customer_id,
+      gone.processor as gone_processor, gone.payment_id as gone_payment_id
     from (${chosen(sql, organizationId, { filter, range, searched })}) as chosen
     cross join lateral (
       select * from commissions where organization_id = ${organizationId} and id = chosen.id offset 0
@@ -96,6 +102,16 @@ export async function listCommissionRows(
       where organization_id = ${organizationId} and commission_id = coalesce(commission.reversal_of, commission.id)
       limit 1
     ) as decision on true
+    left join lateral (
+      select id, customer_id, processor, payment_id from (
+        select * from payment_decisions where organization_id = ${organizationId} and commission_id = commission.id
+        union all
+        select * from payment_decisions
+        where organization_id = ${organizationId} and manual_commission_id = commission.id
+      ) as of_it
+      where commission.voided and reversed_minor > 0 and reversed_minor >= paid_minor
+      limit 1
+    ) as gone on true
     order by commission.id ${order}`;
 }
 

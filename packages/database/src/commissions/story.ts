@@ -1,4 +1,3 @@
-import type { LedgerEntryRow } from "../ledger/entries.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
@@ -63,20 +62,6 @@ export async function findCommissionStory(
 ): Promise<CommissionStoryRow | null> {
   const [row] = await FIND.run(sql, { organization_id: organizationId, id });
   return row ?? null;
-}
-
-/** Returns the ledger entries of a commission, oldest first. */
-export async function listCommissionEntries(
-  sql: Connection,
-  organizationId: string,
-  commissionId: string,
-): Promise<LedgerEntryRow[]> {
-  return await sql<LedgerEntryRow[]>`
-    select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
-      paid_minor, cause, created_at
-    from ledger_entries
-    where organization_id = ${organizationId} and commission_id = ${commissionId}
-    order by number limit 1000`;
 }
 
 export interface RelatedCommissionRow {

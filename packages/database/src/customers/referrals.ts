@@ -32,6 +32,18 @@ export async function findReferralByEmail(
   return row?.id ?? null;
 }
 
+/** When a request created a referral; null: a payment's facts did, or a claim changed it since. */
+export async function findRequestedAt(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<Date | null> {
+  const [row] = await sql<{ created_at: Date }[]>`
+    select created_at from referrals
+    where organization_id = ${organizationId} and id = ${id} and attributed_by is null and signup_date = created_at`;
+  return row?.created_at ?? null;
+}
+
 export async function findReferralByCustomer(
   sql: Connection,
   organizationId: string,

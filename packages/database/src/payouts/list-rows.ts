@@ -1,6 +1,5 @@
 import { affiliateTextCondition } from "../affiliates/search.ts";
 import type { RowRange } from "../commissions/list-rows.ts";
-import type { LedgerEntryRow } from "../ledger/entries.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
@@ -157,19 +156,6 @@ export async function listOpenPayouts(
 ): Promise<string[]> {
   const rows = await OPEN.run(sql, { organization_id: organizationId, run_id, limit });
   return rows.map(({ id }) => id);
-}
-
-/** Returns the ledger entries of a payout, oldest first. */
-export async function listPayoutEntries(
-  sql: Connection,
-  organizationId: string,
-  payoutId: string,
-): Promise<LedgerEntryRow[]> {
-  return await sql<LedgerEntryRow[]>`
-    select number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
-      paid_minor, cause, created_at
-    from ledger_entries where organization_id = ${organizationId} and payout_id = ${payoutId}
-    order by number`;
 }
 
 /** A commission of a payout. */

@@ -89,7 +89,7 @@ function lineOf(
     String(row.referrals),
     String(row.converted),
     home_currency,
-    { exact: writeSignedAmount(home?.earned_minor ?? 0n, home_currency) },
+    { exact: writeSignedAmount(home?.net_minor ?? 0n, home_currency) },
     { exact: writeSignedAmount(dueOf(home), home_currency) },
     others.map(otherBalance).join("; "),
     row.created_at.toISOString(),
@@ -97,8 +97,8 @@ function lineOf(
 }
 
 function otherBalance(balance: AffiliateBalanceRow): string {
-  const { currency, earned_minor } = balance;
-  return `${currency} ${writeSignedAmount(earned_minor, currency)} earned, ${writeSignedAmount(dueOf(balance), currency)} due`;
+  const { currency, net_minor } = balance;
+  return `${currency} ${writeSignedAmount(net_minor, currency)} earned, ${writeSignedAmount(dueOf(balance), currency)} due`;
 }
 
 function dueOf(balance: AffiliateBalanceRow | undefined): bigint {

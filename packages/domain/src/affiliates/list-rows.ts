@@ -159,9 +159,9 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
     last_click_day: row.last_click_day,
     referrals: row.referrals,
     converted: row.converted,
-    balances: balances.map(({ currency, earned_minor, unpaid_minor, held_minor }) => ({
+    balances: balances.map(({ currency, net_minor, unpaid_minor, held_minor }) => ({
       currency,
-      earned: toMajor(earned_minor, currency),
+      earned: toMajor(net_minor, currency),
       due: toMajor(unpaid_minor - held_minor, currency),
       unpaid: toMajor(unpaid_minor, currency),
     })),

@@ -1,29 +1,38 @@
 import type { PaymentExplained } from "@findersfee/contract/attribution/payment-rows";
+import type { RemainingEarning } from "@findersfee/contract/attribution/taken-back";
 import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
 import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
 import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
 import { listCustomerKeys } from "@findersfee/database/attribution/list-payment-rows";
 import { findCommission } from "@findersfee/database/commissions/commissions";
+import { listRelatedCommissions } from "@findersfee/database/commissions/story";
+import { listEntriesOf } from "@findersfee/database/ledger/entries";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { explainCandidates, viewAffiliateState } from "./explain-candidates.ts";
 import { paymentNames } from "./facts/fact-names.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
+import { findReferredBy } from "./referred-by.ts";
+import { remainingOf } from "./remaining.ts";
+import { findTakenBack, type ReportedTakenBack, viewPart } from "./taken-back.ts";
 import { viewPaymentDecision } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { loadFacts } from "./write/load.ts";
 
 /** A customer of years has hundreds of reports; the page shows those of one payment. */
 const MAX_REPORTS = 50;
+/** Those of a commission and its reversals. */
+const MAX_ENTRIES = 1_000;
 
 /** The decision on a payment with everything that it refers to. Errors: `not_found`. */
 export async function explainPayment(context: Context, id: string): Promise<PaymentExplained> {
   const { database, organization } = context;
   const row = await findPaymentDecision(database, organization.id, id);
   if (row === null) throw notFound("payment decision");
-  const { paid_at, customer_id, affiliate_id, commission_id } = row;
-  const [candidates, keys, facts, affiliates, commission] = await Promise.all([
+  const { paid_at, customer_id, affiliate_id } = row;
+  const commission_id = row.manual_commission_id ?? row.commission_id;
+  const [candidates, keys, facts, affiliates, commission, taken_back, referred_by] = await Promise.all([
     explainCandidates(
       database,
       organization.id,
@@ -33,7 +42,10 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
     loadFacts(database, organization.id, [customer_id]),
     affiliate_id === null ? [] : findAffiliates(database, organization.id, [affiliate_id]),
     commission_id === null ? null : findCommission(database, organization.id, commission_id),
+    findTakenBack(database, organization.id, [row]),
+    findReferredBy(database, organization.id, row.referral_id),
   ]);
+  const parts = taken_back.get(id) ?? [];
   const [affiliate] = affiliates;
   return {
     decision: viewPaymentDecision(row, organization.currency),
@@ -46,6 +58,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
             campaign: { id: affiliate.campaign.id, name: affiliate.campaign.name },
           },
     candidates,
+    referred_by,
     commission:
       commission === null
         ? null
@@ -53,13 +66,49 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
             id: commission.id,
             commission_amount: toMajor(commission.commission_minor, commission.currency),
             payout_status: commission.payout_status,
+            is_manual: row.manual_commission_id !== null,
           },
+    remaining:
+      commission_id === null
+        ? null
+        : await readRemaining(context, { decision: row, commission_id, taken_back: parts }),
+    taken_back: parts.map(viewPart),
     reports: reportsOf(row, facts.get(customer_id) ?? []),
   };
 }
 
 function namesOf(keys: readonly string[], kind: string): string[] {
   return keys.filter((key) => key.startsWith(kind)).map((key) => key.slice(kind.length));
+}
+
+/** What remains of a payment's commission, also of one by hand. */
+async function readRemaining(
+  { database, organization }: Context,
+  {
+    decision,
+    commission_id,
+    taken_back,
+  }: {
+    decision: PaymentDecisionRow;
+    commission_id: string;
+    taken_back: readonly ReportedTakenBack[];
+  },
+): Promise<RemainingEarning> {
+  const related = await listRelatedCommissions(database, organization.id, {
+    id: commission_id,
+    reversal_of: null,
+  });
+  const entries = await listEntriesOf(database, organization.id, {
+    commission_ids: [commission_id, ...related.map(({ id }) => id)],
+    limit: MAX_ENTRIES,
+  });
+  return remainingOf({
+    commission_id,
+    currency: decision.currency,
+    decision,
+    entries,
+    taken_back,
+  });
 }
 
 /** The reports about the payment, and those about its customer that can attribute it. */

@@ -24,6 +24,7 @@ import { readTimeCursor, timeCursor } from "../pages.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
+import { findTakenBack, goneBy } from "./taken-back.ts";
 import { outcomeName } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { readProcessor } from "./write/load.ts";
@@ -51,8 +52,18 @@ export async function listPaymentRows(
   if (rows.data.length === 0 && query.affiliate_id !== undefined) {
     await requireAffiliate(context, query.affiliate_id);
   }
-  const passed = await findPassed(context, rows.data);
-  return { ...rows, data: rows.data.map((row) => viewPaymentRow(row, passed.get(row.id) ?? null)) };
+  const { database, organization } = context;
+  const reversed = rows.data.filter(({ reversed_minor }) => reversed_minor > 0n);
+  const [passed, taken_back] = await Promise.all([
+    findPassed(context, rows.data),
+    findTakenBack(database, organization.id, reversed),
+  ]);
+  const data = rows.data.map((row) => ({
+    ...viewPaymentRow(row),
+    taken_back_by: goneBy(taken_back.get(row.id) ?? []),
+    passed: passed.get(row.id) ?? null,
+  }));
+  return { ...rows, data };
 }
 
 async function readPaymentRows(
@@ -111,8 +122,8 @@ async function findPassed(
   return new Map(explained.map((candidate, index) => [asked[index]?.row.id ?? "", candidate]));
 }
 
-/** A payment of a list. `passed`: the candidate to show, if it has no commission. */
-export function viewPaymentRow(row: ListRow, passed: ExplainedCandidate | null): PaymentListRow {
+/** A payment of a list, without what other tables tell of it. */
+export function viewPaymentRow(row: ListRow): Omit<PaymentListRow, "passed" | "taken_back_by"> {
   const { currency, affiliate_id } = row;
   const { affiliate_email: email, first_name, last_name } = row;
   return {
@@ -129,11 +140,18 @@ export function viewPaymentRow(row: ListRow, passed: ExplainedCandidate | null):
     taken_back_amount: toMajor(row.reversed_minor, currency),
     commission_amount: toMajor(row.commission_minor, currency),
     commission_id: row.commission_id,
+    remaining:
+      row.held_id === null
+        ? null
+        : {
+            commission_id: row.held_id,
+            amount: toMajor(row.remaining_minor, currency),
+            voided: row.held_voided,
+          },
     affiliate:
       affiliate_id === null || email === null || first_name === null || last_name === null
         ? null
         : { id: affiliate_id, email, first_name, last_name },
-    passed,
   };
 }
 

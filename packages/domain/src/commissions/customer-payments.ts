@@ -36,7 +36,7 @@ export async function listCustomerPayments(
         ? null
         : { referral_id: other.id, affiliate_id: holder.id, name: nameOf(holder) },
     payments: rows.map((row) => {
-      const { passed: _passed, customer_email: _email, ...shown } = viewPaymentRow(row, null);
+      const { customer_email: _email, remaining: _remaining, ...shown } = viewPaymentRow(row);
       const is_free = row.commission_id === null && row.outcome !== "commission_exists";
       return { ...shown, is_free };
     }),

@@ -16,6 +16,7 @@ import {
 import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
+import { findTakenBack, goneBy } from "../attribution/taken-back.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -46,10 +47,28 @@ export async function listCommissionRows(
     read: (range) => readCommissionRows(database, organization.id, { filter, range }),
     parse: readIdPosition,
     positionOf: ({ id }) => id,
-    view: (row) => viewRow(row, { now, fixed_currency: organization.currency }),
+    view: (row) => row,
   });
   if (page.data.length === 0) await requireNamed(context, query);
-  return page;
+  const gone = page.data.flatMap(gonePayment);
+  const taken_back = await findTakenBack(database, organization.id, gone);
+  const data = page.data.map((row) => ({
+    ...viewRow(row, { now, fixed_currency: organization.currency }),
+    voided_by: row.gone_id === null ? null : goneBy(taken_back.get(row.gone_id) ?? []),
+  }));
+  return { ...page, data };
+}
+
+/** The payment of a void commission that was taken back. */
+function gonePayment({ gone_id, gone_customer_id, gone_processor, gone_payment_id }: ListRow) {
+  if (gone_id === null || gone_customer_id === null) return [];
+  if (gone_processor === null || gone_payment_id === null) return [];
+  return {
+    id: gone_id,
+    customer_id: gone_customer_id,
+    processor: gone_processor,
+    payment_id: gone_payment_id,
+  };
 }
 
 /** Reads the next rows of a list or an export. */
@@ -116,7 +135,7 @@ async function requireNamed(
 function viewRow(
   row: ListRow,
   { now, fixed_currency }: { now: Date; fixed_currency: string },
-): CommissionListRow {
+): Omit<CommissionListRow, "voided_by"> {
   const { currency, payout_id, payout_period } = row;
   return {
     id: row.id,

@@ -1,5 +1,3 @@
-import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
-import type { ExplainedCandidate } from "@findersfee/contract/attribution/payment-rows";
 import type { CommissionStory } from "@findersfee/contract/commissions/story";
 import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
 import { listAuditEntries } from "@findersfee/database/audit-log/entries";
@@ -8,13 +6,16 @@ import {
   findCommissionDecision,
   findCommissionEvent,
   findCommissionStory,
-  listCommissionEntries,
   listRelatedCommissions,
   type RelatedCommissionRow,
 } from "@findersfee/database/commissions/story";
+import { listEntriesOf } from "@findersfee/database/ledger/entries";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
+import { findReferredBy } from "../attribution/referred-by.ts";
+import { remainingOf } from "../attribution/remaining.ts";
+import { findTakenBack, goneBy, viewPart } from "../attribution/taken-back.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +27,8 @@ import { payableAt, stateOf } from "./list-rows.ts";
 
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
 const EVENT_MILLISECONDS = 10_000;
+/** Those of a commission and its reversals. */
+const MAX_ENTRIES = 1_000;
 /** A commission that was corrected more often is the work of a program. */
 const MAX_CHANGES = 200;
 
@@ -34,21 +37,37 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   const { database, organization } = context;
   const row = await findCommissionStory(database, organization.id, id);
   if (row === null) throw notFound("commission");
-  const [{ decision, candidates }, entries, related, changes, event] = await Promise.all([
-    readDecision(context, row),
-    listCommissionEntries(database, organization.id, id),
-    listRelatedCommissions(database, organization.id, row),
-    listAuditEntries(database, organization.id, {
-      filter: { resource: "commission", resource_id: id },
-      range: { from_id: null, below_id: null, limit: MAX_CHANGES },
-    }),
-    readEvent(context, row),
-  ]);
+  const related = await listRelatedCommissions(database, organization.id, row);
+  const [{ decision, candidates, taken_back, decided }, all_entries, changes, event, referred_by] =
+    await Promise.all([
+      readDecision(context, row),
+      listEntriesOf(database, organization.id, {
+        commission_ids: [id, ...related.map((other) => other.id)],
+        limit: MAX_ENTRIES,
+      }),
+      listAuditEntries(database, organization.id, {
+        filter: { resource: "commission", resource_id: id },
+        range: { from_id: null, below_id: null, limit: MAX_CHANGES },
+      }),
+      readEvent(context, row),
+      findReferredBy(database, organization.id, row.referral_id),
+    ]);
+  const entries = all_entries.filter(({ commission_id }) => commission_id === id);
   const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
   return {
     ...viewStory(row),
     decision,
     candidates,
+    referred_by,
+    taken_back: taken_back.map(viewPart),
+    taken_back_by: goneBy(taken_back),
+    remaining: remainingOf({
+      commission_id: row.reversal_of ?? id,
+      currency: row.currency,
+      decision: decided,
+      entries: all_entries,
+      taken_back,
+    }),
     ledger: entries.map(viewEntry),
     related: related.map(({ commission_minor, currency, payout_status, created_at, ...other }) => ({
       id: other.id,
@@ -117,20 +136,22 @@ function viewPayout({
   };
 }
 
-async function readDecision(
-  { database, organization }: Context,
-  { id, reversal_of }: CommissionStoryRow,
-): Promise<{ decision: PaymentDecision | null; candidates: ExplainedCandidate[] }> {
+async function readDecision({ database, organization }: Context, { id, reversal_of }: CommissionStoryRow) {
   const decision_id = await findCommissionDecision(database, organization.id, reversal_of ?? id);
-  const row = decision_id && (await findPaymentDecision(database, organization.id, decision_id));
-  if (!row) return { decision: null, candidates: [] };
-  const decision = viewPaymentDecision(row, organization.currency);
-  const candidates = await explainCandidates(
-    database,
-    organization.id,
-    decision.explanation.candidates.map((candidate) => ({ candidate, paid_at: row.paid_at })),
-  );
-  return { decision, candidates };
+  const decided =
+    decision_id === null ? null : await findPaymentDecision(database, organization.id, decision_id);
+  if (decided === null) return { decision: null, candidates: [], taken_back: [], decided };
+  const decision = viewPaymentDecision(decided, organization.currency);
+  const { paid_at } = decided;
+  const [candidates, taken_back] = await Promise.all([
+    explainCandidates(
+      database,
+      organization.id,
+      decision.explanation.candidates.map((candidate) => ({ candidate, paid_at })),
+    ),
+    findTakenBack(database, organization.id, [decided]),
+  ]);
+  return { decision, candidates, taken_back: taken_back.get(decided.id) ?? [], decided };
 }
 
 async function readEvent(

@@ -17,7 +17,7 @@ function viewBalance(row: BalanceRow): Balance {
   const major = (minor: bigint) => toMajor(minor, currency);
   return {
     currency,
-    earned: major(row.earned_minor),
+    earned: major(row.earned_minor - row.lost_minor),
     lost: major(row.lost_minor),
     held: major(held_minor),
     due: major(unpaid_minor - held_minor),

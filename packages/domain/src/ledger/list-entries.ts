@@ -1,6 +1,6 @@
 import type { LedgerEntry, ListLedger } from "@findersfee/contract/ledger/entries";
 import type { Page } from "@findersfee/contract/pages";
-import { type LedgerEntryRow, listLedgerEntries } from "@findersfee/database/ledger/entries";
+import { listLedgerEntries, type NamedLedgerEntryRow } from "@findersfee/database/ledger/entries";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { pageOf, requireNamed } from "../pages.ts";
@@ -30,7 +30,7 @@ export function viewEntry({
   paid_minor,
   created_at,
   ...row
-}: LedgerEntryRow): LedgerEntry {
+}: NamedLedgerEntryRow): LedgerEntry {
   const major = (minor: bigint) => toMajor(minor, row.currency);
   return {
     number: String(number),
@@ -43,6 +43,7 @@ export function viewEntry({
     in_payout: major(in_payout_minor),
     paid: major(paid_minor),
     cause: row.cause,
+    cause_name: row.cause_name,
     created_at: created_at.toISOString(),
   };
 }

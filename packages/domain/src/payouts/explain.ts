@@ -5,12 +5,8 @@ import {
   type StatementLine,
 } from "@findersfee/contract/payouts/rows";
 import { listAuditEntries, type NamedAuditEntryRow } from "@findersfee/database/audit-log/entries";
-import {
-  listPayoutEntries,
-  listPayoutLines,
-  listPayoutRows,
-  type PayoutLineRow,
-} from "@findersfee/database/payouts/list-rows";
+import { listPayoutEntries } from "@findersfee/database/ledger/entries";
+import { listPayoutLines, listPayoutRows, type PayoutLineRow } from "@findersfee/database/payouts/list-rows";
 import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import { z } from "zod";
 import type { Context } from "../context.ts";

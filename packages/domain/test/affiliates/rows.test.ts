@@ -71,7 +71,7 @@ describe("the list of affiliates", () => {
         referrals: 2,
         converted: 1,
         balances: [
-          { currency: "JPY", earned: 1200, due: 1000, unpaid: 1000 },
+          { currency: "JPY", earned: 1000, due: 1000, unpaid: 1000 },
           { currency: "USD", earned: 10, due: 0, unpaid: 10 },
         ],
       },
@@ -123,14 +123,15 @@ describe("the list of affiliates", () => {
     const { database, organization } = context;
     const ids = await add(4);
     const [first = "", second = "", third = "", fourth = ""] = ids;
-    for (const [id, earned, unpaid] of [
-      [first, 100, -50],
-      [second, 300, 0],
-      [third, 300, 20],
+    for (const [id, gross, lost, unpaid] of [
+      [first, 100, 0, -50],
+      [second, 300, 0, 0],
+      [third, 500, 200, 20],
+      [fourth, 900, 900, 0],
     ] as const) {
       await database`
-        insert into balances (organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor)
-        values (${organization.id}, ${id}, 'USD', ${earned}, ${earned - unpaid}, ${unpaid})`;
+        insert into balances (organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor, paid_minor)
+        values (${organization.id}, ${id}, 'USD', ${gross}, ${lost}, ${unpaid}, ${gross - lost - unpaid})`;
     }
     expect(idsOf(await list({ sort: "earned" }))).toEqual([second, third, first]);
     const page = await list({ sort: "earned", limit: 1 });

@@ -229,7 +229,7 @@ describe("the story of a commission", () => {
     );
     await updateCommission(context, { id, commission_amount: 20 });
     const statements = await statementsOf(context.database, () => getCommissionStory(context, id));
-    expect(statements.length).toBeLessThanOrEqual(10);
+    expect(statements.length).toBeLessThanOrEqual(13);
     const story = await getCommissionStory(context, id);
     expect(story).toMatchObject({
       commission: { id, revenue_amount: 90, commission_amount: 20, state: "due" },

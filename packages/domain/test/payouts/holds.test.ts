@@ -149,7 +149,7 @@ describe("a ban", () => {
     await ban("void");
     expect(await rowOfJane()).toBeUndefined();
     expect(await Promise.all(ids.map((id) => statusOf(context, id)))).toEqual(["voided", "voided"]);
-    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ earned: 35, lost: 35, due: 0 }]);
+    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ earned: 0, lost: 35, due: 0 }]);
     // What arrives later, of a payment before the ban, is left out.
     await earn(context, jane, { amount: 9 });
     expect(await rowOfJane()).toMatchObject({ outcome: "withheld", amount: 9 });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
+import { newId } from "../../src/ids.ts";
 import { listBalances } from "../../src/ledger/list-balances.ts";
 import { listLedger } from "../../src/ledger/list-entries.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
@@ -210,7 +211,7 @@ describe("a payout that was paid and came back", () => {
     });
     await movePayouts(context, { ids, status: "failed" });
     await updateCommission(context, { id: commission_id, commission_amount: 10 });
-    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10, paid: 0 });
+    expect(await balance()).toMatchObject({ earned: 10, lost: 20, due: 10, paid: 0 });
     expect(await failures()).toEqual([]);
   });
 
@@ -329,6 +330,18 @@ describe("the database", () => {
 });
 
 describe("the ledger", () => {
+  it("has the names of the people who caused entries", async () => {
+    const [id = ""] = await earn();
+    const user_id = newId(new Date());
+    await context.database`
+      insert into users (id, email, name, created_at, updated_at)
+      values (${user_id}, ${`${user_id}@example.com`}, 'Morgan Reyes', now(), now())`;
+    const by_morgan = { ...context, actor: { kind: "user", id: user_id } as const };
+    await updateCommission(by_morgan, { id, payout_status: "voided" });
+    const { data } = await listLedger(context, { affiliate_id: affiliate_ids[0] ?? "", limit: 1 });
+    expect(data).toMatchObject([{ kind: "voided", cause: `user ${user_id}`, cause_name: "Morgan Reyes" }]);
+  });
+
   it("lists entries newest first with their causes, page by page", async () => {
     const [commission_id = ""] = await earn();
     const ids = await run();
@@ -344,7 +357,9 @@ describe("the ledger", () => {
     const cursor = first.pagination.next_cursor ?? "";
     const second = await listLedger(context, { affiliate_id, limit: 2, cursor });
     expect(second).toMatchObject({
-      data: [{ kind: "earned", unpaid: 30, payout_id: null, commission_id, cause: "operator" }],
+      data: [
+        { kind: "earned", unpaid: 30, payout_id: null, commission_id, cause: "operator", cause_name: null },
+      ],
       pagination: { has_more: false },
     });
     const nobody = { affiliate_id: crypto.randomUUID(), limit: 2 };
@@ -362,11 +377,11 @@ describe("a balance", () => {
   it("shrinks after a reversal and grows after a restoration", async () => {
     const [id = ""] = await earn();
     await updateCommission(context, { id, commission_amount: 10 });
-    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10 });
+    expect(await balance()).toMatchObject({ earned: 10, lost: 20, due: 10 });
     await updateCommission(context, { id, payout_status: "voided" });
-    expect(await balance()).toMatchObject({ earned: 30, lost: 30, due: 0 });
+    expect(await balance()).toMatchObject({ earned: 0, lost: 30, due: 0 });
     await updateCommission(context, { id, payout_status: "not_paid" });
-    expect(await balance()).toMatchObject({ earned: 30, lost: 20, due: 10 });
+    expect(await balance()).toMatchObject({ earned: 10, lost: 20, due: 10 });
     expect(await lines()).toEqual(["earned", "reduced", "voided", "restored"]);
   });
 

@@ -78,13 +78,13 @@ describe("a job", () => {
     const { database, organization } = context;
     await database`
       insert into balances (organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor)
-      values (${organization.id}, ${id}, 'USD', 5, 10, -5), (${organization.id}, ${id}, 'JPY', 1200, 0, 1200)`;
+      values (${organization.id}, ${id}, 'USD', 5, 10, -5), (${organization.id}, ${id}, 'JPY', 1500, 300, 1200)`;
     const job = await start({ ids: [id] });
     await runJobs(context);
     const [, line = "", ...others] = (await fileOf(job.id)).trimEnd().split("\r\n");
     expect(others).toEqual([]);
     expect(line).toContain(`"'=HYPERLINK(""https://evil.example"")",'@SUM(A1),`);
-    expect(line).toContain(`,USD,0.05,-0.05,"JPY 1200 earned, 1200 due",`);
+    expect(line).toContain(`,USD,-0.05,-0.05,"JPY 1200 earned, 1200 due",`);
     const none = await start({ state: "banned" });
     await runJobs(context);
     expect((await fileOf(none.id)).trimEnd().split("\r\n")).toHaveLength(1);

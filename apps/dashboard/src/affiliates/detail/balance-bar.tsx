@@ -11,18 +11,18 @@ const PARTS = [
   { name: "paid", fill: "fill-muted" },
 ] as const;
 
-/** Where the money of an affiliate stands: earned − lost = held + due + in payout + paid. */
+/** Where the money of an affiliate stands: earned = held + due + in payout + paid. */
 export function BalanceBar({ balance }: { balance: Balance }) {
   const { currency, earned, lost } = balance;
   const money = (amount: number) => formatMoney(amount, currency);
   const parts = PARTS.map((part) => ({ ...part, label: texts[part.name], amount: balance[part.name] }));
   const whole = parts.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
-  const net = parts.reduce((sum, { amount }) => sum + amount, 0);
   let left = 0;
   return (
     <div className="grid gap-2">
       <p className="text-table text-muted tabular-nums">
-        {texts.equation(money(earned), money(lost), money(net))}
+        <span className="font-medium text-ink">{texts.earned(money(earned))}</span>
+        {lost > 0 && ` ${texts.lost(money(earned + lost), money(lost))}`}
       </p>
       {whole > 0 && (
         <svg aria-hidden="true" width="100%" height="8" className="overflow-hidden rounded-full">

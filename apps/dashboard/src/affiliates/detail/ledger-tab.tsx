@@ -79,6 +79,7 @@ interface Row {
   in_payout: number;
   paid: number;
   cause: string;
+  cause_name: string | null;
   created_at: string;
   /** In minor units. */
   after: number;
@@ -136,7 +137,7 @@ function columnsOf(home: string): readonly Column<Row>[] {
     {
       id: "cause",
       header: texts.cause,
-      cell: ({ cause }) => <Cause cause={cause} />,
+      cell: ({ cause, cause_name }) => <Cause cause={cause} name={cause_name} />,
       roomy: true,
       width: "w-44",
     },

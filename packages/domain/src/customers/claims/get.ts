@@ -90,7 +90,7 @@ async function viewPayments(
   );
   const candidate_of = new Map(own.map(({ row }, index) => [row.id, explained[index] ?? null]));
   return rows.map((row) => {
-    const { passed: _passed, customer_email: _email, ...shown } = viewPaymentRow(row, null);
+    const { customer_email: _email, remaining: _remaining, ...shown } = viewPaymentRow(row);
     return {
       ...shown,
       is_near: isNear(row.paid_at, claim.paid_on),
