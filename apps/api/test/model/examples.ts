@@ -119,6 +119,13 @@ export const MENDED: Record<string, History> = {
   generic_payments_without_lines: history([checkout(), payment()], {
     terms: { products: { prod_a: { type: "percentage", amount: 40 } } },
   }),
+  reason_of_own_click: history([checkout({ at: 10 * MINUTE, codes: [], clicks: [1, 0] }), payment()], {
+    affiliates: [
+      { campaign: 0, approved: true, is_customer: 0 },
+      { campaign: 0, approved: false, is_customer: null },
+    ],
+    clicks: [0, 1],
+  }),
 };
 
 /** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */

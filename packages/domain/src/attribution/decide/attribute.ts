@@ -8,7 +8,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export interface Attribution {
   winner: AffiliateSnapshot | null;
-  /** Why there is no winner: the rejection reason of the first candidate. Null: there was no candidate. */
+  /** Why there is no winner: a self-referral, or the first candidate's reason. Null: there was no candidate. */
   rejection: RejectionReason | null;
   results: AttributedCandidate[];
 }
@@ -48,7 +48,7 @@ export function attribute(candidates: readonly Candidate[], circumstances: Circu
     if (rejection === null) winner = affiliate;
     is_decided = rejection === null || rejection === "self_referral";
   }
-  return { winner, rejection: winner === null ? firstRejection(results) : null, results };
+  return { winner, rejection: winner === null ? rejectionAmong(results) : null, results };
 }
 
 function assess(candidates: readonly Candidate[], circumstances: Circumstances): Assessed[] {
@@ -119,7 +119,9 @@ function rejectionOf(
   return customers === "new" && paidBefore(clicked_at ?? at) ? "existing_customer" : null;
 }
 
-function firstRejection(results: readonly AttributedCandidate[]): RejectionReason | null {
+/** Why nobody won: the self-referral that decided it, or else the first reason. */
+function rejectionAmong(results: readonly AttributedCandidate[]): RejectionReason | null {
+  if (results.some(({ result }) => result === "self_referral")) return "self_referral";
   for (const { result } of results) if (result !== "won" && result !== "lost") return result;
   return null;
 }

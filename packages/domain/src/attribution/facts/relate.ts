@@ -1,9 +1,8 @@
 import { groupBy } from "../../group-by.ts";
 import { UnionFind } from "./assign-customers.ts";
 import { closestPairs, type Pair } from "./closest-pairs.ts";
-import { type Discounts, relateDiscounts } from "./discounts.ts";
 import { paymentIdsOf, paymentNames } from "./fact-names.ts";
-import { eachOnce } from "./named-candidates.ts";
+import { type Discounts, eachOnce, relateDiscounts } from "./named-candidates.ts";
 import type { AmountsFact, ChargeMade, PaymentMade, ProductsFact } from "./payment-fact.ts";
 import type { Reversals } from "./refunds.ts";
 import type { StoredFact } from "./stored-fact.ts";
