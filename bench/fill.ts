@@ -98,6 +98,10 @@ async function insertCommissions(
         offset 0
       ) counted
     ) made`;
+  await sql`
+    insert into payment_names (organization_id, name, commission_id)
+    select organization_id, processor_payment_id, id from commissions
+    where organization_id = ${organization_id} and cause = 'bench' and created_at >= ${from}`;
 }
 
 /** The bodies are short, since their content does not affect the next writes. */

@@ -61,6 +61,10 @@ async function insertCommissions(
       from referrals referral, generate_series(1, ${commissions_each}::int) as number
       where referral.organization_id = ${organization_id} and referral.email like 'customer-of-%'
     ) as made`;
+  await sql`
+    insert into payment_names (organization_id, name, commission_id)
+    select organization_id, processor_payment_id, id from commissions
+    where organization_id = ${organization_id} and cause = 'bench'`;
 }
 
 async function insertLedger(sql: Transaction, organization_id: string): Promise<void> {

@@ -253,7 +253,7 @@ function normalize(history: History): History {
  * Stripe names the products of an invoice, and has one code and two places for clicks in a session. Only Stripe has
  * prorations.
  */
-function forProcessor<Reported extends Fact>({ processor }: History, fact: Reported): Reported {
+function forProcessor<Reported extends Fact>({ processor, customers }: History, fact: Reported): Reported {
   if (fact.kind === "payment") {
     const by = fact.by === "new_id" && fact.at < 0 ? "usual" : fact.by;
     if (processor === "generic") return { ...fact, by, proration: false };
@@ -261,7 +261,9 @@ function forProcessor<Reported extends Fact>({ processor }: History, fact: Repor
     return { ...fact, by, lines };
   }
   if (fact.kind !== "checkout" || processor === "generic") return fact;
-  return { ...fact, codes: fact.codes.slice(0, 1), clicks: fact.clicks.slice(0, 2) };
+  // Before 2025, codes are discounts of customers, and guests are none.
+  const has_codes = processor !== "2024-11-20.acacia" || customers[fact.customer] !== "guest";
+  return { ...fact, codes: has_codes ? fact.codes.slice(0, 1) : [], clicks: fact.clicks.slice(0, 2) };
 }
 
 /** Leaves out what shows a known fault. */
