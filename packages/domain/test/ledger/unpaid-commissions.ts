@@ -1,5 +1,6 @@
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { findCommission } from "@findersfee/database/commissions/commissions";
+import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
@@ -113,6 +114,10 @@ async function copyCommissions(
     commissions: rows,
     postings: rows.flatMap(postingsOfNew),
   });
+  const named = rows.flatMap(({ id: commission_id, processor_payment_id: name, reversal_of }) =>
+    name === null || reversal_of !== null ? [] : { name, commission_id },
+  );
+  await insertPaymentNames(database, organization.id, named);
 }
 
 /** All payouts and the state of each commission, without ids, so that organizations can be compared. */
