@@ -1,9 +1,9 @@
+import { commissionSchema } from "@findersfee/contract/commissions/commissions";
 import {
-  createByHandInput,
+  createManualCommissionInput,
   customerPaymentsInput,
   customerPaymentsSchema,
-} from "@findersfee/contract/commissions/by-hand";
-import { commissionSchema } from "@findersfee/contract/commissions/commissions";
+} from "@findersfee/contract/commissions/manual";
 import {
   changedCommissionsSchema,
   commissionIdsInput,
@@ -13,7 +13,7 @@ import {
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
 import { jobSchema } from "@findersfee/contract/work";
-import { createByHand } from "@findersfee/domain/commissions/create-by-hand";
+import { createManualCommission } from "@findersfee/domain/commissions/create-manual";
 import { listCustomerPayments } from "@findersfee/domain/commissions/customer-payments";
 import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
@@ -38,9 +38,9 @@ export const commissions = router({
     .query(({ ctx, input }) => listCustomerPayments(ctx.domain, input)),
 
   create: repeatableProcedure
-    .input(createByHandInput)
+    .input(createManualCommissionInput)
     .output(commissionSchema)
-    .mutation(({ ctx, input }) => createByHand(ctx.domain, input)),
+    .mutation(({ ctx, input }) => createManualCommission(ctx.domain, input)),
 
   void: adminProcedure
     .input(commissionIdsInput)

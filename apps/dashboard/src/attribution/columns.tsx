@@ -5,7 +5,7 @@ import { ShieldAlert, Undo2 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { OutcomeCell } from "./outcome-cell.tsx";
 import type { PaymentRow } from "./queries.ts";
-import { taken_back_texts } from "./taken-back-texts.ts";
+import { reversal_texts } from "./reversal-texts.ts";
 import { texts } from "./texts.ts";
 
 /** The affiliate, or the first one that was passed over. */
@@ -103,7 +103,7 @@ export function paymentColumnsOf(affiliate_id: string): readonly Column<PaymentR
 }
 
 function TakenBackMark({ by }: { by: NonNullable<PaymentRow["taken_back_by"]> }) {
-  const word = taken_back_texts.gone[by];
+  const word = reversal_texts.gone[by];
   const Icon = by === "refund" ? Undo2 : ShieldAlert;
   return (
     <span title={word} className="mr-1.5 inline-block text-muted">

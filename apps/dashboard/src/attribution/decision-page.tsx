@@ -27,8 +27,8 @@ import { sentences } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
 import { ReferredBy } from "./referred-by.tsx";
 import { Remedy } from "./remedy.tsx";
-import { outcomeNow } from "./taken-back.ts";
-import { taken_back_texts } from "./taken-back-texts.ts";
+import { reversal_texts } from "./reversal-texts.ts";
+import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/payments/$id");
@@ -192,10 +192,7 @@ function PaymentFacts({
         </Fact>
       )}
       {taken_back.map(({ kind, subject, amount, currency, at, until }) => (
-        <Fact
-          key={subject}
-          label={(until === null ? taken_back_texts.taken : taken_back_texts.returned)[kind]}
-        >
+        <Fact key={subject} label={(until === null ? reversal_texts.taken : reversal_texts.returned)[kind]}>
           <Money amount={amount} currency={currency} />, <Time at={until ?? at} />
         </Fact>
       ))}

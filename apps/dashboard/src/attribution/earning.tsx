@@ -1,10 +1,10 @@
 import type { PaymentDecision } from "@findersfee/contract/attribution/payment-decisions";
-import type { RemainingEarning } from "@findersfee/contract/attribution/taken-back";
+import type { RemainingEarning } from "@findersfee/contract/attribution/reversals";
 import { currencyDecimals } from "@findersfee/contract/currencies";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { ReactNode } from "react";
-import { changeName } from "./taken-back.ts";
-import { taken_back_texts } from "./taken-back-texts.ts";
+import { reversal_texts } from "./reversal-texts.ts";
+import { changeName } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
 type Step = PaymentDecision["explanation"]["steps"][number];
@@ -92,7 +92,7 @@ function Remaining({ remaining, currency }: { remaining: RemainingEarning; curre
           amount={signed(change.amount)}
         />
       ))}
-      <Line label={taken_back_texts.remains} amount={formatMoney(remaining.amount, currency)} strong />
+      <Line label={reversal_texts.remains} amount={formatMoney(remaining.amount, currency)} strong />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { State } from "@findersfee/ui/components/state";
 import type { PaymentRow } from "./queries.ts";
-import { outcomeNow } from "./taken-back.ts";
+import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
 /** The outcome of a payment as it stands, with the numbers behind an expired click. */

@@ -1,8 +1,8 @@
-import type { TakenBackBy } from "@findersfee/contract/attribution/taken-back";
+import type { ReversedBy } from "@findersfee/contract/attribution/reversals";
 import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
-import { voidWord } from "../attribution/taken-back.ts";
+import { voidWord } from "../attribution/reversals.ts";
 import { monthOf } from "../payouts/month.ts";
 import { texts } from "./texts.ts";
 
@@ -19,7 +19,7 @@ export interface StatusProps {
   payable_at: string;
   payout: { period: string } | null;
   /** Why money of its payment is gone. */
-  voided_by?: TakenBackBy;
+  voided_by?: ReversedBy;
 }
 
 /** The state of a commission, with its date. */

@@ -15,7 +15,7 @@ import {
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
 import { RESULT_NAMES } from "../attribution/result-texts.ts";
-import { taken_back_texts } from "../attribution/taken-back-texts.ts";
+import { reversal_texts } from "../attribution/reversal-texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
 import { useSession } from "../session/session.tsx";
@@ -134,7 +134,7 @@ function TakenBackEntry({ moment: { part, is_return } }: Of<"taken_back">) {
     <MomentText
       title={
         <span className="flex flex-wrap justify-between gap-x-4">
-          {(is_return ? taken_back_texts.returned : taken_back_texts.taken)[kind]}
+          {(is_return ? reversal_texts.returned : reversal_texts.taken)[kind]}
           <Money amount={amount} currency={currency} />
         </span>
       }

@@ -10,7 +10,7 @@ import {
   paymentDecisionSchema,
   paymentOutcome,
 } from "./payment-decisions.ts";
-import { remainingSchema, takenBackBy, takenBackSchema } from "./taken-back.ts";
+import { remainingSchema, reversalSchema, reversedBy } from "./reversals.ts";
 
 /** Evidence for an affiliate, with the facts behind it. */
 export const explainedCandidateSchema = paymentCandidateSchema
@@ -66,7 +66,7 @@ export const paymentRowSchema = z
       description:
         "The payment's commission, also one by hand, and what remains of it after refunds, disputes and changes; null for none.",
     }),
-    taken_back_by: takenBackBy,
+    taken_back_by: reversedBy,
     affiliate: reducedAffiliateSchema
       .nullable()
       .meta({ description: "The affiliate who referred the customer; null for none." }),
@@ -153,7 +153,7 @@ export const paymentExplanationSchema = z
         description: "The payment's commission now, after refunds and corrections; also one by hand.",
       }),
     remaining: remainingSchema.nullable().meta({ description: "What remains of it; null for none." }),
-    taken_back: z.array(takenBackSchema).meta({ description: "Refunds and disputes, oldest first." }),
+    taken_back: z.array(reversalSchema).meta({ description: "Refunds and disputes, oldest first." }),
     reports: z
       .array(
         z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { earningStepSchema } from "../attribution/payment-decisions.ts";
-import { takenBackBy } from "../attribution/taken-back.ts";
+import { reversedBy } from "../attribution/reversals.ts";
 import { amount, currency, id, idInput, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
@@ -40,7 +40,7 @@ const commissionRowSchema = z
     decision_id: id
       .nullable()
       .meta({ description: "The decision about the payment; null for a manual commission." }),
-    voided_by: takenBackBy.meta({
+    voided_by: reversedBy.meta({
       description: "Of a void one: what took the payment back; null: a person voided it, or it is not void.",
     }),
     steps: z.array(earningStepSchema).meta({ description: "The rates that were applied." }),

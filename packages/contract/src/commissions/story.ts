@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paymentDecisionSchema } from "../attribution/payment-decisions.ts";
 import { explainedCandidateSchema, referredBySchema } from "../attribution/payment-rows.ts";
-import { remainingSchema, takenBackBy, takenBackSchema } from "../attribution/taken-back.ts";
+import { remainingSchema, reversalSchema, reversedBy } from "../attribution/reversals.ts";
 import { auditEntrySchema } from "../audit-log.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
@@ -39,9 +39,9 @@ export const commissionStorySchema = z
     candidates: z.array(explainedCandidateSchema),
     referred_by: referredBySchema,
     taken_back: z
-      .array(takenBackSchema)
+      .array(reversalSchema)
       .meta({ description: "Refunds and disputes of its payment, oldest first." }),
-    taken_back_by: takenBackBy,
+    taken_back_by: reversedBy,
     remaining: remainingSchema.meta({
       description: "From what was earned to what remains; of a reversal, that of the original.",
     }),

@@ -1,5 +1,5 @@
 import type { PaymentExplained } from "@findersfee/contract/attribution/payment-rows";
-import type { RemainingEarning } from "@findersfee/contract/attribution/taken-back";
+import type { RemainingEarning } from "@findersfee/contract/attribution/reversals";
 import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
 import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
 import { findPaymentDecision } from "@findersfee/database/attribution/decisions";
@@ -15,7 +15,7 @@ import { paymentNames } from "./facts/fact-names.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
 import { findReferredBy } from "./referred-by.ts";
 import { remainingOf } from "./remaining.ts";
-import { findTakenBack, type ReportedTakenBack, viewPart } from "./taken-back.ts";
+import { findReportedReversals, type ReportedReversal, viewPart } from "./reported-reversals.ts";
 import { viewPaymentDecision } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { loadFacts } from "./write/load.ts";
@@ -42,7 +42,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
     loadFacts(database, organization.id, [customer_id]),
     affiliate_id === null ? [] : findAffiliates(database, organization.id, [affiliate_id]),
     commission_id === null ? null : findCommission(database, organization.id, commission_id),
-    findTakenBack(database, organization.id, [row]),
+    findReportedReversals(database, organization.id, [row]),
     findReferredBy(database, organization.id, row.referral_id),
   ]);
   const parts = taken_back.get(id) ?? [];
@@ -91,7 +91,7 @@ async function readRemaining(
   }: {
     decision: PaymentDecisionRow;
     commission_id: string;
-    taken_back: readonly ReportedTakenBack[];
+    taken_back: readonly ReportedReversal[];
   },
 ): Promise<RemainingEarning> {
   const related = await listRelatedCommissions(database, organization.id, {

@@ -24,7 +24,7 @@ import { readTimeCursor, timeCursor } from "../pages.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
-import { findTakenBack, goneBy } from "./taken-back.ts";
+import { findReportedReversals, goneBy } from "./reported-reversals.ts";
 import { outcomeName } from "./view.ts";
 import { readExplanation } from "./write/explanation.ts";
 import { readProcessor } from "./write/load.ts";
@@ -56,7 +56,7 @@ export async function listPaymentRows(
   const reversed = rows.data.filter(({ reversed_minor }) => reversed_minor > 0n);
   const [passed, taken_back] = await Promise.all([
     findPassed(context, rows.data),
-    findTakenBack(database, organization.id, reversed),
+    findReportedReversals(database, organization.id, reversed),
   ]);
   const data = rows.data.map((row) => ({
     ...viewPaymentRow(row),

@@ -1,8 +1,8 @@
-import type { EarningChange, RemainingEarning } from "@findersfee/contract/attribution/taken-back";
+import type { EarningChange, RemainingEarning } from "@findersfee/contract/attribution/reversals";
 import type { PaymentDecisionRow } from "@findersfee/database/attribution/decisions";
 import type { NamedLedgerEntryRow } from "@findersfee/database/ledger/entries";
 import { toMajor } from "../money.ts";
-import { type ReportedTakenBack, takenBackBy } from "./taken-back.ts";
+import { type ReportedReversal, reversedBy } from "./reported-reversals.ts";
 
 /** Entries of one transaction have times of their own. */
 const SAME_CHANGE_MILLISECONDS = 10_000;
@@ -15,7 +15,7 @@ interface Ledger {
   decision: Pick<PaymentDecisionRow, "outcome" | "commission_id" | "commission_minor"> | null;
   /** Of the commission and its reversals, oldest first. */
   entries: readonly NamedLedgerEntryRow[];
-  taken_back: readonly ReportedTakenBack[];
+  taken_back: readonly ReportedReversal[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function remainingOf({
   const start = is_decided ? decision.commission_minor : earned.unpaid_minor;
   if (earned.unpaid_minor !== start) {
     const before = taken_back.filter(({ at }) => new Date(at) <= earned.created_at);
-    const kind = (earned.unpaid_minor < start ? takenBackBy(before) : null) ?? "changed";
+    const kind = (earned.unpaid_minor < start ? reversedBy(before) : null) ?? "changed";
     changes.push({
       kind,
       amount: toMajor(earned.unpaid_minor - start, currency),
@@ -73,6 +73,6 @@ function changeOf(
   }
   const causes = cause.split(", ");
   const named = taken_back.filter((part) => causes.includes(part.cause));
-  const by = takenBackBy(named.length > 0 ? named : taken_back) ?? "changed";
+  const by = reversedBy(named.length > 0 ? named : taken_back) ?? "changed";
   return { ...rest, kind: by, actor: null, actor_name: null };
 }

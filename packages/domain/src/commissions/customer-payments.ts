@@ -3,7 +3,7 @@ import {
   type CustomerPayments,
   type CustomerPaymentsInput,
   MAX_OFFERED,
-} from "@findersfee/contract/commissions/by-hand";
+} from "@findersfee/contract/commissions/manual";
 import { findAffiliates } from "@findersfee/database/affiliates/affiliates";
 import { listPaymentRows } from "@findersfee/database/attribution/list-payment-rows";
 import { viewPaymentRow } from "../attribution/list-rows.ts";

@@ -16,7 +16,7 @@ import {
 import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
-import { findTakenBack, goneBy } from "../attribution/taken-back.ts";
+import { findReportedReversals, goneBy } from "../attribution/reported-reversals.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
@@ -51,7 +51,7 @@ export async function listCommissionRows(
   });
   if (page.data.length === 0) await requireNamed(context, query);
   const gone = page.data.flatMap(gonePayment);
-  const taken_back = await findTakenBack(database, organization.id, gone);
+  const taken_back = await findReportedReversals(database, organization.id, gone);
   const data = page.data.map((row) => ({
     ...viewRow(row, { now, fixed_currency: organization.currency }),
     voided_by: row.gone_id === null ? null : goneBy(taken_back.get(row.gone_id) ?? []),

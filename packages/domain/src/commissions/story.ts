@@ -15,7 +15,7 @@ import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
 import { findReferredBy } from "../attribution/referred-by.ts";
 import { remainingOf } from "../attribution/remaining.ts";
-import { findTakenBack, goneBy, viewPart } from "../attribution/taken-back.ts";
+import { findReportedReversals, goneBy, viewPart } from "../attribution/reported-reversals.ts";
 import { viewPaymentDecision } from "../attribution/view.ts";
 import { viewAuditEntry } from "../audit-log/view.ts";
 import type { Context } from "../context.ts";
@@ -149,7 +149,7 @@ async function readDecision({ database, organization }: Context, { id, reversal_
       organization.id,
       decision.explanation.candidates.map((candidate) => ({ candidate, paid_at })),
     ),
-    findTakenBack(database, organization.id, [decided]),
+    findReportedReversals(database, organization.id, [decided]),
   ]);
   return { decision, candidates, taken_back: taken_back.get(decided.id) ?? [], decided };
 }

@@ -215,7 +215,7 @@ function toldPayment(
     charge({ subject: `pi_${id}`, ...money, references: [`ch_${id}`] }),
     charge({ subject: `ch_${id}`, ...money, payment_id: `pi_${id}`, references: [`pi_${id}`] }),
   ];
-  const gone = taken_back.flatMap((part, index) => toldTakenBack(part, { id, index, day, paid_minor }));
+  const gone = taken_back.flatMap((part, index) => toldReversal(part, { id, index, day, paid_minor }));
   if (charged === "alone") return [...charges, ...gone];
   return [
     payment({
@@ -259,7 +259,7 @@ function toldPayment(
   ];
 }
 
-function toldTakenBack(
+function toldReversal(
   { kind, share, after, back_after, by_charge, in_pounds }: Life["payments"][number]["taken_back"][number],
   { id, index, day, paid_minor }: { id: string; index: number; day: number; paid_minor: bigint },
 ): PaymentFact[] {

@@ -51,9 +51,9 @@ async function balance(): Promise<number[]> {
   return [earned, lost, due, in_payout];
 }
 
-it("counts a commission as earned that was refunded before it was reported", async () => {
+it("counts a commission as lost that was refunded before it was reported", async () => {
   await report(context, PAID, ALL);
-  expect(await balance()).toEqual([30, 30, 0, 0]);
+  expect(await balance()).toEqual([0, 30, 0, 0]);
   await report(context, ALL_FAILED);
   expect(await balance()).toEqual([30, 0, 30, 0]);
 });

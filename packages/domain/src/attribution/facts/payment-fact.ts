@@ -165,7 +165,7 @@ export interface ChargeMade extends State, Customer {
 }
 
 /** A part of a payment that is returned, permanently or temporarily. */
-interface TakenBack extends State {
+interface Reversal extends State {
   amount_minor: bigint;
   /** Currency of `amount_minor`; omitted: the payment's. */
   currency?: string | undefined;
@@ -174,11 +174,11 @@ interface TakenBack extends State {
   until: Date | null;
 }
 
-export interface RefundFact extends TakenBack {
+export interface RefundFact extends Reversal {
   kind: "refund";
 }
 
-export interface DisputeFact extends TakenBack {
+export interface DisputeFact extends Reversal {
   kind: "dispute";
   /** The amount debited from the organization's balance, if the balance has another currency. */
   withdrawn?: Money | undefined;

@@ -1,5 +1,5 @@
 /** Words for what refunds, disputes and people take from a commission. */
-export const taken_back_texts = {
+export const reversal_texts = {
   taken: { refund: "Refund", dispute: "Dispute", refund_and_dispute: "Refunds and disputes" },
   returned: { refund: "Refund failed", dispute: "Dispute won", refund_and_dispute: "Refunds and disputes" },
   gone: { refund: "Refunded", dispute: "Disputed", refund_and_dispute: "Refunded and disputed" },

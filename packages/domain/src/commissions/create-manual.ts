@@ -1,5 +1,5 @@
-import type { CreateByHand } from "@findersfee/contract/commissions/by-hand";
 import type { Commission } from "@findersfee/contract/commissions/commissions";
+import type { CreateManualCommission } from "@findersfee/contract/commissions/manual";
 import { findCustomersReferrals } from "@findersfee/database/attribution/customers";
 import { findCustomerKeys } from "@findersfee/database/attribution/facts";
 import { findReferral } from "@findersfee/database/customers/referrals";
@@ -24,7 +24,10 @@ import { createForPayment } from "./create-for-payment.ts";
  * Errors: `subscription_error`, `not_found` (affiliate), `referral_exists` (of another affiliate), `commission_exists`,
  * `invalid_request`.
  */
-export async function createByHand(context: Context, input: CreateByHand): Promise<Commission> {
+export async function createManualCommission(
+  context: Context,
+  input: CreateManualCommission,
+): Promise<Commission> {
   const { affiliate_id, customer_email, ...amounts } = input;
   await requireAffiliate(context, affiliate_id);
   try {

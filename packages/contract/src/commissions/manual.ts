@@ -12,11 +12,11 @@ const whose = {
   }),
 };
 
-export const createByHandInput = createCommissionInput
+export const createManualCommissionInput = createCommissionInput
   .omit({ referral_id: true })
   .extend({ ...whose, currency: currencyInput });
 
-export type CreateByHand = z.output<typeof createByHandInput>;
+export type CreateManualCommission = z.output<typeof createManualCommissionInput>;
 
 /** Maximum payments that the form offers. */
 export const MAX_OFFERED = 20;

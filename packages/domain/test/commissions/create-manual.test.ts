@@ -1,7 +1,7 @@
 /* The dashboard's form for a commission by hand: one transaction for the customer and the commission. */
 import { describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
-import { createByHand } from "../../src/commissions/create-by-hand.ts";
+import { createManualCommission } from "../../src/commissions/create-manual.ts";
 import { listCustomerPayments } from "../../src/commissions/customer-payments.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
@@ -35,7 +35,7 @@ const paid = () =>
   });
 
 const create = (fields = {}) =>
-  createByHand(context, {
+  createManualCommission(context, {
     affiliate_id: partner.affiliate_id,
     customer_email: EMAIL,
     revenue_amount: 100,

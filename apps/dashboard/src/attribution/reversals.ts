@@ -1,9 +1,9 @@
-import type { EarningChange, TakenBackBy } from "@findersfee/contract/attribution/taken-back";
+import type { EarningChange, ReversedBy } from "@findersfee/contract/attribution/reversals";
 import type { StateTone } from "@findersfee/ui/components/state";
 import { actorOf } from "../audit-log/link/actor.ts";
 import { labels, toneOf } from "./outcome-texts.ts";
 import type { PaymentRow } from "./queries.ts";
-import { taken_back_texts as texts } from "./taken-back-texts.ts";
+import { reversal_texts as texts } from "./reversal-texts.ts";
 
 /** The name of a change of a commission: `Refund`, `Voided by Morgan`. */
 export function changeName({ kind, amount, actor, actor_name }: EarningChange): string {
@@ -22,7 +22,7 @@ export function changeName({ kind, amount, actor, actor_name }: EarningChange): 
 }
 
 /** The state of a void commission: why, if its payment was taken back. */
-export function voidWord(by: TakenBackBy): string {
+export function voidWord(by: ReversedBy): string {
   return by === null ? texts.voided : texts.gone[by];
 }
 

@@ -5,7 +5,7 @@ import { amount, currency, timestamp } from "../fields.ts";
 const takenBackKinds = ["refund", "dispute"] as const;
 
 /** A refund or dispute of a payment. */
-export const takenBackSchema = z
+export const reversalSchema = z
   .object({
     kind: z.enum(takenBackKinds).meta({ description: "A refund or a dispute." }),
     subject: z.string().meta({ description: "Its id at the processor.", example: "re_1Pj" }),
@@ -16,17 +16,17 @@ export const takenBackSchema = z
       .nullable()
       .meta({ description: "When it came back: the refund failed, the dispute was won. Null: it is gone." }),
   })
-  .meta({ id: "TakenBack" });
+  .meta({ id: "Reversal" });
 
-export type TakenBack = z.infer<typeof takenBackSchema>;
+export type Reversal = z.infer<typeof reversalSchema>;
 
 /** What is to be blamed for money that is gone from a payment. */
-export const takenBackBy = z
+export const reversedBy = z
   .enum([...takenBackKinds, "refund_and_dispute"])
   .nullable()
   .meta({ description: "Why money of the payment is gone; null: none is.", example: "refund" });
 
-export type TakenBackBy = z.infer<typeof takenBackBy>;
+export type ReversedBy = z.infer<typeof reversedBy>;
 
 /** A change from what a payment earned to what remains of it. */
 const earningChangeSchema = z

@@ -1,4 +1,4 @@
-import type { TakenBack, TakenBackBy } from "@findersfee/contract/attribution/taken-back";
+import type { Reversal, ReversedBy } from "@findersfee/contract/attribution/reversals";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { toMajor } from "../money.ts";
 import type { DisputeFact, RefundedTotal, RefundFact } from "./facts/payment-fact.ts";
@@ -15,17 +15,17 @@ export interface DecidedPaymentName {
 }
 
 /** A refund or dispute with the message that reported it last. */
-export interface ReportedTakenBack extends TakenBack {
+export interface ReportedReversal extends Reversal {
   /** As the ledger writes causes: `stripe evt_1`. */
   cause: string;
 }
 
 /** The refunds and disputes of some payments by their decisions, each in the order of time. */
-export async function findTakenBack(
+export async function findReportedReversals(
   sql: Connection,
   organizationId: string,
   payments: readonly DecidedPaymentName[],
-): Promise<Map<string, ReportedTakenBack[]>> {
+): Promise<Map<string, ReportedReversal[]>> {
   if (payments.length === 0) return new Map();
   const customer_ids = [...new Set(payments.map(({ customer_id }) => customer_id))];
   const facts = await loadFacts(sql, organizationId, customer_ids);
@@ -44,17 +44,17 @@ export async function findTakenBack(
       );
       const parts = new Set<StoredFact["fact"]>([...refunds, ...disputes, ...sums]);
       const found = (facts.get(customer_id) ?? []).flatMap((stored) =>
-        parts.has(stored.fact) ? viewTakenBack(stored, payment.fact.currency) : [],
+        parts.has(stored.fact) ? viewReversal(stored, payment.fact.currency) : [],
       );
       return [id, found.sort((a, b) => a.at.localeCompare(b.at))];
     }),
   );
 }
 
-function viewTakenBack(
+function viewReversal(
   { fact, processor, message_id }: StoredFact,
   payment_currency: string,
-): ReportedTakenBack[] {
+): ReportedReversal[] {
   if (fact.kind !== "refund" && fact.kind !== "dispute" && fact.kind !== "refunded_total") return [];
   if (fact.amount_minor <= 0n) return [];
   const { currency = payment_currency, amount_minor, subject } = fact;
@@ -68,24 +68,24 @@ function viewTakenBack(
   return [{ ...part, ...timesOf(fact) }];
 }
 
-function timesOf(fact: RefundFact | DisputeFact | RefundedTotal): Pick<TakenBack, "at" | "until"> {
+function timesOf(fact: RefundFact | DisputeFact | RefundedTotal): Pick<Reversal, "at" | "until"> {
   if (fact.kind === "refunded_total") return { at: fact.at.toISOString(), until: null };
   return { at: fact.since.toISOString(), until: fact.until?.toISOString() ?? null };
 }
 
 /** A part as members see it. */
-export function viewPart({ cause: _cause, ...part }: ReportedTakenBack): TakenBack {
+export function viewPart({ cause: _cause, ...part }: ReportedReversal): Reversal {
   return part;
 }
 
 /** Why money is gone, of refunds and disputes; null for none of them. */
-export function takenBackBy(parts: readonly Pick<TakenBack, "kind">[]): TakenBackBy {
+export function reversedBy(parts: readonly Pick<Reversal, "kind">[]): ReversedBy {
   const kinds = new Set(parts.map(({ kind }) => kind));
   if (kinds.size > 1) return "refund_and_dispute";
   return [...kinds][0] ?? null;
 }
 
 /** The same of the money that is still gone. */
-export function goneBy(parts: readonly TakenBack[]): TakenBackBy {
-  return takenBackBy(parts.filter(({ until }) => until === null));
+export function goneBy(parts: readonly Reversal[]): ReversedBy {
+  return reversedBy(parts.filter(({ until }) => until === null));
 }
