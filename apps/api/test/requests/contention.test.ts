@@ -22,7 +22,7 @@ beforeAll(async () => {
     code_mode: "both",
     reference_coupon: "coupon_20",
   });
-  const affiliate = await trpc.affiliates.create.mutate({ email: "b@example.com" });
+  const affiliate = await trpc.affiliates.create.mutate({ email: "b@partners.example.com" });
   const referral = await trpc.referrals.create.mutate({ affiliate_id: affiliate.id, email: "b@example.com" });
   const commission = await addCommission({ ...program, referral });
   others = { ...program, campaign, affiliate, referral, commission };
@@ -53,7 +53,9 @@ function inputOf({ resource, verb, second, flag, email, code, processor_id }: Re
       return creates ? { ...CAMPAIGN, is_default: flag } : { id: campaign.id, is_default: flag };
     case "affiliates": {
       const row = creates ? { campaign_id: campaign.id } : { id: affiliate.id };
-      return { ...row, email: email ?? "c@example.com", approved: flag, ref_code: code };
+      // No customer's address: an affiliate refers nobody with the own one.
+      const own = (email ?? "c@example.com").replace("@", "@partners.");
+      return { ...row, email: own, approved: flag, ref_code: code };
     }
     case "referrals": {
       const row = creates ? { affiliate_id: affiliate.id } : { id: referral.id };

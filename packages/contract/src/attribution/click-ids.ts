@@ -19,5 +19,5 @@ export function wrongReferenceIn(
 
 /** Says what is wrong with it, and how to mend it. */
 export function explainWrongReference(reference: string): string {
-  return `The checkout's reference ${reference} is not a click id. Pass the tracker's click id as client_reference_id, or as findersfee_click_id in the metadata.`;
+  return `The checkout's reference ${reference} is not a click id. Pass the tracker's click id as the checkout's reference, or in its metadata.`;
 }

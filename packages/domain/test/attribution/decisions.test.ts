@@ -296,7 +296,7 @@ it("a decision names a reference of the checkout that is no click id, and how to
   expect(await onlyDecision()).toMatchObject({
     outcome: "no_referral",
     reason: expect.stringContaining(
-      "The checkout's reference user_8812 is not a click id. Pass the tracker's click id as client_reference_id",
+      "The checkout's reference user_8812 is not a click id. Pass the tracker's click id as the checkout's reference",
     ),
     explanation: { candidates: [{ reference: "user_8812", result: "unknown_click" }] },
   });
