@@ -37,8 +37,7 @@ const API_ERRORS = {
   },
   commission_exists: {
     status: 409,
-    message:
-      "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
+    message: "This payment already has a commission. A payment has only one, under any of its ids.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },

@@ -121,8 +121,7 @@ describe("commissions.create", () => {
     };
     expect(await errorOf(organization, "commissions.create", input)).toEqual({
       code: "commission_exists",
-      message:
-        "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
+      message: "This payment already has a commission. A payment has only one, under any of its ids.",
       details: { commission_id: program.commission.id },
     });
     expect(await storedRows(service.database)).toEqual(before);
@@ -214,8 +213,7 @@ describe("commissions.update", () => {
     const input = { id: other.id, processor_payment_id: "pi_1", revenue_amount: 5 };
     expect(await errorOf(organization, "commissions.update", input)).toEqual({
       code: "commission_exists",
-      message:
-        "This payment already has a commission. A payment can have only one, whichever of its ids names it.",
+      message: "This payment already has a commission. A payment has only one, under any of its ids.",
       details: { commission_id: commission.id },
     });
     expect(await answerOf(organization, "commissions.get", { id: other.id })).toEqual(other);

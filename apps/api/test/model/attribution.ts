@@ -40,7 +40,7 @@ export interface Customer {
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
-  /** Payments whose place a manual commission took. */
+  /** Payments that a manual commission replaced. */
   taken: ReadonlySet<number>;
   /** Whether all of a payment's commission is gone at a time. */
   isVoided: (payment: number, at: number) => boolean;
@@ -199,7 +199,7 @@ class Timeline {
     return terms;
   }
 
-  /** Why a payment of a referral earns nothing, whatever its amount. */
+  /** Why a payment of a referral earns nothing at any amount. */
   #refusal(payment: SeenPayment, affiliate: number): string | null {
     const partner = settingsOf(payment, affiliate).affiliates[affiliate];
     const terms = this.#terms(payment, affiliate);

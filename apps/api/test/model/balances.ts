@@ -42,7 +42,7 @@ export class Balances {
     return this.#live().some(({ parts }) => (parts.get(line) ?? 0) !== 0);
   }
 
-  /** Pays what is due. */
+  /** Pays the due amounts. */
   run(lines: readonly Line[], minimum: number, minimum_currency: string): void {
     const groups = new Map<string, Payout>();
     for (const { id, affiliate, currency, amount, isDue } of this.#open(lines)) {

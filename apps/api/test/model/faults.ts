@@ -1,6 +1,6 @@
 /*
  * Faults of the service that are known and not mended yet: kinds of history in which it contradicts the documents. The
- * generator leaves them out. Whoever mends one deletes its line here, and what asks for it in histories.ts.
+ * generator leaves them out. To mend one, delete its line here and its rule in histories.ts.
  */
 
 export const FAULTS = [

@@ -85,7 +85,7 @@ export interface CustomerRecord extends Occurrence {
   changes_email: boolean;
 }
 
-/** Of percent of what was paid. */
+/** Percent of the paid amount. */
 export interface Refund {
   kind: "refund";
   payment: number;
@@ -147,7 +147,7 @@ export interface History {
   campaigns: readonly Terms[];
   affiliates: readonly Partner[];
   customers: readonly Acquaintance[];
-  /** The affiliates whose links were clicked, in order, before the first step. */
+  /** The affiliates of the clicked links, in order, before the first step. */
   clicks: readonly number[];
   steps: readonly Step[];
 }

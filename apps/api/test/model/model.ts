@@ -69,7 +69,7 @@ export class Model {
   readonly #with_email = new Set<number>();
   /** Since when customers' records have a new email. */
   readonly #new_emails = new Map<number, number>();
-  /** Customers whose referral got another id. */
+  /** Customers with another id in their referral. */
   readonly #new_ids = new Set<number>();
   readonly #refunds: Refund[] = [];
   readonly #disputes: Dispute[] = [];
@@ -339,7 +339,7 @@ export class Model {
   }
 }
 
-/** The part of what was paid that a refund or a dispute is of. */
+/** The part of a paid amount that a refund or a dispute covers. */
 export function partOf(paid: number, percent: number): number {
   return Math.round((paid * percent) / 100);
 }

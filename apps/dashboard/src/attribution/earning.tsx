@@ -29,7 +29,7 @@ interface EarningProps {
   set_by_hand?: number | null;
 }
 
-/** From the payment to the commission, and to what remains of it, line by line. */
+/** From the payment to the commission and its remainder, line by line. */
 export function Earning({ payment, fixed_currency, remaining = null, set_by_hand = null }: EarningProps) {
   const { currency, revenue_amount, paid_amount, commission_amount, explanation } = payment;
   const money = (amount: number) => formatMoney(amount, currency);

@@ -73,7 +73,7 @@ export function NewCommissionPage() {
   );
 }
 
-/** Whom a commission is for, and which payment. Null: not chosen, or none that was reported. */
+/** The affiliate, the customer and the payment of a commission. Null: not chosen, or none that was reported. */
 interface Sale {
   affiliate: Option | null;
   customer: Option | null;

@@ -41,7 +41,7 @@ export type CustomerPayment = Awaited<
   ReturnType<Session["api"]["dashboard"]["commissions"]["customer_payments"]["query"]>
 >["payments"][number];
 
-/** The payments of a customer, for a commission by hand. */
+/** The payments of a customer, for a manual commission. */
 export function customerPaymentsQuery(
   { api, organization }: Session,
   input: { affiliate_id: string; customer_email: string },

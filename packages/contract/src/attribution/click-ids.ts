@@ -17,7 +17,7 @@ export function wrongReferenceIn(
   return wrong?.reference ?? null;
 }
 
-/** Says what is wrong with it, and how to mend it. */
+/** Explains the mistake and its remedy. */
 export function explainWrongReference(reference: string): string {
   return `The checkout's reference ${reference} is not a click id. Pass the tracker's click id as the checkout's reference, or in its metadata.`;
 }

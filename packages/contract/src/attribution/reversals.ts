@@ -28,7 +28,7 @@ export const reversedBy = z
 
 export type ReversedBy = z.infer<typeof reversedBy>;
 
-/** A change from what a payment earned to what remains of it. */
+/** A change between a payment's earnings and their remainder. */
 const earningChangeSchema = z
   .object({
     kind: z

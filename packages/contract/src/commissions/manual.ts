@@ -3,7 +3,7 @@ import { paymentRowSchema } from "../attribution/payment-rows.ts";
 import { currencyInput, emailInput, idInput } from "../fields.ts";
 import { createCommissionInput } from "./commissions.ts";
 
-/* The dashboard's form for a commission by hand. */
+/* The dashboard's form for a manual commission. */
 
 const whose = {
   affiliate_id: idInput,
@@ -29,7 +29,7 @@ const offeredPaymentSchema = paymentRowSchema
   .omit({ passed: true, customer_email: true, taken_back_by: true, remaining: true })
   .extend({ is_free: z.boolean().meta({ description: "Whether the payment has no commission." }) });
 
-/** What processors reported of a customer, for a commission by hand. */
+/** What processors reported of a customer, for a manual commission. */
 export const customerPaymentsSchema = z
   .object({
     holder: z

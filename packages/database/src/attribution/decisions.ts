@@ -25,7 +25,7 @@ export interface PaymentDecisionRow {
   replaced_at: Date | null;
   /** The payment that the decision was made for before this payment took it over; null: not taken over. */
   taken_over_from: string | null;
-  /** The commission by hand that has the payment's place; null: none. */
+  /** The manual commission that has the payment's place; null: none. */
   manual_commission_id: string | null;
 }
 

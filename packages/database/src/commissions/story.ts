@@ -99,7 +99,7 @@ export async function findCommissionEvent(
   return row?.id ?? null;
 }
 
-/** Returns the decision about the payment that created a commission, or that a commission by hand names. */
+/** Returns the decision about the payment that created a commission, or that a manual commission names. */
 export async function findCommissionDecision(
   sql: Connection,
   organizationId: string,
@@ -115,7 +115,7 @@ export async function findCommissionDecision(
   return row?.id ?? null;
 }
 
-/** Whether payments created some of these commissions, or those that they reverse, or commissions by hand name payments. */
+/** Whether payments created some of these commissions, or those that they reverse, or manual commissions name payments. */
 export async function hasPaymentDecisions(
   sql: Connection,
   organizationId: string,

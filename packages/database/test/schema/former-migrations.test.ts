@@ -94,7 +94,7 @@ it("data of the former schema arrives whole", async () => {
   expect(await brokenRows(database)).toEqual([]);
 });
 
-/** A commission by hand for the payment intent of the invoice in_1, which has a commission of its own. */
+/** A manual commission for the payment intent of the invoice in_1, which has a commission of its own. */
 async function earnTwice(database: Database): Promise<void> {
   await database.begin(async (sql) => {
     await sql`set local session_replication_role = replica`;

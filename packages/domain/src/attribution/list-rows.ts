@@ -122,7 +122,7 @@ async function findPassed(
   return new Map(explained.map((candidate, index) => [asked[index]?.row.id ?? "", candidate]));
 }
 
-/** A payment of a list, without what other tables tell of it. */
+/** A payment of a list, without data of other tables. */
 export function viewPaymentRow(row: ListRow): Omit<PaymentListRow, "passed" | "taken_back_by"> {
   const { currency, affiliate_id } = row;
   const { affiliate_email: email, first_name, last_name } = row;

@@ -36,7 +36,7 @@ export function remainingOf({
   const amount = toMajor(sum(entries), currency);
   if (earned === undefined) return { changes: [], amount };
   const changes: EarningChange[] = [];
-  // A commission by hand, and one that would earn nothing by now, begins as the ledger has it.
+  // A manual commission, and one that would earn nothing by now, begins as the ledger has it.
   const is_decided = decision?.outcome === "commission" && decision.commission_id === commission_id;
   const start = is_decided ? decision.commission_minor : earned.unpaid_minor;
   if (earned.unpaid_minor !== start) {
@@ -62,7 +62,7 @@ function changeOf(
   { earned, taken_back, currency }: Pick<Ledger, "taken_back" | "currency"> & { earned: NamedLedgerEntryRow },
 ): EarningChange {
   const rest = { amount: toMajor(unpaid_minor, currency), at: created_at.toISOString() };
-  // A commission by hand for a payment that was refunded before is reduced by whoever creates it.
+  // A manual commission for a payment that was refunded before is reduced when it is created.
   const is_creation =
     cause === earned.cause &&
     created_at.getTime() - earned.created_at.getTime() < SAME_CHANGE_MILLISECONDS &&

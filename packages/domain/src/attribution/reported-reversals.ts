@@ -38,7 +38,7 @@ export async function findReportedReversals(
       );
       if (relations === undefined || payment === undefined) return [id, []];
       const { refunds, disputes, totals } = relations.reversalsOf(payment);
-      // A sum is what its refunds tell one by one.
+      // A sum consists of its refunds.
       const sums = totals.filter(({ subject }) =>
         refunds.every(({ references }) => !references.includes(subject)),
       );

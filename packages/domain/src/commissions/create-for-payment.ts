@@ -20,7 +20,7 @@ import { commissionExists, findHolder } from "./conflicts.ts";
 import { viewCommission } from "./view.ts";
 
 /**
- * Creates a commission by hand, for a payment that a processor reported or for another sale. A payment's decision names it,
+ * Creates a manual commission, for a payment that a processor reported or for another sale. A payment's decision names it,
  * and the payment's refunds reduce it before anybody sees it. Errors: `commission_exists`.
  */
 export async function createForPayment(
@@ -33,7 +33,7 @@ export async function createForPayment(
   }: {
     row: CommissionRow;
     referral: ReferralWithAffiliateRow;
-    /** Customers beside the payment's whose payments the referral may cover. */
+    /** More customers with payments that the referral may cover. */
     customer_ids?: string[];
   },
 ): Promise<Commission> {

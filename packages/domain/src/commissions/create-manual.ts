@@ -18,7 +18,7 @@ import { newCommission } from "./create.ts";
 import { createForPayment } from "./create-for-payment.ts";
 
 /**
- * Creates a commission by hand for a customer, who becomes the affiliate's referral if no affiliate has the customer: all of
+ * Creates a manual commission for a customer, who becomes the affiliate's referral if no affiliate has the customer: all of
  * it or nothing. A payment that it names has no other commission, also if the new referral covers it.
  *
  * Errors: `subscription_error`, `not_found` (affiliate), `referral_exists` (of another affiliate), `commission_exists`,

@@ -1,4 +1,4 @@
-/* One payment has many names and one commission, in any order of its reports and of commissions by hand. */
+/* One payment has many names and one commission, in any order of its reports and of manual commissions. */
 import { transaction } from "@findersfee/database/postgres/connect";
 import { describe, expect, it } from "vitest";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";

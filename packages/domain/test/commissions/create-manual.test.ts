@@ -1,4 +1,4 @@
-/* The dashboard's form for a commission by hand: one transaction for the customer and the commission. */
+/* The dashboard's form for a manual commission: one transaction for the customer and the commission. */
 import { describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { createManualCommission } from "../../src/commissions/create-manual.ts";

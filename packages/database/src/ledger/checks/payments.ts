@@ -52,7 +52,7 @@ const KEYS = processorNames
   .join(", ");
 
 /**
- * A payment earns twice only by a commission by hand. Where its decision does not know that commission, as in databases from
+ * A payment earns twice only by a manual commission. Where its decision does not know that commission, as in databases from
  * before payments had one, the reports of the customer tell the payment's names, and only these customers' reports are
  * read. Ids that join several payments are names of all of them, so there may be a commission for each.
  */

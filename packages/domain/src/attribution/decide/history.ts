@@ -54,9 +54,9 @@ export interface KnownPayment {
   /** The referral and affiliate of the decision. */
   referral_id: string | null;
   correction: Correction | null;
-  /** The commission by hand that names the payment. */
+  /** The manual commission that names the payment. */
   manual: ManualCommission | null;
-  /** Other commissions by hand that turned out to name the same payment: the first one counts. */
+  /** Other manual commissions that turned out to name the same payment: the first one counts. */
   repeated: ManualCommission[];
   /** The commission of another payment has this payment's id. */
   has_other_commission: boolean;

@@ -68,7 +68,7 @@ export interface Explanation {
   exact: string | null;
 }
 
-/** What remains of a commission by hand after the refunds and disputes of its payment. */
+/** What remains of a manual commission after the refunds and disputes of its payment. */
 export interface ManualOutcome {
   commission: ManualCommission;
   /** Null: it is void. */
@@ -88,7 +88,7 @@ export interface PaymentOutcome {
   reversed_minor: bigint;
   /** The current commission. Null: it is void, or there is none. */
   netAmounts: CommissionAmounts | null;
-  /** The commission by hand that has the payment's place. Null: none. */
+  /** The manual commission that has the payment's place. Null: none. */
   manual: ManualOutcome | null;
   explanation: Explanation;
 }

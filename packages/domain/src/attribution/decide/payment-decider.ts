@@ -39,7 +39,7 @@ export class PaymentDecider {
   readonly #referrals: Referrals;
   readonly #earned = new Map<AttributedReferral, Earned>();
   readonly #manual: ReadonlyMap<string, ManualCommission[]>;
-  /** The payments that have a commission by hand, by the commission. */
+  /** The payments that have a manual commission, by the commission. */
   readonly #of_manual: ReadonlyMap<string, StoredFact<PaymentMade>>;
 
   constructor(history: CustomerHistory, referrals: Referrals) {
@@ -181,7 +181,7 @@ export class PaymentDecider {
     return combineEarnings(this.#earnedOf(referral), manual);
   }
 
-  /** Whether a commission by hand counts at a time. Null: always. */
+  /** Whether a manual commission counts at a time. Null: always. */
   #manualCountsAt(commission: ManualCommission): ((moment: Date) => boolean) | null {
     const payment = this.#of_manual.get(commission.id);
     if (payment !== undefined) {
@@ -193,7 +193,7 @@ export class PaymentDecider {
     return (moment) => moment < voided_at;
   }
 
-  /** What remains of a commission by hand at a time (null: now), after the refunds of its payment. */
+  /** What remains of a manual commission at a time (null: now), after the refunds of its payment. */
   #manualLeftAt(commission: ManualCommission, touch: StoredFact, payment: PaymentMade) {
     const { voided, voided_at } = commission.correction ?? {};
     const facts = this.#relations.reversalsOf(touch);

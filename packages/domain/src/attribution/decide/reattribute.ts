@@ -34,7 +34,7 @@ import { type AttributedReferral, type AttributedTouch, Referrals } from "./refe
  * Attributes all of a customer's touches again, and then decides each payment. Touches are ordered by the processors'
  * clocks, so the outcome does not depend on the order in which reports arrive.
  *
- * Decisions come second, because they need the stored rows of the referrals: commissions by hand name these.
+ * Decisions come second, because they need the stored rows of the referrals: manual commissions name these.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const { relations } = history;

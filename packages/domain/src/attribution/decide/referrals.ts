@@ -229,7 +229,7 @@ export class Referrals {
     return { referrals, superseded: superseded.map(({ id }) => id) };
   }
 
-  /** A customer record with a referral's email tells its customer id, also before any payment. */
+  /** A customer record with a referral's email has its customer id, also before any payment. */
   #readRecords(): void {
     const any = () => true;
     for (const { id_key, emails } of this.#records.all) {

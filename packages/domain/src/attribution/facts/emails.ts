@@ -132,7 +132,7 @@ export class CustomerRecords {
     }
   }
 
-  /** The other names of the customer with these names, as records tell them at a time, the closest first. */
+  /** The other names that the customer with these names has in records at a time, the closest first. */
   tiedTo(names: readonly string[], at: Date): string[] {
     const found = new Set(names);
     // A set gives the names that are added during the loop, too.

@@ -48,7 +48,7 @@ export const PAYMENT_KEYS = Object.values({
   generic: ["generic:payment:", "generic:checkout:"],
 } satisfies Record<ProcessorName, string[]>).flat();
 
-/** The keys of customers whose payment may have this id, as a commission by hand names it. */
+/** The keys of customers with a payment of this id, as a manual commission names it. */
 export function paymentKeys(id: string): string[] {
   return PAYMENT_KEYS.map((beginning) => `${beginning}${id}`);
 }

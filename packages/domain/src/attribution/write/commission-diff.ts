@@ -55,7 +55,7 @@ export function commissionChange(
 }
 
 /**
- * The changes that bring a commission by hand to what remains of it after the refunds of its payment. It keeps its
+ * The changes that bring a manual commission to what remains of it after the refunds of its payment. It keeps its
  * affiliate, customer, date and currency.
  */
 export function manualChange(
@@ -80,7 +80,7 @@ export function manualChange(
   return { added: differences(original, left, { stored, referral_id, now }), changed: [] };
 }
 
-/** The changes that void a commission whose payment has another one. */
+/** The changes that void a commission after its payment got another one. */
 export function withdrawnCommission({
   stored,
   currency,
@@ -107,7 +107,7 @@ export function withdrawnCommission({
 
 /**
  * Whether a void commission was restored manually. It stays, also after it was paid, although no payment earns it, unless
- * a commission by hand has the payment.
+ * a manual commission has the payment.
  */
 function isRestored(correction: Correction | null, { manual }: PaymentOutcome): boolean {
   return correction?.voided === false && manual === null;
@@ -319,7 +319,7 @@ export class NameDiff {
     return changes;
   }
 
-  /** A name stays with a commission by hand, and with the commission that shows it. */
+  /** A name stays with a manual commission, and with the commission that shows it. */
   #mayMove(name: string, holder: string): boolean {
     if (this.#withdrawn.has(holder)) return true;
     if (!this.#before.of_payments.has(holder)) return false;

@@ -95,7 +95,7 @@ function manualCommission(row: AttributedCommissionRow, { corrections }: Loaded)
     currency,
     referral_date,
     created_at,
-    // The row has what remains of them.
+    // The row has their remainder.
     revenue_minor: correction?.revenue_minor ?? row.revenue_minor,
     commission_minor: correction?.commission_minor ?? row.commission_minor,
     included_minor: correction?.amounts_at ? correction.reversed_minor : 0n,

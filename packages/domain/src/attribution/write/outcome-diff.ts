@@ -110,7 +110,7 @@ export class OutcomeDiff {
     else this.#writes.decisions.push(decision);
   }
 
-  /** Brings the commission by hand that has a payment to what remains of it; returns its id. Null: there is none. */
+  /** Brings the manual commission that has a payment to what remains of it; returns its id. Null: there is none. */
   #addManual({ reference, manual }: PaymentOutcome): string | null {
     if (manual === null) return null;
     const { id, revenue_minor, commission_minor, correction, created_at } = manual.commission;
@@ -125,7 +125,7 @@ export class OutcomeDiff {
     return id;
   }
 
-  /** Voids a commission by hand for a payment that has another one. */
+  /** Voids a manual commission for a payment that has another one. */
   #withdraw({ id, currency }: ManualCommission): void {
     const stored = this.#before.commissions.get(id) ?? [];
     this.#addCommissions(stored, withdrawnCommission({ stored, currency, now: this.#now }));

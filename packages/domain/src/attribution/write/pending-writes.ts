@@ -18,7 +18,7 @@ export interface PendingWrites extends AttributionChanges {
   passed: PassedDifference;
   /** Names that payments' commissions get. */
   names: { added: PaymentName[]; moved: MovedName[] };
-  /** Amounts and voids of commissions by hand, as they were before their payments' refunds. */
+  /** Amounts and voids of manual commissions, as they were before their payments' refunds. */
   corrections: CorrectionRow[];
   /** New snapshots of facts. */
   snapshot: Map<StoredFact, Snapshot>;

@@ -85,7 +85,7 @@ async function lockCustomers(
   const names = [emailKey(email ?? row.email)];
   const customer_id = processor_customer_id === undefined ? row.processor_customer_id : processor_customer_id;
   if (customer_id !== null) names.push(customerKey(customer_id));
-  // The customer whose checkout or payment created it.
+  // The customer of the checkout or payment that created it.
   if (row.attributed_by !== null) {
     names.push(emailKey(row.email));
     if (row.processor_customer_id !== null) names.push(customerKey(row.processor_customer_id));
