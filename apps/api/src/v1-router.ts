@@ -1,4 +1,5 @@
 import { affiliates } from "./affiliates/v1.ts";
+import { overrides } from "./attribution/overrides.ts";
 import { campaigns } from "./campaigns/v1.ts";
 import { commissions } from "./commissions/v1.ts";
 import { referrals } from "./customers/v1.ts";
@@ -14,6 +15,7 @@ export const v1 = router({
   referrals,
   commissions,
   payouts,
+  overrides,
   events,
   portal_tokens,
 });

@@ -12,6 +12,7 @@ export const auditResources = [
   "payout",
   "payout_run",
   "payment_decision",
+  "override",
   "api_key",
   "endpoint",
   "processor",

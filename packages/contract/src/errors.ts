@@ -40,6 +40,11 @@ const API_ERRORS = {
     message: "This payment already has a commission. A payment has only one, under any of its ids.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
+  override_refused: { status: 409, message: "This override is not possible. Nothing was changed." },
+  override_changed: {
+    status: 409,
+    message: "Other changes would be made than in the dry run. Nothing was changed; make another dry run.",
+  },
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
   idempotency_conflict: {
     status: 409,

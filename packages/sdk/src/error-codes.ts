@@ -14,6 +14,8 @@ export const errorCodes = [
   "referral_exists",
   "commission_exists",
   "commission_locked",
+  "override_refused",
+  "override_changed",
   "payout_locked",
   "idempotency_conflict",
   "payload_too_large",

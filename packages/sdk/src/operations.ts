@@ -10,24 +10,40 @@ import type {
   CreateCommission,
   CreatePortalToken,
   CreateReferral,
+  CreditOverride,
   GetAffiliate,
   GetCampaign,
   GetCommission,
   GetEvent,
+  GetOverride,
   GetPayout,
   GetReferral,
   ListAffiliates,
   ListCampaigns,
   ListCommissions,
   ListEvents,
+  ListOverrides,
   ListPayouts,
   ListReferrals,
+  MoveOverride,
+  ResumeOverride,
+  StopOverride,
+  UndoOverride,
   UpdateAffiliate,
   UpdateCampaign,
   UpdateCommission,
   UpdateReferral,
 } from "./requests.ts";
-import type { Affiliate, Campaign, Commission, Payout, PortalToken, Referral } from "./resources.ts";
+import type {
+  Affiliate,
+  Campaign,
+  Commission,
+  Override,
+  OverrideResult,
+  Payout,
+  PortalToken,
+  Referral,
+} from "./resources.ts";
 
 export interface CampaignOperations {
   /**
@@ -137,6 +153,49 @@ export interface PayoutOperations {
   get(input: GetPayout, options?: CallOptions): ApiCall<Payout>;
 }
 
+export interface OverrideOperations {
+  /**
+   * List overrides. What people decided about customers in place of attribution, the newest first, undone
+   * ones included. A `referral_id` that does not exist returns `not_found`. Await it for one page, or iterate
+   * over it for all rows (100 per page unless `limit` is set). Errors: `not_found`.
+   */
+  list(input?: ListOverrides, options?: CallOptions): List<Override>;
+  /** Get an override. One decision of a person about a customer. Errors: `not_found`. */
+  get(input: GetOverride, options?: CallOptions): ApiCall<Override>;
+  /**
+   * Move a customer to another affiliate. The customer's payments from now on earn for the affiliate, by the
+   * terms of its campaign. Earlier ones stay with the former affiliate, except for commissions in no payout
+   * if `unpaid_commissions` is true. Limits and first payments count on. Errors: `not_found`,
+   * `override_refused`, `override_changed`, `idempotency_conflict`.
+   */
+  move(input: MoveOverride, options?: CreateOptions): ApiCall<OverrideResult>;
+  /**
+   * Credit an affiliate for a payment. A payment that earned nothing earns a commission for the affiliate, by
+   * the terms of its campaign, also if a limit, a ban or an older click would refuse it. A customer without a
+   * referral becomes the affiliate's from this payment on. Errors: `not_found`, `override_refused`,
+   * `override_changed`, `idempotency_conflict`, `commission_exists`.
+   */
+  credit(input: CreditOverride, options?: CreateOptions): ApiCall<OverrideResult>;
+  /**
+   * Stop a customer from earning. The customer's payments from now on earn nothing (`customer_stopped`).
+   * Earlier commissions stay; void them if they should not be paid. Errors: `not_found`, `override_refused`,
+   * `override_changed`, `idempotency_conflict`.
+   */
+  stop(input: StopOverride, options?: CreateOptions): ApiCall<OverrideResult>;
+  /**
+   * Resume a stopped customer. Ends a stop: payments from now on earn again. To have the payments in between
+   * earn as well, undo the stop instead. Errors: `not_found`, `override_refused`, `override_changed`,
+   * `idempotency_conflict`.
+   */
+  resume(input: ResumeOverride, options?: CreateOptions): ApiCall<OverrideResult>;
+  /**
+   * Undo an override. Everything is as if it had never been made. Commissions that were put into a payout
+   * since are reversed, and the next payouts net the difference; a dry run shows it. Errors: `not_found`,
+   * `override_refused`, `override_changed`, `idempotency_conflict`.
+   */
+  undo(input: UndoOverride, options?: CreateOptions): ApiCall<OverrideResult>;
+}
+
 export interface EventOperations {
   /**
    * List events. The events of the last 90 days as sent to webhook endpoints, oldest first, so that a
@@ -171,6 +230,7 @@ export interface Findersfee {
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
   readonly payouts: PayoutOperations;
+  readonly overrides: OverrideOperations;
   readonly events: EventOperations;
   readonly portal_tokens: PortalTokenOperations;
 }

@@ -34,6 +34,15 @@ export function nameProcedures(caller: Caller): Findersfee {
       list: (input, options) => caller.list({ path: "payouts.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("payouts.get", input, options),
     },
+    overrides: {
+      list: (input, options) => caller.list({ path: "overrides.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("overrides.get", input, options),
+      move: (input, options) => caller.create("overrides.move", input, options),
+      credit: (input, options) => caller.create("overrides.credit", input, options),
+      stop: (input, options) => caller.create("overrides.stop", input, options),
+      resume: (input, options) => caller.create("overrides.resume", input, options),
+      undo: (input, options) => caller.create("overrides.undo", input, options),
+    },
     events: {
       list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),
       get: (input, options) => caller.query("events.get", input, options),

@@ -520,6 +520,112 @@ export interface GetPayout {
 }
 
 /** Filters and page size. */
+export interface ListOverrides {
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only overrides of this referral's customer. */
+  referral_id?: string | undefined;
+}
+
+/** Identifies the resource. */
+export interface GetOverride {
+  /** The override's id. */
+  id: string;
+}
+
+/** The fields of the new resource. */
+export interface MoveOverride {
+  /** The customer's referral. */
+  referral_id: string;
+  /** The affiliate who gets the customer or the payments. */
+  affiliate_id: string;
+  /** Whether commissions that are in no payout go to the affiliate, too. Default: `false`. */
+  unpaid_commissions?: boolean | undefined;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface CreditOverride {
+  /** The payment, by any of its ids at the processor. At most 255 characters. */
+  processor_payment_id: string;
+  /** The affiliate who gets the customer or the payments. */
+  affiliate_id: string;
+  /** Whether the customer's earlier payments without a commission are credited, too. Default: `false`. */
+  past_payments?: boolean | undefined;
+  /** The customer's email, if the processor reported none. */
+  email?: string | undefined;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface StopOverride {
+  /** The customer's referral. */
+  referral_id: string;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface ResumeOverride {
+  /** The override's id. */
+  id: string;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface UndoOverride {
+  /** The override's id. */
+  id: string;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** Filters and page size. */
 export interface ListEvents {
   /**
    * Only events after this one: the id of the last event that you received, or the `next_cursor` of the

@@ -17,6 +17,7 @@ export const OUTCOME_GROUPS = {
   existing_customer: "rules",
   paid_before_referral: "rules",
   limit_reached: "rules",
+  customer_stopped: "rules",
   proration: "rules",
   nothing_paid: "rules",
   product_excluded: "rules",

@@ -34,6 +34,7 @@ export const labels: Record<PaymentOutcomeName, string> = {
   existing_customer: "Existing customer",
   paid_before_referral: "Paid before the referral",
   limit_reached: "Limit reached",
+  customer_stopped: "Customer stopped",
   proration: "Plan change",
   nothing_paid: "Nothing paid",
   product_excluded: "Product excluded",
@@ -59,6 +60,7 @@ export const sentences: Record<PaymentOutcomeName, string> = {
   existing_customer:
     "The customer is not new: the customer paid before without an affiliate, and the campaign pays for new customers only, or had a payment, subscription or checkout before the click of the sign-up.",
   paid_before_referral: "The customer paid before the referral was created.",
+  customer_stopped: "Your team stopped this customer from earning commissions.",
   limit_reached: "The campaign pays for a limited time or number of payments, and this one comes after it.",
   proration: "The invoice is for a change of a running subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",

@@ -12,6 +12,7 @@ const ADDRESSES: Record<AuditEntry["resource"], ((id: string) => string) | null>
   payout: (id) => `/payouts/${id}`,
   payout_run: (id) => `/payouts/runs/${id}`,
   payment_decision: (id) => `/payments/${id}`,
+  override: null,
   api_key: () => "/developers/keys",
   endpoint: (id) => `/developers/webhooks/${id}`,
   settings: () => "/settings/payouts",

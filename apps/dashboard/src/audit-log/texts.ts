@@ -10,6 +10,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   payout: "Payout",
   payout_run: "Payout run",
   payment_decision: "Payment",
+  override: "Override",
   api_key: "API key",
   endpoint: "Webhook",
   processor: "Connection",

@@ -16,6 +16,7 @@ import {
 } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { processorNames } from "../processors/processors.ts";
+import { appliedOverrideSchema } from "./overrides.ts";
 
 /** The possible outcomes of a payment: a commission, or the reason for none. */
 export const paymentOutcomes = {
@@ -33,6 +34,7 @@ export const paymentOutcomes = {
   nothing_paid: "Nothing was paid, after discounts, tax and credit.",
   proration: "The invoice is for a subscription change, and the campaign skips prorations.",
   limit_reached: "The campaign's limit of months or payments was reached.",
+  customer_stopped: "The organization stopped the customer from earning commissions.",
   fixed_amount_other_currency:
     "The commission is a fixed amount in the organization's currency, and the payment is in a different currency.",
   commission_is_zero: "The commission rounds to zero in the currency's smallest unit.",
@@ -127,6 +129,9 @@ const explanationSchema = z
     exact_amount: z.string().nullable().meta({
       description: "The commission before rounding, in the currency's smallest unit.",
       example: "3000",
+    }),
+    override: appliedOverrideSchema.nullable().meta({
+      description: "What the organization decided about the payment or its customer; null for nothing.",
     }),
   })
   .meta({ id: "PaymentExplanation" });

@@ -23,6 +23,8 @@ import type { PaymentDecisionRow } from "./decisions.ts";
 
 export interface AttributedReferralRow extends ReferralRow {
   affiliate_id: string;
+  /** The affiliate before a person moved the customer to this one; null: nobody did. */
+  moved_from: string | null;
   attributed_by: string | null;
   attributed_at: Date | null;
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
@@ -38,6 +40,7 @@ const REFERRAL_TYPES = {
   id: "uuid",
   email: "text",
   affiliate_id: "uuid",
+  moved_from: "uuid",
   subscription_status: "text",
   signup_date: "timestamptz",
   processor_customer_id: "text",

@@ -3,7 +3,7 @@ import { findCustomerKeys, mergeCustomers } from "@findersfee/database/attributi
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import type { OrganizationContext } from "../context.ts";
-import { customerKey, emailKey } from "./facts/fact-names.ts";
+import { referralKeys } from "./facts/fact-names.ts";
 import { loadFacts } from "./write/load.ts";
 import { type AttributionResult, persistOutcomes } from "./write/persist.ts";
 
@@ -54,9 +54,7 @@ export async function createAndReattribute(
     makeReferral: () => Promise<void>;
   },
 ): Promise<void> {
-  const names = [emailKey(email)];
-  if (processor_customer_id !== null) names.push(customerKey(processor_customer_id));
-  const known = await findCustomerKeys(sql, organization.id, names);
+  const known = await findCustomerKeys(sql, organization.id, referralKeys({ email, processor_customer_id }));
   // Locked before the referral, in the same order as the workers.
   if (known.size > 0) await lockPayments(sql, organization.id);
   await makeReferral();

@@ -19,6 +19,8 @@ export interface IncomingFact {
   processor: FactSource;
   message_id: string;
   fact: PaymentFact;
+  /** Who reported it, for the ledger; omitted: the processor's message. */
+  cause?: string;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function recordFacts(
     const customer_id = customerOf(item);
     causes.set(
       customer_id,
-      (causes.get(customer_id) ?? new Set()).add(`${item.processor} ${item.message_id}`),
+      (causes.get(customer_id) ?? new Set()).add(item.cause ?? `${item.processor} ${item.message_id}`),
     );
   }
   const causeOf = (customer_id: string) => [...(causes.get(customer_id) ?? [])].slice(-MAX_CAUSES).join(", ");
@@ -58,7 +60,8 @@ export async function recordFacts(
 function mergeInto(reported: IncomingFact, facts: StoredFact[]): StoredFact[] {
   const { kind, subject } = reported.fact;
   const fact = reported.fact.kind === "customer" ? withMoments(reported.fact) : reported.fact;
-  const stored: StoredFact = { ...reported, fact, snapshot: EMPTY_SNAPSHOT };
+  const { processor, message_id } = reported;
+  const stored: StoredFact = { processor, message_id, fact, snapshot: EMPTY_SNAPSHOT };
   const index = facts.findIndex((item) => {
     return item.processor === reported.processor && item.fact.kind === kind && item.fact.subject === subject;
   });

@@ -62,6 +62,7 @@ export function viewDecided(
       earned_before: explanation.earned_before,
       steps: viewEarningSteps(explanation, { currency, fixed_currency }),
       exact_amount: explanation.exact,
+      override: explanation.override ?? null,
     },
   };
 }

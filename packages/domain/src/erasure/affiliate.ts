@@ -1,5 +1,6 @@
 import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { eraseOverrides } from "@findersfee/database/attribution/overrides";
 import { eraseClaims } from "@findersfee/database/customers/claims";
 import {
   eraseAffiliateRow,
@@ -71,7 +72,11 @@ async function eraseEntries(sql: Transaction, organization_id: string, resource_
   const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
   const of_codes = await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id });
   const of_referrals = await eraseReferralEntries(sql, organization_id, resource_id);
-  return of_affiliate + of_codes + of_referrals;
+  let of_overrides = 0;
+  for (const id of await eraseOverrides(sql, organization_id, resource_id)) {
+    of_overrides += await eraseAuditLog(sql, organization_id, { resource: "override", resource_id: id });
+  }
+  return of_affiliate + of_codes + of_referrals + of_overrides;
 }
 
 function requireSettled(owed: readonly OwedRow[]): void {

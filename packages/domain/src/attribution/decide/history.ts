@@ -9,6 +9,7 @@ export interface KnownReferral {
   id: string;
   email: string;
   processor_customer_id: string | null;
+  /** The affiliate before any move. */
   affiliate_id: string;
   signup_date: Date;
   /** The fact that created it; null: it is manual, or a signed sign-up created it. */
@@ -51,8 +52,9 @@ export interface Correction {
 export interface KnownPayment {
   /** When it was first decided; null: it has no decision. */
   decided_first_at: Date | null;
-  /** The referral and affiliate of the decision. */
+  /** The referral and the commission of the decision. */
   referral_id: string | null;
+  commission_id: string | null;
   correction: Correction | null;
   /** The manual commission that names the payment. */
   manual: ManualCommission | null;

@@ -1,5 +1,5 @@
 import type { FactReference } from "../facts/fact-names.ts";
-import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import type { CommissionAmounts } from "../facts/refunds.ts";
 import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import type { CandidateResult } from "./attribute.ts";
@@ -25,6 +25,8 @@ const noCommissionReasons = [
   /** The campaign pays no commission on changes of a running subscription. */
   "proration",
   "limit_reached",
+  /** A person stopped the customer from earning. */
+  "customer_stopped",
   "fixed_amount_other_currency",
   "commission_is_zero",
   /** The rates of its parts add up to less than zero. */
@@ -45,7 +47,10 @@ export interface ReferralOutcome {
   id: string | null;
   email: string;
   customer_id: string | null;
+  /** The affiliate before any move. */
   affiliate_id: string;
+  /** The affiliate to whom a person moved the customer; null: nobody did. */
+  moved_to: string | null;
   /** Null: manual, or created by a signed sign-up. */
   attributed_by: FactReference | null;
   /** The time from which its payments count. */
@@ -57,6 +62,15 @@ export interface ReferralOutcome {
   candidates: readonly CandidateResult[];
 }
 
+/** A person's act that a decision follows. */
+export interface AppliedOverride {
+  id: string;
+  type: OverrideFact["type"];
+  /** As in the audit log. */
+  created_by: string;
+  created_at: string;
+}
+
 /** The explanation of a decision, as it is stored and shown. */
 export interface Explanation {
   /** The candidates in order: those when the referral was created, and later ones. */
@@ -66,11 +80,14 @@ export interface Explanation {
   steps: EarningStep[];
   /** The commission before rounding, in minor units. */
   exact: string | null;
+  /** Omitted: nobody decided about the payment. */
+  override?: AppliedOverride;
 }
 
-/** What remains of a manual commission after the refunds and disputes of its payment. */
+/** What remains of a manual commission after the refunds and disputes of its payment, and whose it is. */
 export interface ManualOutcome {
   commission: ManualCommission;
+  affiliate_id: string;
   /** Null: it is void. */
   netAmounts: CommissionAmounts | null;
 }
@@ -98,4 +115,6 @@ export interface CustomerOutcome {
   /** Rows of referrals that were merged into others: no customer is found by them any more. */
   superseded: string[];
   payments: PaymentOutcome[];
+  /** The manual commissions that people moved, and that have no payment. */
+  moved: ManualOutcome[];
 }

@@ -10,12 +10,14 @@ import type { Touch } from "../facts/touches.ts";
 import { earn } from "./earn.ts";
 import type { Correction, CustomerHistory, KnownPayment, ManualCommission } from "./history.ts";
 import { combineEarnings, Earned, type EarnedBefore, isWithinLimit } from "./limit.ts";
-import type { Explanation, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
+import type { Explanation, ManualOutcome, NoCommissionReason, PaymentOutcome } from "./outcome.ts";
+import type { Overrides, PaymentOverrides } from "./overrides.ts";
 import type { AttributedReferral, AttributedTouch, Referrals } from "./referrals.ts";
 
 const UNKNOWN_PAYMENT: KnownPayment = {
   decided_first_at: null,
   referral_id: null,
+  commission_id: null,
   correction: null,
   manual: null,
   repeated: [],
@@ -30,6 +32,7 @@ interface Considered {
   affiliate: AffiliateSnapshot | undefined;
   before: EarnedBefore;
   known: KnownPayment;
+  overrides: PaymentOverrides | null;
 }
 
 /** Decides each payment of one customer, oldest first: its commission, or why it earns none. */
@@ -37,15 +40,21 @@ export class PaymentDecider {
   readonly #history: CustomerHistory;
   readonly #relations: Relations;
   readonly #referrals: Referrals;
+  /** Null: nobody decided about the customer. */
+  readonly #overrides: Overrides | null;
   readonly #earned = new Map<AttributedReferral, Earned>();
   readonly #manual: ReadonlyMap<string, ManualCommission[]>;
   /** The payments that have a manual commission, by the commission. */
   readonly #of_manual: ReadonlyMap<string, StoredFact<PaymentMade>>;
 
-  constructor(history: CustomerHistory, referrals: Referrals) {
+  constructor(
+    history: CustomerHistory,
+    { referrals, overrides }: { referrals: Referrals; overrides: Overrides | null },
+  ) {
     this.#history = history;
     this.#relations = history.relations;
     this.#referrals = referrals;
+    this.#overrides = overrides;
     this.#manual = groupBy(history.manual_commissions, ({ referral_id }) => referral_id);
     this.#of_manual = new Map(
       history.manual_commissions.length === 0
@@ -61,10 +70,12 @@ export class PaymentDecider {
     const { referral, candidates } = attributed;
     const reference = referenceOf(touch);
     const known = this.#history.payments.get(reference) ?? UNKNOWN_PAYMENT;
+    const overrides = this.#overrides?.of({ ...touch, fact: payment }, known.commission_id) ?? null;
+    const affiliate_id = overrides?.affiliate_id ?? referral?.affiliate_id;
     const affiliate =
-      referral === null
+      referral === null || affiliate_id === undefined
         ? undefined
-        : affiliateFor(touch.snapshot, referral.affiliate_id, this.#history.affiliateOf);
+        : affiliateFor(touch.snapshot, affiliate_id, this.#history.affiliateOf);
     const before = this.#earnedBefore(referral, payment, known);
     const base: PaymentOutcome = {
       reference,
@@ -76,15 +87,35 @@ export class PaymentDecider {
       commission_minor: 0n,
       reversed_minor: reversedAmountAt(payment, this.#relations.reversalsOf(touch), null),
       netAmounts: null,
-      manual: known.manual && {
-        commission: known.manual,
-        netAmounts: this.#manualLeftAt(known.manual, touch, payment)(null),
+      manual:
+        known.manual &&
+        this.#manualOutcome(known.manual, this.#manualLeftAt(known.manual, touch, payment)(null)),
+      explanation: {
+        candidates: [...candidates],
+        earned_before: before.number,
+        steps: [],
+        exact: null,
+        ...(overrides !== null && { override: overrides.applied }),
       },
-      explanation: { candidates: [...candidates], earned_before: before.number, steps: [], exact: null },
     };
-    const considered = { touch, payment, attributed, affiliate, before, known };
+    const considered = { touch, payment, attributed, affiliate, before, known, overrides };
     const reason = this.#refuse(considered);
     return reason === null ? this.#earn(base, considered) : { ...base, outcome: reason };
+  }
+
+  /** The manual commissions that people moved, and that have no payment here. */
+  moved(overrides: Overrides): ManualOutcome[] {
+    const moved = this.#history.manual_commissions.filter(
+      (commission) => !this.#of_manual.has(commission.id) && overrides.lists(commission),
+    );
+    return moved.map((commission) =>
+      this.#manualOutcome(commission, commission.correction?.voided === true ? null : commission),
+    );
+  }
+
+  #manualOutcome(commission: ManualCommission, netAmounts: CommissionAmounts | null): ManualOutcome {
+    const affiliate_id = this.#overrides?.affiliateOfManual(commission) ?? commission.affiliate_id;
+    return { commission, affiliate_id, netAmounts };
   }
 
   /** Why a payment earns nothing at any rate. */
@@ -95,10 +126,13 @@ export class PaymentDecider {
     affiliate,
     before,
     known,
+    overrides,
   }: Considered): NoCommissionReason | null {
     if (known.manual !== null || known.has_other_commission) return "commission_exists";
     if (payment.revenue_minor <= 0n) return "nothing_paid";
     if (referral === null || affiliate === undefined) return rejection ?? "no_referral";
+    if (overrides?.is_credited) return null;
+    if (overrides?.is_stopped) return "customer_stopped";
     if (affiliate.banned) return "affiliate_banned";
     if (!affiliate.approved) return "affiliate_unapproved";
     const email = this.#referrals.emailOf(touch, payment.paid_at) ?? referral.email;

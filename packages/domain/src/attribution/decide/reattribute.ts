@@ -1,6 +1,6 @@
 import { referenceOf } from "../facts/fact-names.ts";
 import { eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
-import type { PaymentMade } from "../facts/payment-fact.ts";
+import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import {
   type AffiliateSnapshot,
   affiliateFor,
@@ -27,6 +27,7 @@ import {
 } from "./attribute.ts";
 import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
+import { Overrides } from "./overrides.ts";
 import { PaymentDecider } from "./payment-decider.ts";
 import { type AttributedReferral, type AttributedTouch, Referrals } from "./referrals.ts";
 
@@ -39,7 +40,9 @@ import { type AttributedReferral, type AttributedTouch, Referrals } from "./refe
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const { relations } = history;
   const referrals = new Referrals(history);
-  const attributor = new Attributor(history, referrals);
+  const people = history.facts.filter(isOverride);
+  const overrides = people.length === 0 ? null : new Overrides(people, relations);
+  const attributor = new Attributor(history, { referrals, overrides });
   const paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[] = [];
   const facts = [...history.facts, ...relations.charge_payments];
   for (const timed of chronological(facts, relations)) {
@@ -50,18 +53,23 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
     const candidates = [...attributed.candidates];
     paid.push({ touch, payment: touch.fact, attributed: { ...attributed, candidates } });
   }
-  const outcomes = referrals.outcomes();
-  const decider = new PaymentDecider(history, referrals);
+  const outcomes = referrals.outcomes(overrides?.movedTo() ?? null);
+  const decider = new PaymentDecider(history, { referrals, overrides });
   const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
     decider.decide(touch, payment, attributed),
   );
-  return { ...outcomes, payments };
+  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides) };
+}
+
+function isOverride(stored: StoredFact): stored is StoredFact<OverrideFact> {
+  return stored.fact.kind === "override";
 }
 
 /** Attributes one customer's touches, oldest first, and creates their referrals. */
 class Attributor {
   readonly #history: CustomerHistory;
   readonly #referrals: Referrals;
+  readonly #overrides: Overrides | null;
   readonly #evidence: Evidence;
   /** When the customer first appears in a payment, subscription or checkout. */
   readonly #customer_since: Date | null;
@@ -72,9 +80,13 @@ class Attributor {
   /** When the customer first paid without a referral. */
   #unreferred_since: Date | null = null;
 
-  constructor(history: CustomerHistory, referrals: Referrals) {
+  constructor(
+    history: CustomerHistory,
+    { referrals, overrides }: { referrals: Referrals; overrides: Overrides | null },
+  ) {
     this.#history = history;
     this.#referrals = referrals;
+    this.#overrides = overrides;
     this.#evidence = new Evidence(history);
     this.#customer_since = customerSince(history.facts);
   }
@@ -90,7 +102,7 @@ class Attributor {
   #referralOf(timed: TimedTouch): AttributedReferral | null {
     const { touch, at } = timed;
     const found = this.#ownBefore(timed) ?? this.#referrals.find(touch, at);
-    if (found === null) return this.#bind(timed);
+    if (found === null) return this.#bind(timed) ?? this.#credit(timed);
     if (found.is_weak && !isSignUp(touch)) return this.#confirm(timed, found);
     if (found.is_weak && touch.fact.at < found.signup_date) this.#reassign(timed, found);
     this.#noteLost(timed, found);
@@ -113,7 +125,7 @@ class Attributor {
   /** Creates a referral if an affiliate referred the customer. */
   #bind(timed: TimedTouch): AttributedReferral | null {
     const { touch, at } = timed;
-    if (this.#referrals.hasOwnLater(touch, at)) {
+    if (this.#referrals.findLater(touch, at) !== null) {
       this.#rejection = "paid_before_referral";
       this.#passOver(timed, lost(this.#evidence.candidatesOf(timed)));
       return null;
@@ -130,11 +142,31 @@ class Attributor {
     return this.#referrals.bind({
       email,
       customer_id: touch.fact.customer_id,
-      winner,
+      affiliate_id: winner.affiliate_id,
       by: referenceOf(touch),
       at,
       signup_date: isSignUp(touch) ? touch.fact.at : at,
       is_weak: isSignUp(touch),
+      candidates: [...this.#passed_over],
+    });
+  }
+
+  /** The referral of a payment that a person credited to an affiliate: a later one of the customer, or else a new one. */
+  #credit({ touch, at }: TimedTouch): AttributedReferral | null {
+    const { fact } = touch;
+    const credit = fact.kind === "payment" ? this.#overrides?.creditOf({ ...touch, fact }) : null;
+    if (!credit) return null;
+    const later = this.#referrals.findLater(touch, at);
+    const email = this.#referrals.emailOf(touch, at) ?? credit.fact.email;
+    if (later !== null || email === null || credit.fact.affiliate_id === null) return later;
+    return this.#referrals.bind({
+      email,
+      customer_id: fact.customer_id,
+      affiliate_id: credit.fact.affiliate_id,
+      by: referenceOf(credit),
+      at,
+      signup_date: at,
+      is_weak: false,
       candidates: [...this.#passed_over],
     });
   }

@@ -8,7 +8,6 @@ import {
   partNames,
   referenceOf,
 } from "../facts/fact-names.ts";
-import type { AffiliateSnapshot } from "../facts/stored-fact.ts";
 import { SIGN_UP_TOLERANCE_MILLISECONDS, type Touch } from "../facts/touches.ts";
 import type { CandidateResult, RejectionReason } from "./attribute.ts";
 import type { CustomerHistory, KnownReferral } from "./history.ts";
@@ -86,9 +85,9 @@ export class Referrals {
     return this.#match(touch, at, ({ since }) => since <= at);
   }
 
-  /** Whether a referral that no fact created exists. It was created later, and no other affiliate gets the customer. */
-  hasOwnLater(touch: Touch, at: Date): boolean {
-    return this.#match(touch, at, () => true) !== null;
+  /** A referral that was created later and not by facts: no other affiliate gets the customer. */
+  findLater(touch: Touch, at: Date): AttributedReferral | null {
+    return this.#match(touch, at, () => true);
   }
 
   #match(
@@ -148,14 +147,13 @@ export class Referrals {
 
   /** Creates a referral. */
   bind({
-    winner,
     by,
     at,
     ...input
   }: {
     email: string;
     customer_id: string | null;
-    winner: AffiliateSnapshot;
+    affiliate_id: string;
     by: FactReference;
     at: Date;
     signup_date: Date;
@@ -167,7 +165,7 @@ export class Referrals {
       ...input,
       id: null,
       customer_id: customer_id === null || this.#by_name.has(customerKey(customer_id)) ? null : customer_id,
-      affiliate_id: winner.affiliate_id,
+      moved_to: null,
       attributed_by: by,
       since: at,
       processor_status: null,
@@ -217,11 +215,12 @@ export class Referrals {
     this.#by_name.add(customerKey(customer_id), referral);
   }
 
-  /** The referrals with their rows, if any, and the rows without a referral. */
-  outcomes(): { referrals: ReferralOutcome[]; superseded: string[] } {
+  /** The referrals with their rows, if any, and the rows without a referral. `moved_to` is the customer's new affiliate. */
+  outcomes(moved_to: string | null): { referrals: ReferralOutcome[]; superseded: string[] } {
     this.#readRecords();
     this.#readStatuses();
     const referrals = [...this.#all];
+    for (const referral of referrals) referral.moved_to = moved_to;
     const superseded = assignRows(
       referrals.filter(({ id }) => id === null),
       this.#made,
@@ -286,6 +285,7 @@ function attributed(known: KnownReferral): AttributedReferral {
     email,
     customer_id: customer_id_is_manual || attributed_by !== null ? processor_customer_id : null,
     affiliate_id,
+    moved_to: null,
     attributed_by,
     since: new Date(signup_date.getTime() - tolerance),
     signup_date,

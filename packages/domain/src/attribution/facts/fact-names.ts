@@ -48,6 +48,10 @@ export const PAYMENT_KEYS = Object.values({
   generic: ["generic:payment:", "generic:checkout:"],
 } satisfies Record<ProcessorName, string[]>).flat();
 
+function paymentKeyOf({ processor, id }: { processor: string; id: string }): string {
+  return `${processor}:payment:${id}`;
+}
+
 /** The keys of customers with a payment of this id, as a manual commission names it. */
 export function paymentKeys(id: string): string[] {
   return PAYMENT_KEYS.map((beginning) => `${beginning}${id}`);
@@ -70,6 +74,7 @@ export function customerKeys(named: Named): string[] {
   const keys = [...paymentNames(named), ...partNames(named)];
   if ("customer_id" in fact && fact.customer_id !== null) keys.push(customerKey(fact.customer_id));
   for (const email of emailsOf(named)) keys.push(emailKey(email));
+  if (fact.kind === "override") keys.push(...fact.payments.map(paymentKeyOf));
   return [...new Set(keys)];
 }
 
@@ -78,6 +83,19 @@ export function emailsOf({ fact }: Named): string[] {
   if (!("email" in fact)) return [];
   const former = fact.kind === "customer" ? (fact.emails ?? []).map(({ email }) => email) : [];
   return fact.email === null ? former : [fact.email, ...former];
+}
+
+/** The keys by which a referral's customer is known. */
+export function referralKeys({
+  email,
+  processor_customer_id,
+}: {
+  email: string;
+  processor_customer_id: string | null;
+}): string[] {
+  return processor_customer_id === null
+    ? [emailKey(email)]
+    : [emailKey(email), customerKey(processor_customer_id)];
 }
 
 export function customerKey(customer_id: string): string {

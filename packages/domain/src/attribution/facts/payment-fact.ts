@@ -217,6 +217,36 @@ export interface LinkFact extends State {
   has_report?: true;
 }
 
+/**
+ * What a person decided about a customer, in place of what the other facts say. It is a fact like those of processors, so
+ * the result does not depend on which came first. `at` is the time of its last change: made, ended or undone.
+ *
+ * - `move`: payments from `since` on are the affiliate's, and so are the listed commissions.
+ * - `credit`: the listed payments earn for the affiliate, whatever else would refuse them.
+ * - `stop`: payments from `since` to `until` earn nothing.
+ */
+export interface OverrideFact extends State {
+  kind: "override";
+  type: "move" | "credit" | "stop";
+  customer_id: string | null;
+  /** Also of the referral that a credit creates if the customer has none. */
+  email: string | null;
+  /** Null for a stop. */
+  affiliate_id: string | null;
+  /** The payments of a credit. */
+  payments: { processor: string; id: string }[];
+  /** The commissions that a move takes along, each with the affiliate who had it. */
+  commissions: { id: string; affiliate_id: string }[];
+  since: Date;
+  /** When a stop ended; null: it has not, or it is none. */
+  until: Date | null;
+  /** Null: it counts. */
+  undone_at: Date | null;
+  /** As in the audit log. */
+  created_by: string;
+  reason: string;
+}
+
 /** One fact of a processor's message. */
 export type PaymentFact =
   | CheckoutFact
@@ -230,4 +260,5 @@ export type PaymentFact =
   | RefundedTotal
   | AmountsFact
   | ProductsFact
-  | LinkFact;
+  | LinkFact
+  | OverrideFact;

@@ -1,3 +1,4 @@
+import { overrideTypes } from "@findersfee/contract/attribution/overrides";
 import { candidateSources } from "@findersfee/contract/attribution/payment-decisions";
 import { processorNames } from "@findersfee/contract/processors/processors";
 import type { CampaignRow } from "@findersfee/database/rows";
@@ -5,8 +6,8 @@ import { z } from "zod";
 import type { PayingValues } from "../../campaigns/settings.ts";
 import type { PaymentFact } from "./payment-fact.ts";
 
-/** The source of a fact: a payment processor, or the organization's pages. */
-export const factSources = [...processorNames, "tracking"] as const;
+/** The source of a fact: a payment processor, the organization's pages, or a person of the organization. */
+export const factSources = [...processorNames, "tracking", "organization"] as const;
 
 export type FactSource = (typeof factSources)[number];
 
@@ -126,6 +127,21 @@ const factSchema = z.discriminatedUnion("kind", [
     weights: z.array(z.object({ product_id: z.string().nullable(), weight: minor })),
   }),
   z.object({ kind: z.literal("link"), ...state, has_report: z.literal(true).exactOptional() }),
+  z.object({
+    kind: z.literal("override"),
+    ...state,
+    type: z.enum(overrideTypes),
+    customer_id: z.string().nullable(),
+    email: z.string().nullable(),
+    affiliate_id: z.string().nullable(),
+    payments: z.array(z.object({ processor: z.string(), id: z.string() })),
+    commissions: z.array(z.object({ id: z.string(), affiliate_id: z.string() })),
+    since: time,
+    until: time.nullable(),
+    undone_at: time.nullable(),
+    created_by: z.string(),
+    reason: z.string(),
+  }),
 ]);
 
 export function readStoredFact(data: unknown): PaymentFact {

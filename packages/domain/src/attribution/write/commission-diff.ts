@@ -55,11 +55,11 @@ export function commissionChange(
 }
 
 /**
- * The changes that bring a manual commission to what remains of it after the refunds of its payment. It keeps its
- * affiliate, customer, date and currency.
+ * The changes that bring a manual commission to what remains of it after the refunds of its payment, and to its affiliate.
+ * It keeps its customer, date and currency.
  */
 export function manualChange(
-  { commission, netAmounts }: ManualOutcome,
+  { commission, affiliate_id, netAmounts }: ManualOutcome,
   { stored, now }: { stored: readonly AttributedCommissionRow[]; now: Date },
 ): CommissionChange {
   const original = stored.find(({ reversal_of }) => reversal_of === null);
@@ -67,10 +67,16 @@ export function manualChange(
   if (stored.length === 1 && !isLocked(original)) {
     const { revenue_minor, commission_minor } = netAmounts ?? commission;
     const payout_status = netAmounts === null ? "voided" : "not_paid";
-    const changed: AttributedCommissionRow = { ...original, revenue_minor, commission_minor, payout_status };
+    const changed: AttributedCommissionRow = {
+      ...original,
+      affiliate_id,
+      revenue_minor,
+      commission_minor,
+      payout_status,
+    };
     return isUnchanged(original, changed) ? NO_CHANGE : { added: [], changed: [changed] };
   }
-  const { affiliate_id, referral_id, currency } = original;
+  const { referral_id, currency } = original;
   const left = {
     outcome: "commission",
     payment: { currency },

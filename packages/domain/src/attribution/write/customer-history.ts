@@ -123,12 +123,12 @@ function referralsOf(
 }
 
 function knownReferral(row: AttributedReferralRow): KnownReferral {
-  const { id, email, processor_customer_id, affiliate_id, signup_date, attributed_by } = row;
+  const { id, email, processor_customer_id, affiliate_id, moved_from, signup_date, attributed_by } = row;
   return {
     id,
     email,
     processor_customer_id,
-    affiliate_id,
+    affiliate_id: moved_from ?? affiliate_id,
     signup_date,
     email_is_manual: row.email_is_manual,
     customer_id_is_manual: row.customer_id_is_manual,
@@ -159,6 +159,7 @@ function knownPayments(
     known.set(reference, {
       decided_first_at: decision?.created_at ?? null,
       referral_id: decision?.referral_id ?? null,
+      commission_id,
       correction: commission_id === null ? null : (corrections.get(commission_id) ?? null),
       manual: manual[0] ?? null,
       repeated: manual.slice(1),

@@ -1,3 +1,4 @@
+import { overrideTypes } from "@findersfee/contract/attribution/overrides";
 import { candidateResults, candidateSources } from "@findersfee/contract/attribution/payment-decisions";
 import { z } from "zod";
 import type { Explanation } from "../decide/outcome.ts";
@@ -24,6 +25,9 @@ const explanationSchema = z.object({
     }),
   ),
   exact: z.string().nullable(),
+  override: z
+    .object({ id: z.string(), type: z.enum(overrideTypes), created_by: z.string(), created_at: z.string() })
+    .exactOptional(),
 });
 
 /** The stored text. Equal explanations have equal texts, so that texts can be compared. */

@@ -40,7 +40,7 @@ import {
   namedBy,
   promoCodesOf,
 } from "../facts/named-candidates.ts";
-import type { UsedPromoCode } from "../facts/payment-fact.ts";
+import type { OverrideFact, UsedPromoCode } from "../facts/payment-fact.ts";
 import {
   type Candidate,
   type FactSource,
@@ -110,7 +110,8 @@ export async function loadCustomers(
   });
   const candidates = await findCandidates(sql, organization.id, all);
   const affiliate_ids = [
-    ...referrals.map(({ affiliate_id }) => affiliate_id),
+    ...referrals.flatMap(({ affiliate_id, moved_from }) => [affiliate_id, moved_from ?? []].flat()),
+    ...all.flatMap(({ fact }) => (fact.kind === "override" ? affiliatesOf(fact) : [])),
     ...all.flatMap(candidates.candidatesOf).map(({ affiliate_id }) => affiliate_id),
     ...decisions.flatMap(({ affiliate_id }) => affiliate_id ?? []),
     ...commissions.map(({ affiliate_id }) => affiliate_id),
@@ -172,6 +173,12 @@ async function loadCommissions(
     named: new Map(names.map(({ name, commission_id }) => [name, commission_id])),
     corrections: new Map(corrections.map((correction) => [correction.commission_id, correction])),
   };
+}
+
+/** The affiliates whom a person's decision names. */
+function affiliatesOf({ affiliate_id, commissions }: OverrideFact): string[] {
+  const former = commissions.map((commission) => commission.affiliate_id);
+  return affiliate_id === null ? former : [affiliate_id, ...former];
 }
 
 /** Names that find a referral: its id, the fact that created it, and, unless replaced, its email and customer id. */

@@ -62,10 +62,14 @@ export class OutcomeDiff {
   }
 
   add(outcome: CustomerOutcome): void {
-    const { referrals, superseded, payments } = outcome;
+    const { referrals, superseded, payments, moved } = outcome;
     const { history, replaced } = this.#before;
     for (const referral of referrals) this.#referrals.add(referral);
     for (const payment of payments) this.#addPayment(payment);
+    for (const manual of moved) {
+      const stored = this.#before.commissions.get(manual.commission.id) ?? [];
+      this.#addCommissions(stored, manualChange(manual, { stored, now: this.#now }));
+    }
     for (const decision of replaced) this.#replace(decision);
     this.#writes.names = this.#names.changes();
     for (const [stored, snapshot] of newSnapshots(history, payments, this.#now))
@@ -117,7 +121,7 @@ export class OutcomeDiff {
     const stored = this.#before.commissions.get(id) ?? [];
     const change = manualChange(manual, { stored, now: this.#now });
     this.#addCommissions(stored, change);
-    if (change.changed.length > 0 && !correction?.amounts_at) {
+    if (change.changed.some((row) => isReduced(row, stored)) && !correction?.amounts_at) {
       const amounts = { revenue_minor, commission_minor, reversed_minor: 0n, amounts_at: created_at };
       this.#writes.corrections.push({ ...NO_CORRECTION, commission_id: id, ...amounts });
     }
@@ -196,6 +200,16 @@ export class OutcomeDiff {
     if (affiliate === undefined) throw new Error(`affiliate ${id} was not loaded`);
     return affiliate;
   }
+}
+
+/** Whether more than the affiliate of a commission changes. */
+function isReduced(row: AttributedCommissionRow, stored: readonly AttributedCommissionRow[]): boolean {
+  const before = stored.find(({ id }) => id === row.id);
+  return (
+    before?.commission_minor !== row.commission_minor ||
+    before.revenue_minor !== row.revenue_minor ||
+    before.payout_status !== row.payout_status
+  );
 }
 
 type Decided = Pick<StoredDecision, "id" | "affiliate_id" | "paid_at" | "replaced_at" | "explanation">;

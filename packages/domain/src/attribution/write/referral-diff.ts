@@ -44,8 +44,9 @@ export class ReferralDiff {
     }
   }
 
-  /** The sub-id of the click that won the customer. */
-  #subIdOf({ candidates, affiliate_id }: ReferralOutcome): string | null {
+  /** The sub-id of the click that won the customer. It is not shown to an affiliate to whom the customer was moved. */
+  #subIdOf({ candidates, affiliate_id, moved_to }: ReferralOutcome): string | null {
+    if (moved_to !== null && moved_to !== affiliate_id) return null;
     const won = candidates.findLast(
       (candidate) => candidate.result === "won" && candidate.affiliate_id === affiliate_id,
     );
@@ -98,18 +99,25 @@ export class ReferralDiff {
 /** The click is no longer stored, or the referral was not attributed again. */
 function keptSubId(
   before: AttributedReferralRow,
-  { affiliate_id, attributed_by }: ReferralOutcome,
+  { affiliate_id, moved_to, attributed_by }: ReferralOutcome,
 ): string | null {
+  if (moved_to !== null && moved_to !== affiliate_id) return null;
   const is_same = before.affiliate_id === affiliate_id && before.attributed_by === attributed_by;
   return is_same ? before.sub_id : null;
 }
 
+/** The affiliate who has the customer now, and the one before a move. */
+function affiliateOf({ affiliate_id, moved_to }: ReferralOutcome) {
+  const is_moved = moved_to !== null && moved_to !== affiliate_id;
+  return is_moved ? { affiliate_id: moved_to, moved_from: affiliate_id } : { affiliate_id, moved_from: null };
+}
+
 function newReferral(referral: ReferralOutcome, now: Date): Omit<AttributedReferralRow, "sub_id"> {
-  const { email, customer_id, affiliate_id, attributed_by, since, signup_date, processor_status } = referral;
+  const { email, customer_id, attributed_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
     email,
-    affiliate_id,
+    ...affiliateOf(referral),
     subscription_status: processor_status ?? "signed_up",
     signup_date,
     processor_customer_id: customer_id,
@@ -128,7 +136,7 @@ function changedReferral(
   before: AttributedReferralRow,
   referral: ReferralOutcome,
 ): Omit<AttributedReferralRow, "sub_id"> {
-  const { email, customer_id, affiliate_id, attributed_by, since, signup_date } = referral;
+  const { email, customer_id, attributed_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;
   // A manual status stays until the processor reports another one.
@@ -139,7 +147,7 @@ function changedReferral(
   const bound = attributed_by === null ? {} : { attributed_by, attributed_at: since, signup_date };
   return {
     ...before,
-    affiliate_id,
+    ...affiliateOf(referral),
     email: before.email_is_manual ? before.email : email,
     processor_customer_id: keeps_customer_id ? before.processor_customer_id : customer_id,
     customer_id_is_manual: before.customer_id_is_manual && (keeps_customer_id || customer_id === null),

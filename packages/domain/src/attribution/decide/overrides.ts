@@ -1,0 +1,106 @@
+import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
+import type { Relations } from "../facts/relate.ts";
+import type { StoredFact } from "../facts/stored-fact.ts";
+import type { ManualCommission } from "./history.ts";
+import type { AppliedOverride } from "./outcome.ts";
+
+type Override = StoredFact<OverrideFact>;
+
+/** What people decided about one payment. */
+export interface PaymentOverrides {
+  /** The affiliate who has the payment's commission; null: the customer's own. */
+  affiliate_id: string | null;
+  /** Whether it earns whatever else would refuse it. */
+  is_credited: boolean;
+  is_stopped: boolean;
+  /** The one that the decision follows. */
+  applied: AppliedOverride;
+}
+
+/**
+ * What people decided about one customer. Of several decisions about the same payment, the last one counts, by the time
+ * when it was made.
+ */
+export class Overrides {
+  readonly #relations: Relations;
+  /** In the order of the times when they were made, undone ones included. */
+  readonly #all: readonly Override[];
+  /** The last one first, without undone ones. */
+  readonly #valid: readonly Override[];
+
+  constructor(overrides: readonly Override[], relations: Relations) {
+    this.#relations = relations;
+    this.#all = overrides.toSorted(byTime);
+    this.#valid = this.#all.filter(({ fact }) => fact.undone_at === null).toReversed();
+  }
+
+  /** Null: nobody decided about this payment. */
+  of(payment: StoredFact<PaymentMade>, commission_id: string | null): PaymentOverrides | null {
+    const credit = this.creditOf(payment);
+    const owner = this.#valid.find(
+      (override) => override === credit || movesPayment(override, payment, commission_id),
+    );
+    const stop = credit === null ? this.#valid.find((override) => stops(override, payment)) : undefined;
+    const applied = stop ?? owner;
+    if (applied === undefined) return null;
+    return {
+      affiliate_id: owner?.fact.affiliate_id ?? null,
+      is_credited: credit !== null,
+      is_stopped: stop !== undefined,
+      applied: viewApplied(applied),
+    };
+  }
+
+  /** The last credit for a payment; null: none. */
+  creditOf(payment: StoredFact<PaymentMade>): Override | null {
+    const credits = this.#valid.filter(({ fact }) => fact.type === "credit");
+    if (credits.length === 0) return null;
+    const ids = new Set(this.#relations.idsOf(payment));
+    const isOf = ({ processor, id }: OverrideFact["payments"][number]) =>
+      processor === payment.processor && ids.has(id);
+    return credits.find(({ fact }) => fact.payments.some(isOf)) ?? null;
+  }
+
+  /** The affiliate to whom the customer was moved last; null: nobody moved it. */
+  movedTo(): string | null {
+    return this.#valid.find(({ fact }) => fact.type === "move")?.fact.affiliate_id ?? null;
+  }
+
+  /** The affiliate of a manual commission: the one to whom it was moved last, or else the one who had it first. */
+  affiliateOfManual({ id, affiliate_id }: ManualCommission): string {
+    const lists = ({ fact }: Override) => fact.commissions.some((commission) => commission.id === id);
+    const last = this.#valid.find(lists);
+    if (last !== undefined) return last.fact.affiliate_id ?? affiliate_id;
+    const first = this.#all.find(lists);
+    return first?.fact.commissions.find((commission) => commission.id === id)?.affiliate_id ?? affiliate_id;
+  }
+
+  /** Whether anybody ever moved a manual commission. */
+  lists({ id }: ManualCommission): boolean {
+    return this.#all.some(({ fact }) => fact.commissions.some((commission) => commission.id === id));
+  }
+}
+
+function byTime({ fact: a }: Override, { fact: b }: Override): number {
+  return a.since.getTime() - b.since.getTime() || (a.subject < b.subject ? -1 : 1);
+}
+
+function movesPayment(
+  { fact: { type, since, commissions } }: Override,
+  { fact: { paid_at } }: StoredFact<PaymentMade>,
+  commission_id: string | null,
+): boolean {
+  if (type !== "move") return false;
+  return paid_at >= since || (commission_id !== null && commissions.some(({ id }) => id === commission_id));
+}
+
+function stops(
+  { fact: { type, since, until } }: Override,
+  { fact: { paid_at } }: StoredFact<PaymentMade>,
+): boolean {
+  return type === "stop" && since <= paid_at && (until === null || paid_at < until);
+}
+
+function viewApplied({ fact: { subject, type, created_by, since } }: Override): AppliedOverride {
+  return { id: subject, type, created_by, created_at: since.toISOString() };
+}

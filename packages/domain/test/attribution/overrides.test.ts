@@ -1,0 +1,345 @@
+/* What people decide about customers: moves, credits and stops. */
+import { describe, expect, it } from "vitest";
+import { getPaymentDecision } from "../../src/attribution/get.ts";
+import { listOverrides } from "../../src/attribution/overrides/list.ts";
+import {
+  creditPayment,
+  moveCustomer,
+  resumeCustomer,
+  stopCustomer,
+  undoOverride,
+} from "../../src/attribution/overrides/make.ts";
+import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { beforeEachInNewProgram } from "./new-program.ts";
+import { addPartner, commissions, outcomes, type Partner, payOut, referrals, report } from "./program.ts";
+import { charge, checkout, payment, refund, second } from "./reported.ts";
+
+let context: CreationContext;
+let partner: Partner;
+let click_id: string;
+let other: string;
+
+beforeEachInNewProgram((program) => {
+  ({ context, partner, click_id } = program);
+});
+
+const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
+const reason = { reason: "agreed on the phone", dry_run: false };
+
+async function addOther(): Promise<string> {
+  ({ affiliate_id: other } = await addPartner(context, { commission_amount: 10 } as never));
+  return other;
+}
+
+/** A customer of the partner with a paid invoice at each of these seconds of 2026. */
+async function pay(...seconds: number[]): Promise<void> {
+  await report(context, checkout({ subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) }));
+  for (const at of seconds) await report(context, invoice(at));
+}
+
+const invoice = (at: number, fields = {}) =>
+  payment({ subject: `in_${at}`, ...CUSTOMER, at: second(at), references: [`pi_${at}`], ...fields });
+
+/** After every override of a test. */
+const LATER = 400 * 24 * 60 * 60;
+
+async function referralId(): Promise<string> {
+  const [row] = (await referrals(context)).filter(({ superseded }) => !superseded);
+  return row?.id ?? "";
+}
+
+/** The unpaid and paid amounts, as `in_20 partner 3000 not_paid`. */
+async function earned(): Promise<string[]> {
+  const rows = await commissions(context);
+  return rows.map(
+    ({ processor_payment_id, affiliate_id, commission_minor, payout_status }) =>
+      `${processor_payment_id} ${affiliate_id === other ? "other" : "partner"} ${commission_minor} ${payout_status}`,
+  );
+}
+
+async function decisionOn(payment_id: string) {
+  const [row] = await context.database<{ id: string }[]>`
+    select id from payment_decisions where organization_id = ${context.organization.id} and payment_id = ${payment_id}`;
+  return await getPaymentDecision(context, row?.id ?? "");
+}
+
+async function expectSound(): Promise<void> {
+  const found = await verifyLedger(context.database, context.organization.id);
+  expect(found.filter(({ rows }) => rows.length > 0)).toEqual([]);
+}
+
+describe("moving a customer", () => {
+  it("gives later payments to the affiliate, and leaves earlier ones", async () => {
+    await pay(20);
+    await addOther();
+    const { override, payments } = await moveCustomer(context, {
+      ...reason,
+      referral_id: await referralId(),
+      affiliate_id: other,
+      unpaid_commissions: false,
+    });
+    expect(override).toMatchObject({ type: "move", affiliate_id: other, undone_at: null });
+    expect(payments).toEqual([]);
+    await report(context, invoice(LATER));
+    // Reported late, but paid before the move.
+    await report(context, invoice(30));
+    expect(await earned()).toEqual([
+      "in_20 partner 3000 not_paid",
+      "in_30 partner 3000 not_paid",
+      `in_${LATER} other 1000 not_paid`,
+    ]);
+    const { explanation } = await decisionOn(`in_${LATER}`);
+    expect(explanation.override).toMatchObject({ id: override?.id, type: "move", created_by: "operator" });
+    await expectSound();
+  });
+
+  it("takes unpaid commissions along, and leaves those in payouts", async () => {
+    await pay(20);
+    await payOut(context);
+    await report(context, invoice(30));
+    const { id } = await createCommission(context, {
+      referral_id: await referralId(),
+      revenue_amount: 50,
+      commission_amount: 5,
+    });
+    await addOther();
+    const input = { referral_id: await referralId(), affiliate_id: other, unpaid_commissions: true };
+    const preview = await moveCustomer(context, { ...reason, ...input, dry_run: true });
+    expect(preview).toMatchObject({
+      override: null,
+      payments: [
+        { processor_payment_id: "in_30", before: { commission_amount: 30 }, after: { affiliate_id: other } },
+      ],
+      commissions: [{ id, before_affiliate_id: partner.affiliate_id, after_affiliate_id: other }],
+    });
+    expect(await listOverrides(context, { limit: 10 })).toMatchObject({ data: [] });
+    await moveCustomer(context, { ...reason, ...input, version: preview.version });
+    expect(await earned()).toEqual([
+      "in_20 partner 3000 paid",
+      "in_30 other 1000 not_paid",
+      "null other 500 not_paid",
+    ]);
+    // A refund of the payment that stayed is still the former affiliate's.
+    await report(
+      context,
+      refund({ subject: "re_1", amount_minor: 5_000n, at: second(50), references: ["pi_20"] }),
+    );
+    expect(await earned()).toContain("in_20 partner -1500 not_paid");
+    await expectSound();
+  });
+
+  it("is undone with what it took along", async () => {
+    await pay(20);
+    const { id } = await createCommission(context, {
+      referral_id: await referralId(),
+      revenue_amount: 50,
+      commission_amount: 5,
+    });
+    await addOther();
+    const referral_id = await referralId();
+    const moved = await moveCustomer(context, {
+      ...reason,
+      referral_id,
+      affiliate_id: other,
+      unpaid_commissions: true,
+    });
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: other });
+    await report(context, invoice(LATER));
+    const undone = await undoOverride(context, { ...reason, id: moved.override?.id ?? "" });
+    expect(undone.commissions).toMatchObject([{ id, after_affiliate_id: partner.affiliate_id }]);
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: partner.affiliate_id });
+    expect(await earned()).toEqual([
+      "in_20 partner 3000 not_paid",
+      "null partner 500 not_paid",
+      `in_${LATER} partner 3000 not_paid`,
+    ]);
+    await expect(undoOverride(context, { ...reason, id: moved.override?.id ?? "" })).rejects.toMatchObject({
+      code: "override_refused",
+    });
+    await expectSound();
+  });
+
+  it("nets what was paid out since, when it is undone", async () => {
+    await pay(20);
+    await addOther();
+    const referral_id = await referralId();
+    const moved = await moveCustomer(context, {
+      ...reason,
+      referral_id,
+      affiliate_id: other,
+      unpaid_commissions: true,
+    });
+    await payOut(context);
+    const undone = await undoOverride(context, { ...reason, id: moved.override?.id ?? "" });
+    expect(undone.balances).toHaveLength(2);
+    expect(await earned()).toEqual(
+      expect.arrayContaining([
+        "in_20 other 1000 paid",
+        "in_20 other -1000 not_paid",
+        "in_20 partner 3000 not_paid",
+      ]),
+    );
+    await expectSound();
+  });
+
+  it("works for a referral that no processor knows, also before its first report", async () => {
+    const { id: referral_id } = await createReferral(context, {
+      affiliate_id: partner.affiliate_id,
+      email: CUSTOMER.email,
+      subscription_status: "signed_up",
+    });
+    await addOther();
+    const moved = await moveCustomer(context, {
+      ...reason,
+      referral_id,
+      affiliate_id: other,
+      unpaid_commissions: false,
+    });
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: other });
+    await report(context, invoice(LATER));
+    expect(await earned()).toEqual([`in_${LATER} other 1000 not_paid`]);
+    await undoOverride(context, { ...reason, id: moved.override?.id ?? "" });
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: partner.affiliate_id });
+    expect(await earned()).toEqual([`in_${LATER} partner 3000 not_paid`]);
+    await expectSound();
+  });
+
+  it("is refused to the same affiliate, and if other changes would be made", async () => {
+    await pay(20);
+    await addOther();
+    const referral_id = await referralId();
+    const input = { ...reason, referral_id, unpaid_commissions: true };
+    await expect(
+      moveCustomer(context, { ...input, affiliate_id: partner.affiliate_id }),
+    ).rejects.toMatchObject({ code: "override_refused" });
+    const { version } = await moveCustomer(context, { ...input, affiliate_id: other, dry_run: true });
+    await report(context, invoice(30));
+    await expect(moveCustomer(context, { ...input, affiliate_id: other, version })).rejects.toMatchObject({
+      code: "override_changed",
+    });
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: partner.affiliate_id });
+  });
+});
+
+describe("crediting a payment", () => {
+  const credit = (processor_payment_id: string, fields = {}) =>
+    creditPayment(context, {
+      ...reason,
+      processor_payment_id,
+      affiliate_id: partner.affiliate_id,
+      past_payments: false,
+      ...fields,
+    });
+
+  it("makes a customer without a referral the affiliate's, from the payment on", async () => {
+    await report(context, invoice(20), invoice(30), invoice(40));
+    expect(await outcomes(context)).toMatchObject({ in_20: "no_referral", in_30: "no_referral" });
+    const { payments } = await credit("pi_30");
+    expect(payments.map(({ processor_payment_id }) => processor_payment_id)).toEqual(["in_40", "in_30"]);
+    expect(await earned()).toEqual(["in_30 partner 3000 not_paid", "in_40 partner 3000 not_paid"]);
+    expect(await referrals(context)).toMatchObject([{ ...CUSTOMER_ROW, converted: true }]);
+    expect((await decisionOn("in_30")).explanation.override).toMatchObject({ type: "credit" });
+    expect((await decisionOn("in_40")).explanation.override).toBeNull();
+    await expectSound();
+  });
+
+  const CUSTOMER_ROW = { email: CUSTOMER.email, processor_customer_id: "cus_1" };
+
+  it("credits earlier payments on demand, and undo withdraws the referral", async () => {
+    await report(context, invoice(20), invoice(30));
+    const { override } = await credit("in_30", { past_payments: true });
+    expect(override?.processor_payment_ids).toEqual(["in_30", "in_20"]);
+    expect(await earned()).toEqual(["in_20 partner 3000 not_paid", "in_30 partner 3000 not_paid"]);
+    await undoOverride(context, { ...reason, id: override?.id ?? "" });
+    expect(await earned()).toEqual(["in_20 partner 3000 voided", "in_30 partner 3000 voided"]);
+    expect(await referrals(context)).toMatchObject([{ superseded: true }]);
+    expect(await outcomes(context)).toEqual({ in_20: "no_referral", in_30: "no_referral" });
+    await expectSound();
+  });
+
+  it("pays one payment to another affiliate, whose customer it does not become", async () => {
+    const { affiliate_id } = await addPartner(context, { limit_type: "payments", limit_amount: 1 } as never);
+    other = affiliate_id;
+    await createReferral(context, { affiliate_id, email: CUSTOMER.email, subscription_status: "signed_up" });
+    await context.database`update referrals set signup_date = ${second(0)}`;
+    await report(context, invoice(20), invoice(30), invoice(40));
+    expect(await outcomes(context)).toMatchObject({ in_30: "limit_reached", in_40: "limit_reached" });
+    await credit("in_30");
+    expect(await earned()).toEqual(["in_20 other 3000 not_paid", "in_30 partner 3000 not_paid"]);
+    expect(await outcomes(context)).toMatchObject({ in_40: "limit_reached" });
+    await expectSound();
+  });
+
+  it("asks for an email if none is known, and refuses what cannot earn", async () => {
+    await report(context, payment({ subject: "pi_1", customer_id: "cus_9", at: second(20) }));
+    await expect(credit("pi_1")).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "email" }],
+    });
+    await credit("pi_1", { email: "known@customers.test" });
+    expect(await earned()).toEqual(["pi_1 partner 3000 not_paid"]);
+    await expect(credit("pi_1")).rejects.toMatchObject({ code: "commission_exists" });
+    await expect(credit("in_unknown")).rejects.toMatchObject({ code: "not_found" });
+    await report(context, invoice(20, { revenue_minor: 0n, paid_minor: 0n }));
+    await expect(credit("in_20")).rejects.toMatchObject({
+      code: "override_refused",
+      message: expect.stringContaining("Nothing was paid"),
+    });
+    expect((await listOverrides(context, { limit: 10 })).data).toHaveLength(1);
+    await expectSound();
+  });
+
+  it("stays with a payment that turns out to have another name", async () => {
+    await report(context, charge({ subject: "pi_20", ...CUSTOMER, at: second(20) }));
+    await credit("pi_20");
+    await report(context, invoice(20));
+    expect((await outcomes(context)).in_20).toBe("commission");
+    expect(await earned()).toEqual(
+      expect.arrayContaining([expect.stringContaining("partner 3000 not_paid")]),
+    );
+    await expectSound();
+  });
+});
+
+describe("stopping a customer", () => {
+  it("earns nothing until it is resumed", async () => {
+    await pay(20);
+    const referral_id = await referralId();
+    const { override } = await stopCustomer(context, { ...reason, referral_id });
+    await expect(stopCustomer(context, { ...reason, referral_id })).rejects.toMatchObject({
+      code: "override_refused",
+    });
+    const meanwhile = payment({ subject: "in_now", ...CUSTOMER, at: new Date() });
+    await report(context, meanwhile, invoice(LATER), invoice(30));
+    expect(await outcomes(context)).toMatchObject({
+      in_20: "commission",
+      in_30: "commission",
+      in_now: "customer_stopped",
+      [`in_${LATER}`]: "customer_stopped",
+    });
+    const id = override?.id ?? "";
+    await resumeCustomer(context, { ...reason, id });
+    expect(await outcomes(context)).toMatchObject({
+      in_now: "customer_stopped",
+      [`in_${LATER}`]: "commission",
+    });
+    await expect(resumeCustomer(context, { ...reason, id })).rejects.toMatchObject({
+      code: "override_refused",
+    });
+    const { data } = await listOverrides(context, { limit: 10, referral_id });
+    expect(data).toMatchObject([{ id, type: "stop", ended_at: expect.any(String), undone_at: null }]);
+    await expectSound();
+  });
+
+  it("is undone as if it had never been", async () => {
+    await pay(20);
+    const { override } = await stopCustomer(context, { ...reason, referral_id: await referralId() });
+    await report(context, invoice(LATER));
+    expect((await decisionOn(`in_${LATER}`)).explanation.override).toMatchObject({ type: "stop" });
+    await undoOverride(context, { ...reason, id: override?.id ?? "" });
+    expect((await outcomes(context))[`in_${LATER}`]).toBe("commission");
+    await expectSound();
+  });
+});
