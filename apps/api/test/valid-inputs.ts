@@ -1,4 +1,5 @@
 import type { Input } from "./operations.ts";
+import type { Overridable } from "./overridable.ts";
 import { CAMPAIGN, type Program } from "./program.ts";
 
 let made = 0;
@@ -15,11 +16,25 @@ function inAnotherCase(id: string): string {
   return id.replaceAll(/[a-f]/g, (letter) => ((written >> letters++) & 1 ? letter.toUpperCase() : letter));
 }
 
+/** Most overrides can be made only once. */
+function dryRun() {
+  return { reason: unique("Reason "), dry_run: true };
+}
+
 /** A program with a row for everything that an input can name. */
-export interface Known extends Program {
+export interface Known extends Program, Overridable {
   payout_id: string;
   event_id: string;
 }
+
+/** The rows that operations named `create` do not need. */
+export const NOTHING_ELSE = {
+  payout_id: "",
+  event_id: "",
+  other_affiliate_id: "",
+  payment_id: "",
+  override_id: "",
+} satisfies Omit<Known, keyof Program>;
 
 /**
  * A repeatable valid input of each operation, for a program with a payout and an event. The generated tests
@@ -57,6 +72,21 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "payouts.get": ({ payout_id }) => ({ id: payout_id }),
   "events.list": () => ({}),
   "events.get": ({ event_id }) => ({ id: event_id }),
+  "overrides.list": () => ({}),
+  "overrides.get": ({ override_id }) => ({ id: override_id }),
+  "overrides.move": ({ referral, other_affiliate_id }) => ({
+    referral_id: referral.id,
+    affiliate_id: other_affiliate_id,
+    ...dryRun(),
+  }),
+  "overrides.credit": ({ affiliate, payment_id }) => ({
+    processor_payment_id: payment_id,
+    affiliate_id: affiliate.id,
+    ...dryRun(),
+  }),
+  "overrides.stop": ({ referral }) => ({ referral_id: referral.id, ...dryRun() }),
+  "overrides.resume": ({ override_id }) => ({ id: override_id, ...dryRun() }),
+  "overrides.undo": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),
 };
 

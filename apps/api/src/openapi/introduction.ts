@@ -39,6 +39,11 @@ export const tags = [
     description:
       "Commissions are what an affiliate earns on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
   },
+  {
+    name: "Overrides",
+    description:
+      "Overrides are what people decide about customers in place of attribution: a move to another affiliate, a credit for a payment, or a stop. Each can be tried in a dry run, and undone.",
+  },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {
     name: "Events",

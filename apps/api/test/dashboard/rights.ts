@@ -33,6 +33,13 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "payouts.get": "read",
   "events.list": "read",
   "events.get": "read",
+  "overrides.list": "read",
+  "overrides.get": "read",
+  "overrides.move": "write",
+  "overrides.credit": "write",
+  "overrides.stop": "write",
+  "overrides.resume": "write",
+  "overrides.undo": "write",
   "portal_tokens.create": "write",
 
   "dashboard.onboarding.status": "view",

@@ -5,7 +5,7 @@ import { beforeEachInNewProgram } from "../new-program.ts";
 import { call, type Input, type Outcome, operations, surfaces } from "../operations.ts";
 import { createProgram, type Program, storedRows } from "../program.ts";
 import type { TestClient, TestService } from "../test-service.ts";
-import { validInput } from "../valid-inputs.ts";
+import { NOTHING_ELSE, validInput } from "../valid-inputs.ts";
 
 let service: TestService;
 let program: Program;
@@ -15,11 +15,11 @@ beforeEachInNewProgram((made) => {
   ({ service, program, organization } = made);
 });
 
-/** Every operation that accepts an Idempotency-Key; a new POST is included automatically. */
-const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
+/** Every operation that creates a row; a new one is included automatically. */
+const creates = operations.filter(({ name }) => name.endsWith(".create")).map(({ name }) => name);
 
 function inputOf(name: string): Input {
-  return validInput(name, { ...program, payout_id: "", event_id: "" });
+  return validInput(name, { ...program, ...NOTHING_ELSE });
 }
 
 function send(

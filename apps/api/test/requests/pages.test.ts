@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerOf, errorOf, type Input, operations, refusedFields } from "../operations.ts";
 import { addCommission, createProgram, insertPayout, type Program } from "../program.ts";
 import { sharedTestService, type TestService } from "../test-service.ts";
-import { type Known, validInput } from "../valid-inputs.ts";
+import { type Known, NOTHING_ELSE, validInput } from "../valid-inputs.ts";
 
 const ROWS = 23;
 
@@ -24,7 +24,7 @@ afterAll(() => service.close());
 const CREATES = ["campaigns.create", "affiliates.create", "referrals.create", "commissions.create"];
 
 async function addRow(name: string): Promise<void> {
-  const known: Known = { ...program, payout_id: "", event_id: "" };
+  const known: Known = { ...program, ...NOTHING_ELSE };
   const { method, path } = { method: "POST", path: `/${name.replace(".create", "")}` };
   const { body } = await program.organization.rest(method, path, validInput(name, known));
   expect(body.error).toBeUndefined();

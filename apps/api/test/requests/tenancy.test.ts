@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, type Operation, type Outcome, operations, surfaces } from "../operations.ts";
+import { addOverridable } from "../overridable.ts";
 import { createProgram, idsIn, insertPayout, payCommission, storedRows, unknownId } from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { type Known, validInput } from "../valid-inputs.ts";
@@ -25,7 +26,7 @@ async function createKnown(): Promise<Known> {
   const { organization_id } = program.organization;
   const [event] = await service.database<{ id: string }[]>`
     select id from events where organization_id = ${organization_id} limit 1`;
-  return { ...program, payout_id, event_id: event?.id ?? "" };
+  return { ...program, ...(await addOverridable(service, program)), payout_id, event_id: event?.id ?? "" };
 }
 
 /** Every id field of an operation's input, detected with the input's own schema. */
@@ -61,6 +62,8 @@ function foreignId({ name }: Operation, field: string): string {
       return theirs.commission.id;
     case "payout":
       return theirs.payout_id;
+    case "override":
+      return theirs.override_id;
     case "event":
     case "after":
       return theirs.event_id;

@@ -104,6 +104,7 @@ export const overrideResultSchema = z
     override: overrideSchema.nullable().meta({ description: "Null in a dry run." }),
     version: z.string().meta({
       description: "Names these changes: the same `version` in the request makes these and no others.",
+      example: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE",
     }),
     payments: z
       .array(changedPaymentSchema)
@@ -131,7 +132,7 @@ const common = {
   version: name(64).optional().meta({
     description:
       "Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`).",
-    example: null,
+    example: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE",
   }),
 };
 
@@ -139,42 +140,69 @@ const referral_id = idInput.meta({ description: "The customer's referral." });
 const affiliate_id = idInput.meta({ description: "The affiliate who gets the customer or the payments." });
 const overrideId = idInput.meta({ description: "The override's id." });
 
-export const moveCustomerInput = z.strictObject({
-  referral_id,
-  affiliate_id,
-  unpaid_commissions: z.boolean().default(false).meta({
-    description: "Whether commissions that are in no payout go to the affiliate, too.",
-    example: true,
-  }),
-  ...common,
-});
+export const moveCustomerInput = z
+  .strictObject({
+    referral_id,
+    affiliate_id,
+    unpaid_commissions: z.boolean().default(false).meta({
+      description: "Whether commissions that are in no payout go to the affiliate, too.",
+      example: true,
+    }),
+    ...common,
+  })
+  .meta({
+    example: {
+      referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+      affiliate_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e91",
+      unpaid_commissions: true,
+      reason: "Agreed on the phone.",
+      dry_run: true,
+    },
+  });
 
 export type MoveCustomer = z.output<typeof moveCustomerInput>;
 
-export const creditPaymentInput = z.strictObject({
-  processor_payment_id: name(255).meta({
-    description: "The payment, by any of its ids at the processor.",
-    example: "in_1Pj",
-  }),
-  affiliate_id,
-  past_payments: z.boolean().default(false).meta({
-    description: "Whether the customer's earlier payments without a commission are credited, too.",
-    example: false,
-  }),
-  email: emailInput.optional().meta({
-    description: "The customer's email, if the processor reported none.",
-    example: "customer@example.com",
-  }),
-  ...common,
-});
+export const creditPaymentInput = z
+  .strictObject({
+    processor_payment_id: name(255).meta({
+      description: "The payment, by any of its ids at the processor.",
+      example: "in_1Pj",
+    }),
+    affiliate_id,
+    past_payments: z.boolean().default(false).meta({
+      description: "Whether the customer's earlier payments without a commission are credited, too.",
+      example: false,
+    }),
+    email: emailInput.optional().meta({
+      description: "The customer's email, if the processor reported none.",
+      example: "customer@example.com",
+    }),
+    ...common,
+  })
+  .meta({
+    example: {
+      processor_payment_id: "in_1Pj",
+      affiliate_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e91",
+      reason: "The customer named the affiliate to our support.",
+      dry_run: true,
+    },
+  });
 
 export type CreditPayment = z.output<typeof creditPaymentInput>;
 
-export const stopCustomerInput = z.strictObject({ referral_id, ...common });
+export const stopCustomerInput = z
+  .strictObject({ referral_id, ...common })
+  .meta({
+    example: { referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "Stolen cards.", dry_run: true },
+  });
 
 export type StopCustomer = z.output<typeof stopCustomerInput>;
 
-export const changeOverrideInput = z.strictObject({ id: overrideId, ...common });
+export const changeOverrideInput = z
+  .strictObject({ id: overrideId, ...common })
+  .meta({
+    example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "It was a mistake.", dry_run: true },
+  });
 
 export type ChangeOverride = z.output<typeof changeOverrideInput>;
 

@@ -1,0 +1,57 @@
+import { transaction } from "@findersfee/database/postgres/connect";
+import { recordFacts } from "@findersfee/domain/attribution/record-facts";
+import type { Program } from "./program.ts";
+import type { TestService } from "./test-service.ts";
+
+/** What overrides can name. */
+export interface Overridable {
+  /** An affiliate beside the program's. */
+  other_affiliate_id: string;
+  /** A payment that earned nothing. */
+  payment_id: string;
+  /** A stop of a customer beside the program's. */
+  override_id: string;
+}
+
+let paid = 0;
+
+/** Adds what overrides can name to a program. */
+export async function addOverridable(
+  { database }: TestService,
+  { organization: { trpc, organization_id }, affiliate }: Program,
+): Promise<Overridable> {
+  const other = await trpc.affiliates.create.mutate({ email: `other-${++paid}@example.com` });
+  const stopped = await trpc.referrals.create.mutate({
+    affiliate_id: affiliate.id,
+    email: `stopped-${paid}@example.com`,
+  });
+  const stop = await trpc.overrides.stop.mutate({ referral_id: stopped.id, reason: "Fraud" });
+  const payment_id = `in_unreferred_${paid}`;
+  const organization = { id: organization_id, currency: "USD", subscription_status: "active" as const };
+  await transaction(database, (sql) =>
+    recordFacts(sql, organization, [
+      {
+        processor: "stripe",
+        message_id: `evt_unreferred_${paid}`,
+        fact: {
+          kind: "payment",
+          subject: payment_id,
+          at: new Date(),
+          rank: 0,
+          references: [],
+          belongs_to: [],
+          customer_id: `cus_unreferred_${paid}`,
+          email: `unreferred-${paid}@example.com`,
+          promo_codes: [],
+          click_ids: [],
+          paid_at: new Date(),
+          currency: "USD",
+          revenue_minor: 10_000n,
+          paid_minor: 10_000n,
+          lines: [],
+        },
+      },
+    ]),
+  );
+  return { other_affiliate_id: other.id, payment_id, override_id: stop.override?.id ?? "" };
+}
