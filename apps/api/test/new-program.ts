@@ -11,7 +11,7 @@ interface NewProgram {
 
 /** Gives each test of a file a new program, in a service of the file. */
 export function beforeEachInNewProgram(
-  use: (made: NewProgram) => void,
+  use: (made: NewProgram) => void | Promise<void>,
   options: TestDatabaseOptions = {},
 ): void {
   let service: TestService;
@@ -21,6 +21,6 @@ export function beforeEachInNewProgram(
   afterAll(() => service.close());
   beforeEach(async () => {
     const program = await createProgram(service);
-    use({ service, program, organization: program.organization });
+    await use({ service, program, organization: program.organization });
   });
 }

@@ -25,7 +25,7 @@ export async function addOverridable(
     affiliate_id: affiliate.id,
     email: `stopped-${paid}@example.com`,
   });
-  const stop = await trpc.overrides.stop.mutate({ referral_id: stopped.id, reason: "Fraud" });
+  const stop = await trpc.referrals.stop.mutate({ referral_id: stopped.id, reason: "Fraud" });
   const payment_id = `in_unreferred_${paid}`;
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" as const };
   await transaction(database, (sql) =>

@@ -74,17 +74,17 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "events.get": ({ event_id }) => ({ id: event_id }),
   "overrides.list": () => ({}),
   "overrides.get": ({ override_id }) => ({ id: override_id }),
-  "overrides.move": ({ referral, other_affiliate_id }) => ({
+  "referrals.move": ({ referral, other_affiliate_id }) => ({
     referral_id: referral.id,
     affiliate_id: other_affiliate_id,
     ...dryRun(),
   }),
-  "overrides.credit": ({ affiliate, payment_id }) => ({
+  "affiliates.credit": ({ affiliate, payment_id }) => ({
     processor_payment_id: payment_id,
     affiliate_id: affiliate.id,
     ...dryRun(),
   }),
-  "overrides.stop": ({ referral }) => ({ referral_id: referral.id, ...dryRun() }),
+  "referrals.stop": ({ referral }) => ({ referral_id: referral.id, ...dryRun() }),
   "overrides.resume": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "overrides.undo": ({ override_id }) => ({ id: override_id, ...dryRun() }),
   "portal_tokens.create": ({ affiliate }) => ({ affiliate_id: inAnotherCase(affiliate.id) }),

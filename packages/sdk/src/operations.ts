@@ -10,7 +10,7 @@ import type {
   CreateCommission,
   CreatePortalToken,
   CreateReferral,
-  CreditOverride,
+  CreditAffiliate,
   GetAffiliate,
   GetCampaign,
   GetCommission,
@@ -25,9 +25,9 @@ import type {
   ListOverrides,
   ListPayouts,
   ListReferrals,
-  MoveOverride,
+  MoveReferral,
   ResumeOverride,
-  StopOverride,
+  StopReferral,
   UndoOverride,
   UpdateAffiliate,
   UpdateCampaign,
@@ -89,6 +89,13 @@ export interface AffiliateOperations {
    * instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
+  /**
+   * Credit an affiliate for a payment. A payment that earned nothing earns a commission for the affiliate, by
+   * the terms of its campaign, also if a limit, a ban or an older click would refuse it. A customer without a
+   * referral becomes the affiliate's from this payment on. Errors: `not_found`, `commission_exists`,
+   * `override_refused`, `override_changed`, `idempotency_conflict`.
+   */
+  credit(input: CreditAffiliate, options?: CreateOptions): ApiCall<OverrideResult>;
 }
 
 export interface ReferralOperations {
@@ -112,6 +119,19 @@ export interface ReferralOperations {
    * accepted with their current values. Errors: `not_found`, `referral_exists`.
    */
   update(input: UpdateReferral, options?: CallOptions): ApiCall<Referral>;
+  /**
+   * Move a customer to another affiliate. The customer's payments from now on earn for the affiliate, by the
+   * terms of its campaign. Earlier ones stay with the former affiliate, except for commissions in no payout
+   * if `unpaid_commissions` is true. Limits and first payments count on. Errors: `not_found`,
+   * `override_refused`, `override_changed`, `idempotency_conflict`.
+   */
+  move(input: MoveReferral, options?: CreateOptions): ApiCall<OverrideResult>;
+  /**
+   * Stop a customer from earning. The customer's payments from now on earn nothing (`customer_stopped`).
+   * Earlier commissions stay; void them if they should not be paid. Errors: `not_found`, `override_refused`,
+   * `override_changed`, `idempotency_conflict`.
+   */
+  stop(input: StopReferral, options?: CreateOptions): ApiCall<OverrideResult>;
 }
 
 export interface CommissionOperations {
@@ -162,26 +182,6 @@ export interface OverrideOperations {
   list(input?: ListOverrides, options?: CallOptions): List<Override>;
   /** Get an override. One decision of a person about a customer. Errors: `not_found`. */
   get(input: GetOverride, options?: CallOptions): ApiCall<Override>;
-  /**
-   * Move a customer to another affiliate. The customer's payments from now on earn for the affiliate, by the
-   * terms of its campaign. Earlier ones stay with the former affiliate, except for commissions in no payout
-   * if `unpaid_commissions` is true. Limits and first payments count on. Errors: `not_found`,
-   * `override_refused`, `override_changed`, `idempotency_conflict`.
-   */
-  move(input: MoveOverride, options?: CreateOptions): ApiCall<OverrideResult>;
-  /**
-   * Credit an affiliate for a payment. A payment that earned nothing earns a commission for the affiliate, by
-   * the terms of its campaign, also if a limit, a ban or an older click would refuse it. A customer without a
-   * referral becomes the affiliate's from this payment on. Errors: `not_found`, `override_refused`,
-   * `override_changed`, `idempotency_conflict`, `commission_exists`.
-   */
-  credit(input: CreditOverride, options?: CreateOptions): ApiCall<OverrideResult>;
-  /**
-   * Stop a customer from earning. The customer's payments from now on earn nothing (`customer_stopped`).
-   * Earlier commissions stay; void them if they should not be paid. Errors: `not_found`, `override_refused`,
-   * `override_changed`, `idempotency_conflict`.
-   */
-  stop(input: StopOverride, options?: CreateOptions): ApiCall<OverrideResult>;
   /**
    * Resume a stopped customer. Ends a stop: payments from now on earn again. To have the payments in between
    * earn as well, undo the stop instead. Errors: `not_found`, `override_refused`, `override_changed`,

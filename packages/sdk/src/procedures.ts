@@ -17,12 +17,15 @@ export function nameProcedures(caller: Caller): Findersfee {
       get: (input, options) => caller.query("affiliates.get", input, options),
       create: (input, options) => caller.create("affiliates.create", input, options),
       update: (input, options) => caller.update("affiliates.update", input, options),
+      credit: (input, options) => caller.create("affiliates.credit", input, options),
     },
     referrals: {
       list: (input, options) => caller.list({ path: "referrals.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("referrals.get", input, options),
       create: (input, options) => caller.create("referrals.create", input, options),
       update: (input, options) => caller.update("referrals.update", input, options),
+      move: (input, options) => caller.create("referrals.move", input, options),
+      stop: (input, options) => caller.create("referrals.stop", input, options),
     },
     commissions: {
       list: (input, options) => caller.list({ path: "commissions.list", cursor: "cursor" }, input, options),
@@ -37,9 +40,6 @@ export function nameProcedures(caller: Caller): Findersfee {
     overrides: {
       list: (input, options) => caller.list({ path: "overrides.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("overrides.get", input, options),
-      move: (input, options) => caller.create("overrides.move", input, options),
-      credit: (input, options) => caller.create("overrides.credit", input, options),
-      stop: (input, options) => caller.create("overrides.stop", input, options),
       resume: (input, options) => caller.create("overrides.resume", input, options),
       undo: (input, options) => caller.create("overrides.undo", input, options),
     },

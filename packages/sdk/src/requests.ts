@@ -344,6 +344,27 @@ export interface UpdateAffiliate {
   campaign?: Campaign | undefined;
 }
 
+/** The fields of the new resource. */
+export interface CreditAffiliate {
+  /** The payment, by any of its ids at the processor. At most 255 characters. */
+  processor_payment_id: string;
+  /** The affiliate who gets the customer or the payments. */
+  affiliate_id: string;
+  /** Whether the customer's earlier payments without a commission are credited, too. Default: `false`. */
+  past_payments?: boolean | undefined;
+  /** The customer's email, if the processor reported none. */
+  email?: string | undefined;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
 /** Filters and page size. */
 export interface ListReferrals {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
@@ -408,6 +429,40 @@ export interface UpdateReferral {
   created_at?: string | undefined;
   /** The affiliate who referred the customer. Read-only. */
   affiliate?: Affiliate | undefined;
+}
+
+/** The fields of the new resource. */
+export interface MoveReferral {
+  /** The customer's referral. */
+  referral_id: string;
+  /** The affiliate who gets the customer or the payments. */
+  affiliate_id: string;
+  /** Whether commissions that are in no payout go to the affiliate, too. Default: `false`. */
+  unpaid_commissions?: boolean | undefined;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
+}
+
+/** The fields of the new resource. */
+export interface StopReferral {
+  /** The customer's referral. */
+  referral_id: string;
+  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
+  reason: string;
+  /** Returns what would change, and changes nothing. Default: `false`. */
+  dry_run?: boolean | undefined;
+  /**
+   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
+   * characters.
+   */
+  version?: string | undefined;
 }
 
 /** Filters and page size. */
@@ -538,61 +593,6 @@ export interface ListOverrides {
 export interface GetOverride {
   /** The override's id. */
   id: string;
-}
-
-/** The fields of the new resource. */
-export interface MoveOverride {
-  /** The customer's referral. */
-  referral_id: string;
-  /** The affiliate who gets the customer or the payments. */
-  affiliate_id: string;
-  /** Whether commissions that are in no payout go to the affiliate, too. Default: `false`. */
-  unpaid_commissions?: boolean | undefined;
-  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
-  reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
-  dry_run?: boolean | undefined;
-  /**
-   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
-   * characters.
-   */
-  version?: string | undefined;
-}
-
-/** The fields of the new resource. */
-export interface CreditOverride {
-  /** The payment, by any of its ids at the processor. At most 255 characters. */
-  processor_payment_id: string;
-  /** The affiliate who gets the customer or the payments. */
-  affiliate_id: string;
-  /** Whether the customer's earlier payments without a commission are credited, too. Default: `false`. */
-  past_payments?: boolean | undefined;
-  /** The customer's email, if the processor reported none. */
-  email?: string | undefined;
-  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
-  reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
-  dry_run?: boolean | undefined;
-  /**
-   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
-   * characters.
-   */
-  version?: string | undefined;
-}
-
-/** The fields of the new resource. */
-export interface StopOverride {
-  /** The customer's referral. */
-  referral_id: string;
-  /** Why, for the organization's records. Affiliates do not see it. At most 500 characters. */
-  reason: string;
-  /** Returns what would change, and changes nothing. Default: `false`. */
-  dry_run?: boolean | undefined;
-  /**
-   * Of a dry run: if anything else would change by now, nothing changes (409 `override_changed`). At most 64
-   * characters.
-   */
-  version?: string | undefined;
 }
 
 /** The fields of the new resource. */

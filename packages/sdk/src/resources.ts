@@ -189,6 +189,89 @@ export interface CustomFieldAnswer {
   value: string;
 }
 
+export interface OverrideResult {
+  /** Null in a dry run. */
+  override: Override | null;
+  /** Names these changes: the same `version` in the request makes these and no others. */
+  version: string;
+  /** The payments whose decision changes, the latest first. */
+  payments: OverriddenPayment[];
+  /** Manual commissions that get another affiliate. */
+  commissions: MovedCommission[];
+  /** The change of each affiliate's unpaid balance. */
+  balances: OverriddenBalance[];
+}
+
+export interface Override {
+  /** Identifies the override. */
+  id: string;
+  /**
+   * `move`: the customer has another affiliate. `credit`: payments earn for an affiliate. `stop`: the
+   * customer earns nothing.
+   */
+  type: "move" | "credit" | "stop";
+  /** Who made it, as the audit log names actors. */
+  created_by: string;
+  /** The name of the user or key; null when it was deleted. */
+  created_by_name: string | null;
+  /** When it was made. */
+  created_at: string;
+  /** The affiliate of a move or credit; null for a stop. */
+  affiliate_id: string | null;
+  /** The payments of a credit. */
+  processor_payment_ids: string[];
+  /** Why it was made, for the organization. */
+  reason: string;
+  /** When a stop ended; null: it is in force, or it is no stop. */
+  ended_at: string | null;
+  /** When it was undone; null: it counts. */
+  undone_at: string | null;
+}
+
+export interface OverriddenPayment {
+  /** Payment ID at the payment processor. */
+  processor_payment_id: string;
+  /** When the customer paid. */
+  paid_at: string;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The decision so far. */
+  before: OverrideDecision;
+  /** The decision with the override. */
+  after: OverrideDecision;
+}
+
+export interface OverrideDecision {
+  /** `commission`, or the reason for none. */
+  outcome: string;
+  /** Before any reversal, in major units; 0 for none. */
+  commission_amount: number;
+  /** The affiliate; null for none. */
+  affiliate_id: string | null;
+}
+
+export interface MovedCommission {
+  /** Identifies the commission. */
+  id: string;
+  /** Major units: 20 is $20.00. */
+  commission_amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** The affiliate so far. */
+  before_affiliate_id: string;
+  /** The affiliate with the override. */
+  after_affiliate_id: string;
+}
+
+export interface OverriddenBalance {
+  /** The affiliate. */
+  affiliate_id: string;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** What the affiliate gains or loses, in major units. */
+  difference: number;
+}
+
 export interface Referral {
   /** Identifies the referral. */
   id: string;
@@ -294,89 +377,6 @@ export interface Payout {
   method: "manual" | "paypal" | "wise";
   /** The payee. */
   affiliate: Affiliate;
-}
-
-export interface Override {
-  /** Identifies the override. */
-  id: string;
-  /**
-   * `move`: the customer has another affiliate. `credit`: payments earn for an affiliate. `stop`: the
-   * customer earns nothing.
-   */
-  type: "move" | "credit" | "stop";
-  /** Who made it, as the audit log names actors. */
-  created_by: string;
-  /** The name of the user or key; null when it was deleted. */
-  created_by_name: string | null;
-  /** When it was made. */
-  created_at: string;
-  /** The affiliate of a move or credit; null for a stop. */
-  affiliate_id: string | null;
-  /** The payments of a credit. */
-  processor_payment_ids: string[];
-  /** Why it was made, for the organization. */
-  reason: string;
-  /** When a stop ended; null: it is in force, or it is no stop. */
-  ended_at: string | null;
-  /** When it was undone; null: it counts. */
-  undone_at: string | null;
-}
-
-export interface OverrideResult {
-  /** Null in a dry run. */
-  override: Override | null;
-  /** Names these changes: the same `version` in the request makes these and no others. */
-  version: string;
-  /** The payments whose decision changes, the latest first. */
-  payments: OverriddenPayment[];
-  /** Manual commissions that get another affiliate. */
-  commissions: MovedCommission[];
-  /** The change of each affiliate's unpaid balance. */
-  balances: OverriddenBalance[];
-}
-
-export interface OverriddenPayment {
-  /** Payment ID at the payment processor. */
-  processor_payment_id: string;
-  /** When the customer paid. */
-  paid_at: string;
-  /** ISO 4217 code in upper case. */
-  currency: string;
-  /** The decision so far. */
-  before: OverrideDecision;
-  /** The decision with the override. */
-  after: OverrideDecision;
-}
-
-export interface OverrideDecision {
-  /** `commission`, or the reason for none. */
-  outcome: string;
-  /** Before any reversal, in major units; 0 for none. */
-  commission_amount: number;
-  /** The affiliate; null for none. */
-  affiliate_id: string | null;
-}
-
-export interface MovedCommission {
-  /** Identifies the commission. */
-  id: string;
-  /** Major units: 20 is $20.00. */
-  commission_amount: number;
-  /** ISO 4217 code in upper case. */
-  currency: string;
-  /** The affiliate so far. */
-  before_affiliate_id: string;
-  /** The affiliate with the override. */
-  after_affiliate_id: string;
-}
-
-export interface OverriddenBalance {
-  /** The affiliate. */
-  affiliate_id: string;
-  /** ISO 4217 code in upper case. */
-  currency: string;
-  /** What the affiliate gains or loses, in major units. */
-  difference: number;
 }
 
 export interface PortalToken {

@@ -6,10 +6,12 @@ import {
   listAffiliatesInput,
   updateAffiliateInput,
 } from "@findersfee/contract/affiliates/affiliates";
+import { creditPaymentInput, overrideResultSchema } from "@findersfee/contract/attribution/overrides";
 import { checkAffiliateCreation, createAffiliate } from "@findersfee/domain/affiliates/create";
 import { getAffiliate } from "@findersfee/domain/affiliates/get";
 import { listAffiliates } from "@findersfee/domain/affiliates/list";
 import { checkAffiliateUpdate, updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { creditPayment } from "@findersfee/domain/attribution/overrides/make";
 import { allIssues, listAllIssues } from "../all-issues.ts";
 import { readProcedure, router, writeProcedure } from "../trpc/trpc.ts";
 
@@ -80,4 +82,26 @@ export const affiliates = router({
     .input(updateAffiliateInput)
     .output(affiliateSchema)
     .mutation(({ ctx, input }) => updateAffiliate(ctx.domain, input)),
+
+  credit: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/affiliates/{affiliate_id}/credit",
+        tags: ["Overrides"],
+        summary: "Credit an affiliate for a payment",
+        description:
+          "A payment that earned nothing earns a commission for the affiliate, by the terms of its campaign, also if a limit, a ban or an older click would refuse it. A customer without a referral becomes the affiliate's from this payment on.",
+      },
+      errors: [
+        "not_found",
+        "commission_exists",
+        "override_refused",
+        "override_changed",
+        "idempotency_conflict",
+      ],
+    })
+    .input(creditPaymentInput)
+    .output(overrideResultSchema)
+    .mutation(({ ctx, input }) => creditPayment(ctx.domain, input)),
 });

@@ -1,4 +1,9 @@
 import {
+  moveCustomerInput,
+  overrideResultSchema,
+  stopCustomerInput,
+} from "@findersfee/contract/attribution/overrides";
+import {
   createReferralInput,
   getReferralInput,
   listReferralsInput,
@@ -6,6 +11,7 @@ import {
   referralSchema,
   updateReferralInput,
 } from "@findersfee/contract/customers/referrals";
+import { moveCustomer, stopCustomer } from "@findersfee/domain/attribution/overrides/make";
 import { createReferral } from "@findersfee/domain/customers/referrals/create";
 import { getReferral } from "@findersfee/domain/customers/referrals/get";
 import { listReferrals } from "@findersfee/domain/customers/referrals/list";
@@ -79,4 +85,36 @@ export const referrals = router({
     .input(updateReferralInput)
     .output(referralSchema)
     .mutation(({ ctx, input }) => updateReferral(ctx.domain, input)),
+
+  move: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/referrals/{referral_id}/move",
+        tags: ["Overrides"],
+        summary: "Move a customer to another affiliate",
+        description:
+          "The customer's payments from now on earn for the affiliate, by the terms of its campaign. Earlier ones stay with the former affiliate, except for commissions in no payout if `unpaid_commissions` is true. Limits and first payments count on.",
+      },
+      errors: ["not_found", "override_refused", "override_changed", "idempotency_conflict"],
+    })
+    .input(moveCustomerInput)
+    .output(overrideResultSchema)
+    .mutation(({ ctx, input }) => moveCustomer(ctx.domain, input)),
+
+  stop: writeProcedure
+    .meta({
+      openapi: {
+        method: "POST",
+        path: "/referrals/{referral_id}/stop",
+        tags: ["Overrides"],
+        summary: "Stop a customer from earning",
+        description:
+          "The customer's payments from now on earn nothing (`customer_stopped`). Earlier commissions stay; void them if they should not be paid.",
+      },
+      errors: ["not_found", "override_refused", "override_changed", "idempotency_conflict"],
+    })
+    .input(stopCustomerInput)
+    .output(overrideResultSchema)
+    .mutation(({ ctx, input }) => stopCustomer(ctx.domain, input)),
 });

@@ -17,6 +17,12 @@ beforeAll(async () => {
     for (const name of CREATES) await addRow(name);
   }
   for (let count = 0; count < ROWS; count++) await insertPayout(service.database, program);
+  const { trpc } = program.organization;
+  const { data: affiliates } = await trpc.affiliates.list.query({ limit: 2 });
+  for (let count = 0; count < ROWS; count++) {
+    const affiliate_id = affiliates[count % 2]?.id ?? "";
+    await trpc.referrals.move.mutate({ referral_id: program.referral.id, affiliate_id, reason: "Test" });
+  }
 });
 
 afterAll(() => service.close());

@@ -90,7 +90,9 @@ it("finds the ids of the operations", () => {
     ]),
   );
   // Every operation with an id in its path has an id field.
-  const with_parameter = operations.filter(({ path }) => path.includes("{")).map(({ name }) => `${name} id`);
+  const with_parameter = operations.flatMap(({ name, path }) =>
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, field]) => `${name} ${field}`),
+  );
   expect(fields).toEqual(expect.arrayContaining(with_parameter));
 });
 

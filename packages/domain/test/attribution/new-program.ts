@@ -6,6 +6,8 @@ import { addPartner, click, type Partner } from "./program.ts";
 import { second } from "./reported.ts";
 
 interface NewProgram {
+  /** The database's address. */
+  url: string;
   context: CreationContext;
   partner: Partner;
   /** The first click on the partner's link. */
@@ -26,6 +28,6 @@ export function beforeEachInNewProgram(
     const context = await makeContext(test.database);
     const partner = await addPartner(context, partner_options);
     const click_id = await click(context, { affiliate_id: partner.affiliate_id, at: second(1) });
-    use({ context, partner, click_id });
+    use({ url: test.url, context, partner, click_id });
   });
 }

@@ -1,4 +1,5 @@
 /* What people decide about customers: moves, credits and stops. */
+import { failEachCall, LONG_TESTS_EVERY, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { describe, expect, it } from "vitest";
 import { getPaymentDecision } from "../../src/attribution/get.ts";
 import { listOverrides } from "../../src/attribution/overrides/list.ts";
@@ -16,13 +17,14 @@ import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, commissions, outcomes, type Partner, payOut, referrals, report } from "./program.ts";
 import { charge, checkout, payment, refund, second } from "./reported.ts";
 
+let url: string;
 let context: CreationContext;
 let partner: Partner;
 let click_id: string;
 let other: string;
 
 beforeEachInNewProgram((program) => {
-  ({ context, partner, click_id } = program);
+  ({ url, context, partner, click_id } = program);
 });
 
 const CUSTOMER = { customer_id: "cus_1", email: "buyer@customers.test" };
@@ -340,6 +342,74 @@ describe("stopping a customer", () => {
     expect((await decisionOn(`in_${LATER}`)).explanation.override).toMatchObject({ type: "stop" });
     await undoOverride(context, { ...reason, id: override?.id ?? "" });
     expect((await outcomes(context))[`in_${LATER}`]).toBe("commission");
+    await expectSound();
+  });
+});
+
+describe("each call", () => {
+  it.each(LOST_ANSWERS)("that fails leaves a move made or not: %s", async (kind) => {
+    await pay(20);
+    await addOther();
+    const referral_id = await referralId();
+    let made = 0;
+    await failEachCall(
+      url,
+      kind,
+      async (database) => {
+        const affiliate_id = made % 2 === 0 ? other : partner.affiliate_id;
+        const input = { ...reason, referral_id, affiliate_id, unpaid_commissions: true };
+        const owner = async () => (await referrals(context))[0]?.affiliate_id;
+        const before = await owner();
+        await moveCustomer({ ...context, database }, input).catch(() => {});
+        const is_made = (await owner()) === affiliate_id;
+        const [commission] = await commissions(context);
+        expect(commission?.affiliate_id).toBe(is_made ? affiliate_id : before);
+        expect((await listOverrides(context, { limit: 100 })).data).toHaveLength(made + Number(is_made));
+        await moveCustomer(context, input).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: "override_refused" });
+        });
+        made += 1;
+        expect((await commissions(context)).map((row) => row.affiliate_id)).toEqual([affiliate_id]);
+        expect((await listOverrides(context, { limit: 100 })).data).toHaveLength(made);
+      },
+      { every: LONG_TESTS_EVERY },
+    );
+    expect(made).toBeGreaterThan(15 / LONG_TESTS_EVERY);
+    await expectSound();
+  });
+
+  it.each(LOST_ANSWERS)("that fails leaves a credit made or undone: %s", async (kind) => {
+    await report(context, invoice(20));
+    let made = 0;
+    await failEachCall(
+      url,
+      kind,
+      async (database) => {
+        made += 1;
+        const input = {
+          ...reason,
+          processor_payment_id: "in_20",
+          affiliate_id: partner.affiliate_id,
+          past_payments: false,
+        };
+        await creditPayment({ ...context, database }, input).catch(() => {});
+        await creditPayment(context, input).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: "commission_exists" });
+        });
+        const { data } = await listOverrides(context, { limit: 100 });
+        expect(data.filter(({ undone_at }) => undone_at === null)).toHaveLength(1);
+        expect(data).toHaveLength(made);
+        const id = data[0]?.id ?? "";
+        await undoOverride({ ...context, database }, { ...reason, id }).catch(() => {});
+        await undoOverride(context, { ...reason, id }).catch((error: unknown) => {
+          expect(error).toMatchObject({ code: "override_refused" });
+        });
+        expect(await outcomes(context)).toEqual({ in_20: "no_referral" });
+        expect(await earned()).toEqual(["in_20 partner 3000 voided"]);
+      },
+      { every: LONG_TESTS_EVERY },
+    );
+    expect(made).toBeGreaterThan(15 / LONG_TESTS_EVERY);
     await expectSound();
   });
 });
