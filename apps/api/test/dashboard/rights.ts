@@ -76,6 +76,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payment_decisions.rerun": "admin",
   "dashboard.payment_decisions.counts": "view",
   "dashboard.payment_decisions.explain": "view",
+  "dashboard.payment_decisions.refused": "view",
   "dashboard.payment_decisions.previewRerun": "admin",
   "dashboard.payment_decisions.rerunMany": "admin",
   "dashboard.affiliates.list": "view",
