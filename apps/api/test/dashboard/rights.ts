@@ -106,6 +106,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.commissions.create": "admin",
   "dashboard.commissions.void": "admin",
   "dashboard.commissions.restore": "admin",
+  "dashboard.commissions.keepVoided": "admin",
   "dashboard.commissions.export": "admin",
   "dashboard.api_keys.list": "view",
   "dashboard.api_keys.create": "admin",
