@@ -66,7 +66,7 @@ export async function setStaysVoided(
 }
 
 /** Whether a person voided a commission, or decided that it stays voided. */
-export async function staysVoided(sql: Connection, organizationId: string, id: string): Promise<boolean> {
+async function staysVoided(sql: Connection, organizationId: string, id: string): Promise<boolean> {
   const [correction] = await findCorrections(sql, organizationId, [id]);
   return correction?.voided === true;
 }

@@ -23,7 +23,6 @@ import { notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
-import { staysVoided } from "./keep-voided.ts";
 import { payableAt, stateOf } from "./list-rows.ts";
 
 /** The event is written in the transaction that creates the commission, with the clock of the same process. */
@@ -39,31 +38,24 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   const row = await findCommissionStory(database, organization.id, id);
   if (row === null) throw notFound("commission");
   const related = await listRelatedCommissions(database, organization.id, row);
-  const [
-    { decision, candidates, taken_back, decided },
-    all_entries,
-    changes,
-    event,
-    referred_by,
-    stays_voided,
-  ] = await Promise.all([
-    readDecision(context, row),
-    listEntriesOf(database, organization.id, {
-      commission_ids: [id, ...related.map((other) => other.id)],
-      limit: MAX_ENTRIES,
-    }),
-    listAuditEntries(database, organization.id, {
-      filter: { resource: "commission", resource_id: id },
-      range: { from_id: null, below_id: null, limit: MAX_CHANGES },
-    }),
-    readEvent(context, row),
-    findReferredBy(database, organization.id, row.referral_id),
-    staysVoided(database, organization.id, id),
-  ]);
+  const [{ decision, candidates, taken_back, decided }, all_entries, changes, event, referred_by] =
+    await Promise.all([
+      readDecision(context, row),
+      listEntriesOf(database, organization.id, {
+        commission_ids: [id, ...related.map((other) => other.id)],
+        limit: MAX_ENTRIES,
+      }),
+      listAuditEntries(database, organization.id, {
+        filter: { resource: "commission", resource_id: id },
+        range: { from_id: null, below_id: null, limit: MAX_CHANGES },
+      }),
+      readEvent(context, row),
+      findReferredBy(database, organization.id, row.referral_id),
+    ]);
   const entries = all_entries.filter(({ commission_id }) => commission_id === id);
   const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
   return {
-    ...viewStory(row, stays_voided),
+    ...viewStory(row),
     decision,
     candidates,
     referred_by,
@@ -101,7 +93,6 @@ function reversedMinor({ reversal_of }: CommissionStoryRow, related: RelatedComm
 
 function viewStory(
   row: CommissionStoryRow,
-  stays_voided: boolean,
 ): Pick<CommissionStory, "commission" | "affiliate" | "customer" | "payout"> {
   const { currency } = row;
   return {
@@ -111,7 +102,7 @@ function viewStory(
       commission_amount: toMajor(row.commission_minor, currency),
       currency,
       payout_status: row.payout_status,
-      stays_voided,
+      stays_voided: row.stays_voided,
       state: stateOf(row, new Date()),
       referral_date: row.referral_date.toISOString(),
       payable_at: payableAt(row),
