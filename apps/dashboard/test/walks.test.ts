@@ -126,6 +126,20 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await finish(watched);
   });
 
+  it("keeps a commission voided that a dispute voided, and takes that back", async () => {
+    const watched = await openInTab("/commissions?text=in_10");
+    const { page } = watched;
+    await openRow(page, "customer10@example.com");
+    await page.getByRole("button", { name: "Keep voided" }).click();
+    await page.getByText("It stays voided").waitFor();
+    await page.getByText("Stays voided: false → true").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("It follows its payment again").waitFor();
+    await page.getByRole("button", { name: "Keep voided" }).waitFor();
+    await finish(watched);
+  });
+
   it("corrects a commission, and explains an amount that it cannot read", async () => {
     const watched = await openInTab("/commissions?text=in_3");
     const { page } = watched;

@@ -537,6 +537,12 @@ export interface UpdateCommission {
    * one.
    */
   payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+  /**
+   * Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was
+   * won. `false` takes that back: it has what its payment earns now. Omitted: unchanged. A commission that
+   * you voided stays voided.
+   */
+  stays_voided?: boolean | undefined;
   /** ISO 4217 code in upper case. Read-only. */
   currency?: string | undefined;
   /** When the commission was created. Read-only. */

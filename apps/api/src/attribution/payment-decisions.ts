@@ -10,14 +10,17 @@ import {
   countPaymentsInput,
   decidedAgainSchema,
   decisionIdsInput,
+  listRefusedPaymentsInput,
   paymentCountsSchema,
   paymentExplanationSchema,
+  refusedPaymentsSchema,
 } from "@findersfee/contract/attribution/payment-rows";
 import { dryRunPayment } from "@findersfee/domain/attribution/dry-run";
 import { explainPayment } from "@findersfee/domain/attribution/explain";
 import { getPaymentDecision } from "@findersfee/domain/attribution/get";
 import { listPaymentDecisions } from "@findersfee/domain/attribution/list";
 import { countPayments } from "@findersfee/domain/attribution/list-rows";
+import { listRefusedPayments } from "@findersfee/domain/attribution/refused";
 import { previewRerun, rerunPayment, rerunPayments } from "@findersfee/domain/attribution/rerun";
 import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -51,6 +54,11 @@ export const payment_decisions = router({
     .input(paymentDecisionIdInput)
     .output(paymentExplanationSchema)
     .query(({ ctx, input }) => explainPayment(ctx.domain, input.id)),
+
+  refused: viewProcedure
+    .input(listRefusedPaymentsInput)
+    .output(refusedPaymentsSchema)
+    .query(({ ctx, input }) => listRefusedPayments(ctx.domain, input)),
 
   previewRerun: adminProcedure
     .input(decisionIdsInput)

@@ -9,6 +9,7 @@ import {
   commissionIdsInput,
   commissionRowPageSchema,
   exportCommissionsInput,
+  keepVoidedInput,
   listCommissionRowsInput,
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
@@ -55,6 +56,11 @@ export const commissions = router({
     .mutation(({ ctx, input }) =>
       setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "not_paid" }),
     ),
+
+  keepVoided: adminProcedure
+    .input(keepVoidedInput)
+    .output(changedCommissionsSchema)
+    .mutation(({ ctx, input }) => setCommissionStatuses(ctx.domain, input)),
 
   export: adminProcedure
     .input(exportCommissionsInput)

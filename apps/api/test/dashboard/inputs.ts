@@ -183,6 +183,10 @@ export function inputOf(name: string, known: Known): Input {
     case "commissions.void":
     case "commissions.restore":
       return { ids: [commission_id] };
+    case "commissions.keepVoided":
+      return { ids: [commission_id], stays_voided: false };
+    case "payment_decisions.refused":
+      return { affiliate_ids: [affiliate_id], outcome: "affiliate_unapproved" };
     case "payment_decisions.previewRerun":
     case "payment_decisions.rerunMany":
       return { ids: [decision_id] };

@@ -67,3 +67,16 @@ export function mailQuery(
     placeholderData: keepPreviousData,
   });
 }
+
+/** The payments that earned nothing because the affiliates were not approved, or were banned. */
+export function refusedQuery(
+  { api, organization }: Session,
+  affiliate_ids: readonly string[],
+  outcome: "affiliate_unapproved" | "affiliate_banned",
+) {
+  const input = { affiliate_ids: [...affiliate_ids], outcome };
+  return queryOptions({
+    queryKey: [organization.id, "payments", "refused", input],
+    queryFn: ({ signal }) => api.dashboard.payment_decisions.refused.query(input, { signal }),
+  });
+}

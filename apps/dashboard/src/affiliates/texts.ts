@@ -1,6 +1,7 @@
 import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
 
 const people = (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`);
+const payments = (count: number) => (count === 1 ? "1 payment" : `${count.toLocaleString("en-US")} payments`);
 
 export const texts = {
   title: "Affiliates",
@@ -62,5 +63,11 @@ export const texts = {
   too_late: "It was sent already.",
   banned: (count: number) => `Banned ${people(count)}`,
   unbanned: (count: number) => `Unbanned ${people(count)}`,
+  before_approval: (count: number) => `${payments(count)} earned nothing before the approval.`,
+  before_unban: (count: number) => `${payments(count)} earned nothing during the ban.`,
+  was_unapproved: (count: number, name: string) =>
+    `${payments(count)} earned nothing because ${name} was not approved.`,
+  first_part: (count: number) => `The latest ${count} come first.`,
+  decide_again: "Decide again…",
   is_being_decided: "A decision is being sent",
 };

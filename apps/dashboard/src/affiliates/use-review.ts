@@ -2,8 +2,10 @@ import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
 import { delay } from "../session/delayed-changes.ts";
+import { previewPayments } from "../session/offered-payments.ts";
 import { useSession } from "../session/session.tsx";
 import { useChange } from "../session/use-change.ts";
+import { refusedQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 export interface Decline {
@@ -29,13 +31,60 @@ interface Review {
 
 /** The decisions about affiliates. `onUndone` is called with those that were taken back in time. */
 export function useReview(onUndone: (ids: readonly string[]) => void = () => {}): Review {
-  const { api, organization } = useSession();
-  const client = useQueryClient();
-  const toast = useToast();
+  const { api } = useSession();
+  const later = useLater(onUndone);
+  const offer = useOffer();
   const { change, busy } = useChange("affiliates");
   const { affiliates } = api.dashboard;
 
-  const later = (
+  const set = (
+    state: "ban" | "unban",
+    ids: readonly string[],
+    { is_undo, how }: { is_undo: boolean; how?: Ban | undefined },
+  ) =>
+    change({
+      run: () =>
+        state === "ban"
+          ? affiliates.ban.mutate({ ids: [...ids], ...how })
+          : affiliates.unban.mutate({ ids: [...ids] }).then(() => void offer(ids, "affiliate_banned")),
+      toast: {
+        text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
+        ...(is_undo
+          ? {}
+          : {
+              action: {
+                label: texts.undo,
+                run: () => set(state === "ban" ? "unban" : "ban", ids, { is_undo: true }),
+              },
+            }),
+      },
+    });
+  return {
+    approve: (ids) =>
+      later(ids, {
+        doing: texts.approving(ids.length),
+        run: async (keepalive) => {
+          await affiliates.approve.mutate({ ids: [...ids] }, { context: { keepalive } });
+          if (!keepalive) void offer(ids, "affiliate_unapproved");
+        },
+      }),
+    decline: (ids, how) =>
+      later(ids, {
+        doing: texts.declining(ids.length),
+        run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
+      }),
+    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
+    unban: (ids) => set("unban", ids, { is_undo: false }),
+    busy,
+  };
+}
+
+/** Makes a change that waits a few seconds, and returns its undo. */
+function useLater(onUndone: (ids: readonly string[]) => void) {
+  const { organization } = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  return (
     ids: readonly string[],
     { doing, run }: { doing: string; run: (keepalive: boolean) => Promise<unknown> },
   ) => {
@@ -54,41 +103,26 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
     toast({ text: doing, action: { label: texts.undo, run: undo } });
     return undo;
   };
-  const set = (
-    state: "ban" | "unban",
-    ids: readonly string[],
-    { is_undo, how }: { is_undo: boolean; how?: Ban | undefined },
-  ) =>
-    change({
-      run: () =>
-        state === "ban"
-          ? affiliates.ban.mutate({ ids: [...ids], ...how })
-          : affiliates.unban.mutate({ ids: [...ids] }),
-      toast: {
-        text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
-        ...(is_undo
-          ? {}
-          : {
-              action: {
-                label: texts.undo,
-                run: () => set(state === "ban" ? "unban" : "ban", ids, { is_undo: true }),
-              },
-            }),
-      },
-    });
-  return {
-    approve: (ids) =>
-      later(ids, {
-        doing: texts.approving(ids.length),
-        run: (keepalive) => affiliates.approve.mutate({ ids: [...ids] }, { context: { keepalive } }),
-      }),
-    decline: (ids, how) =>
-      later(ids, {
-        doing: texts.declining(ids.length),
-        run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
-      }),
-    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
-    unban: (ids) => set("unban", ids, { is_undo: false }),
-    busy,
+}
+
+type Refusal = Parameters<typeof refusedQuery>[2];
+
+/** Offers to decide again the payments that earned nothing because of the affiliates' former state. */
+function useOffer(): (ids: readonly string[], outcome: Refusal) => Promise<void> {
+  const session = useSession();
+  const client = useQueryClient();
+  const toast = useToast();
+  return async (ids, outcome) => {
+    try {
+      const refused = await client.fetchQuery(refusedQuery(session, ids, outcome));
+      if (refused.count === 0) return;
+      const textOf = outcome === "affiliate_banned" ? texts.before_unban : texts.before_approval;
+      toast({
+        text: textOf(refused.count),
+        action: { label: texts.decide_again, run: () => previewPayments(refused.ids) },
+      });
+    } catch (error) {
+      toast({ text: failureOf(error).message, tone: "failed" });
+    }
   };
 }

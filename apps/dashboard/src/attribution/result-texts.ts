@@ -1,7 +1,7 @@
 import { isClickId } from "@findersfee/contract/attribution/click-ids";
 
 /** Names of the results of promo codes and clicks. The story of a commission needs them without the texts of payments. */
-export const RESULT_NAMES = {
+const RESULT_NAMES = {
   won: "Won",
   lost: "Lost to an earlier one",
   affiliate_banned: "Affiliate banned",

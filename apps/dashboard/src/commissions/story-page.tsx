@@ -98,7 +98,8 @@ function voidedBy({ remaining, taken_back_by }: Story): Story["taken_back_by"] {
   return last === undefined || by_person.includes(last.kind) ? null : taken_back_by;
 }
 
-function Actions({ story: { commission, decision } }: { story: Story }) {
+function Actions({ story }: { story: Story }) {
+  const { commission, decision } = story;
   const { home } = useSession();
   const may_change = useMay("admin");
   const { run, busy } = useSetStatus();
@@ -114,9 +115,12 @@ function Actions({ story: { commission, decision } }: { story: Story }) {
         <>
           <Button onClick={() => setCorrecting(true)}>{story_texts.correct}</Button>
           {state === "voided" ? (
-            <Button busy={busy} onClick={() => run("restore", [id])}>
-              {texts.restore}
-            </Button>
+            <>
+              <KeepButton story={story} />
+              <Button busy={busy} onClick={() => run("restore", [id])}>
+                {texts.restore}
+              </Button>
+            </>
           ) : (
             <Button look="danger" busy={busy} onClick={() => run("void", [id])}>
               {texts.void}
@@ -130,5 +134,17 @@ function Actions({ story: { commission, decision } }: { story: Story }) {
         </>
       )}
     </>
+  );
+}
+
+/** Decides whether a commission that a refund or dispute voided stays so when that is taken back. */
+function KeepButton({ story: { commission, taken_back_by } }: { story: Story }) {
+  const { run, busy } = useSetStatus();
+  const { id, stays_voided, reversal_of } = commission;
+  if (taken_back_by === null || reversal_of !== null) return null;
+  return (
+    <Button busy={busy} onClick={() => run(stays_voided ? "release" : "keep", [id])}>
+      {stays_voided ? texts.release : texts.keep}
+    </Button>
   );
 }

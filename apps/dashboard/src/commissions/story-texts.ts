@@ -35,6 +35,7 @@ export const story_texts = {
     revenue_amount: "Revenue",
     commission_amount: "Commission",
     payout_status: "Status",
+    stays_voided: "Stays voided",
     referral_date: "Date",
     processor_payment_id: "Payment",
   } as Record<string, string>,

@@ -30,6 +30,11 @@ export const texts = {
   void: "Void",
   restore: "Restore",
   voided: (count: number) => (count === 1 ? "1 commission voided" : `${count} commissions voided`),
+  keep: "Keep voided",
+  release: "Follow the payment",
+  kept: (count: number) => (count === 1 ? "It stays voided" : `${count} commissions stay voided`),
+  released: (count: number) =>
+    count === 1 ? "It follows its payment again" : `${count} commissions follow their payments again`,
   restored: (count: number) => (count === 1 ? "1 commission restored" : `${count} commissions restored`),
   undo: "Undo",
   nothing_yet: "No commissions yet",

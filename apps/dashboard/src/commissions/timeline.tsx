@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { nameOf } from "../affiliates/name.ts";
 import { hostOf, pathOf } from "../attribution/addresses.ts";
-import { RESULT_NAMES } from "../attribution/result-texts.ts";
+import { resultName } from "../attribution/result-texts.ts";
 import { reversal_texts } from "../attribution/reversal-texts.ts";
 import { ledger_kinds } from "../payouts/ledger-kinds.ts";
 import { monthOf } from "../payouts/month.ts";
@@ -100,7 +100,7 @@ function ClickEntry({ moment: { candidate, click } }: Of<"click">) {
       }
     >
       <span dir="auto" className="line-clamp-2">
-        {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(RESULT_NAMES[result])}
+        {won ? story_texts.won_customer(nameOf(affiliate)) : story_texts.not_won(resultName(candidate))}
       </span>
     </MomentText>
   );

@@ -8,6 +8,6 @@ export const organizationRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },
-  component: lazyRouteComponent(() => import("../shell/organization-page.tsx"), "OrganizationPage"),
+  component: lazyRouteComponent(() => import("./organization-frame.tsx"), "OrganizationFrame"),
   notFoundComponent: NotFoundPage,
 });

@@ -2,6 +2,7 @@ import { ButtonLink } from "@findersfee/ui/components/button";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
@@ -10,8 +11,8 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug");
 
-/** The frame around an organization's pages, for its members. */
-export function OrganizationPage() {
+/** The frame around an organization's pages, for its members. `overlay`: dialogs that any page may open. */
+export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
   const { slug } = route.useParams();
   const { pathname } = useLocation();
   const { data: me } = useQuery(meQuery);
@@ -34,6 +35,7 @@ export function OrganizationPage() {
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
       <OrganizationShell path={pathname}>
         <Outlet />
+        {overlay}
       </OrganizationShell>
     </SessionProvider>
   );

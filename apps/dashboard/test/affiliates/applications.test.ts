@@ -1,6 +1,13 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { addAffiliate, addPartner } from "@findersfee/domain/testing/attribution/program";
+import {
+  addAffiliate,
+  addPartner,
+  click,
+  commissions,
+  report,
+} from "@findersfee/domain/testing/attribution/program";
+import { checkout, payment, second } from "@findersfee/domain/testing/attribution/reported";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
@@ -158,6 +165,40 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await expect.poll(() => page.getByRole("link", { name: "Add affiliate" }).count()).toBe(0);
     expect(complaints).toEqual([]);
     await closePage(page);
+  });
+
+  it("offers to decide payments again that earned nothing before the approval", async () => {
+    const affiliate_id = await apply("ann@example.com", "Ann");
+    const click_id = await click(place.context, { affiliate_id, at: second(5) });
+    const customer = { customer_id: "cus_1", email: "b@c.test" };
+    await report(
+      place.context,
+      checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", ...customer, at: second(20) }),
+      payment({ subject: "in_2", ...customer, at: second(30) }),
+    );
+    const { page, complaints } = await open("/affiliates/waiting");
+    await page.clock.install();
+    await page.getByRole("heading", { name: "Ann" }).waitFor();
+    await page.keyboard.press("a");
+    await page.getByText("Approving 1 affiliate…").waitFor();
+    await letTimePass(page);
+    await page.getByText("2 payments earned nothing before the approval.").waitFor();
+    await page.getByRole("button", { name: "Decide again…" }).click();
+    await page.getByText("2 results would change:").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await turnTo(page, `${service.url}${place.home}/affiliates/${affiliate_id}`);
+    const notice = page.getByText("2 payments earned nothing because Ann was not approved.");
+    await notice.waitFor();
+    await page.getByRole("button", { name: "Decide again…" }).last().click();
+    await page.getByText("2 results would change:").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Decide again", exact: true }).click();
+    await page.getByText("2 results changed").waitFor();
+    await expect.poll(() => notice.count()).toBe(0);
+    expect(await commissions(place.context)).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
   });
 
   it("adds an affiliate, says that a code is taken, and keeps what was typed over a reload", async () => {

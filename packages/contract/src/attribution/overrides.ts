@@ -190,19 +190,15 @@ export const creditPaymentInput = z
 
 export type CreditPayment = z.output<typeof creditPaymentInput>;
 
-export const stopCustomerInput = z
-  .strictObject({ referral_id, ...common })
-  .meta({
-    example: { referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "Stolen cards.", dry_run: true },
-  });
+export const stopCustomerInput = z.strictObject({ referral_id, ...common }).meta({
+  example: { referral_id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "Stolen cards.", dry_run: true },
+});
 
 export type StopCustomer = z.output<typeof stopCustomerInput>;
 
-export const changeOverrideInput = z
-  .strictObject({ id: overrideId, ...common })
-  .meta({
-    example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "It was a mistake.", dry_run: true },
-  });
+export const changeOverrideInput = z.strictObject({ id: overrideId, ...common }).meta({
+  example: { id: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90", reason: "It was a mistake.", dry_run: true },
+});
 
 export type ChangeOverride = z.output<typeof changeOverrideInput>;
 

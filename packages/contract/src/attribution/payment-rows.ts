@@ -174,6 +174,21 @@ export const decisionIdsInput = z.strictObject({ ids: z.array(idInput).min(1).ma
 
 export type DecisionIds = z.output<typeof decisionIdsInput>;
 
+export const listRefusedPaymentsInput = z.strictObject({
+  affiliate_ids: z.array(idInput).min(1).max(MAX_CHANGED),
+  outcome: z.enum(["affiliate_unapproved", "affiliate_banned"]),
+});
+
+export type ListRefusedPayments = z.output<typeof listRefusedPaymentsInput>;
+
+/** Payments that earned nothing because of the state of their affiliates. */
+export const refusedPaymentsSchema = z.object({
+  count: z.int().meta({ description: "Among the latest 1,000 payments of each affiliate." }),
+  ids: z.array(id).meta({ description: `The decisions, latest payment first; at most ${MAX_CHANGED}.` }),
+});
+
+export type RefusedPayments = z.infer<typeof refusedPaymentsSchema>;
+
 const decided = z.object({
   outcome: paymentOutcome,
   commission_amount: amount,

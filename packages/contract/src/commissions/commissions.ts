@@ -109,6 +109,11 @@ export const updateCommissionInput = z
         "`voided` reverses the commission. `not_paid` undoes that: it has what its payment earns now, or the amounts that it shows if its payment earns nothing. Any other value is accepted only if it is the current one.",
       example: "voided",
     }),
+    stays_voided: z.boolean().optional().meta({
+      description:
+        "Of a voided commission. `true`: it stays voided when its payment earns again, as after a dispute that was won. `false` takes that back: it has what its payment earns now. Omitted: unchanged. A commission that you voided stays voided.",
+      example: true,
+    }),
     currency: readOnly(commissionFields.currency),
     created_at: readOnly(commissionFields.created_at),
     affiliate: readOnly(commissionSchema.shape.affiliate),

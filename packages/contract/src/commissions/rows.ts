@@ -85,6 +85,11 @@ export const commissionIdsInput = z.strictObject({
 
 export type CommissionIds = z.output<typeof commissionIdsInput>;
 
+export const keepVoidedInput = z.strictObject({
+  ids: z.array(idInput).min(1).max(MAX_CHANGED),
+  stays_voided: z.boolean(),
+});
+
 export const changedCommissionsSchema = z.object({
   changed: z.int().meta({ description: "The number of commissions that changed their state.", example: 2 }),
 });

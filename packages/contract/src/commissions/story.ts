@@ -21,6 +21,9 @@ export const commissionStorySchema = z
       commission_amount: amount,
       currency,
       payout_status: z.enum(commissionPayoutStatuses),
+      stays_voided: z.boolean().meta({
+        description: "A person voided it, or decided that it stays voided when its payment earns again.",
+      }),
       state: z.enum(commissionStates),
       referral_date: timestamp,
       payable_at: timestamp,

@@ -29,6 +29,18 @@ export const findAffiliates = affiliateReader.findAll;
 export const lockAffiliate = affiliateReader.lock;
 
 /** Returns the affiliate of a campaign by email, in any case. */
+/** Whether all of these affiliates exist. The ids are distinct. */
+export async function haveAffiliates(
+  sql: Connection,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from affiliates
+    where organization_id = ${organizationId} and id = any (${[...ids]}::uuid[])`;
+  return row.count === ids.length;
+}
+
 export async function findAffiliateByEmail(
   sql: Connection,
   organizationId: string,

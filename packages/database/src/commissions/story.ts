@@ -23,6 +23,8 @@ export interface CommissionStoryRow {
   campaign_name: string;
   referral_id: string;
   customer_email: string;
+  /** A person voided it, or decided that it stays so. */
+  stays_voided: boolean;
   payout_id: string | null;
   payout_period: string | null;
   payout_state: string | null;
@@ -38,7 +40,8 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
     affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name, campaign.id as campaign_id,
     campaign.name as campaign_name, referral.id as referral_id, referral.email as customer_email,
     payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
-    payout.created_at as payout_created_at, payout.status_at as payout_status_at
+    payout.created_at as payout_created_at, payout.status_at as payout_status_at,
+    coalesce(correction.voided, false) as stays_voided
   from commissions commission
   join affiliates affiliate
     on affiliate.organization_id = commission.organization_id and affiliate.id = commission.affiliate_id
@@ -52,6 +55,8 @@ const FIND = statement<CommissionStoryRow, "organization_id" | "id">(`
     on placed.organization_id = commission.organization_id and placed.affiliate_id = commission.affiliate_id
       and placed.commission_id = commission.id
   left join payouts payout on payout.organization_id = commission.organization_id and payout.id = placed.payout_id
+  left join commission_corrections correction
+    on correction.organization_id = commission.organization_id and correction.commission_id = commission.id
   where commission.organization_id = :organization_id::uuid and commission.id = :id::uuid`);
 
 /** Returns a commission with its affiliate, customer and payout. */

@@ -42,6 +42,11 @@ export async function updateSettings(
   await sql`update organizations set ${sql(values as never)} where id = ${organizationId}`;
 }
 
+/** Returns the organization's currency, locked against a change until the transaction ends. */
+export async function lockCurrency(sql: Connection, organizationId: string): Promise<string> {
+  return (await findSettings(sql, organizationId)).currency;
+}
+
 /** Whether campaigns have amounts in the organization's currency. */
 export async function hasFixedAmounts(sql: Connection, organizationId: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`

@@ -1,7 +1,9 @@
 import type { ErrorCode } from "@findersfee/contract/errors";
+import type { Database } from "@findersfee/database/postgres/connect";
 import { LRUCache } from "lru-cache";
 import { DomainError } from "../errors.ts";
 import { atMost } from "./at-most.ts";
+import { haveChanged } from "./organization-changes.ts";
 
 export interface Authenticator<Found> {
   /**
@@ -25,6 +27,8 @@ export interface TokenKind<Found> {
   /** Null: there is none. */
   find(token: string): Promise<{ found: Found; expires_at: Date | null } | null>;
   idOf(found: Found): string;
+  /** The organizations that the principal contains. */
+  organizationsOf(found: Found): Iterable<string>;
   /** Records the use of a token. */
   touch(found: Found, used_at: Date): Promise<void>;
   touch_milliseconds: number;
@@ -41,15 +45,19 @@ interface CachedToken<Found> {
   found: Found;
   /** Unix time in milliseconds; null: never. */
   expires_at: number | null;
-  /** On the monotonic clock. */
-  fresh_until: number;
+  /** When its lookup started, on the monotonic clock. */
+  read_at: number;
 }
 
 /**
  * Creates this process' authenticator of a kind of token. Each request needs one, so a token is looked up once per
  * 800 ms, and concurrent requests share a lookup. Only tokens that exist are cached, so those of strangers evict none.
+ * A principal that was read before this process changed its organization is looked up again.
  */
-export function createTokenAuthenticator<Found extends object>(kind: TokenKind<Found>): Authenticator<Found> {
+export function createTokenAuthenticator<Found extends object>(
+  database: Database,
+  kind: TokenKind<Found>,
+): Authenticator<Found> {
   const tokens = new LRUCache<string, CachedToken<Found>>({
     ...atMost(MAX_TOKENS),
     ttl: FAMILIAR_MILLISECONDS,
@@ -58,9 +66,20 @@ export function createTokenAuthenticator<Found extends object>(kind: TokenKind<F
   const lookUp = createLookup(kind, tokens);
   const touch = createTouch(kind);
 
+  function isOutdated({ found, read_at }: CachedToken<Found>): boolean {
+    return haveChanged(database, () => kind.organizationsOf(found), read_at);
+  }
+
   function findFresh(name: string): CachedToken<Found> | null {
     const cached = tokens.get(name);
-    return cached !== undefined && performance.now() < cached.fresh_until ? cached : null;
+    if (cached === undefined || performance.now() >= cached.read_at + TTL_MILLISECONDS) return null;
+    return isOutdated(cached) ? null : cached;
+  }
+
+  async function findCurrent(token: string, name: string): Promise<CachedToken<Found> | null> {
+    const cached = findFresh(name) ?? (await lookUp(token, name));
+    // Another request's lookup may have started before the change. One that starts now has not.
+    return cached !== null && isOutdated(cached) ? await lookUp(token, name) : cached;
   }
 
   function use({ found, expires_at }: CachedToken<Found>): Found | null {
@@ -73,7 +92,7 @@ export function createTokenAuthenticator<Found extends object>(kind: TokenKind<F
     async authenticate(token) {
       if (!kind.isToken(token)) throw new DomainError(kind.rejection);
       const name = kind.nameOf(token);
-      const cached = findFresh(name) ?? (await lookUp(token, name));
+      const cached = await findCurrent(token, name);
       const found = cached === null ? null : use(cached);
       if (found !== null) return found;
       tokens.delete(name);
@@ -107,7 +126,7 @@ function createLookup<Found extends object>(
     const cached = {
       found: row.found,
       expires_at: row.expires_at?.getTime() ?? null,
-      fresh_until: start + TTL_MILLISECONDS,
+      read_at: start,
     };
     tokens.set(name, cached, { start });
     return cached;

@@ -4,6 +4,7 @@ import {
   insertCampaign,
   lockDefaultCampaign,
 } from "@findersfee/database/campaigns/campaigns";
+import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
@@ -15,15 +16,20 @@ import { campaignFields, viewCampaign } from "./view.ts";
 /** A new campaign is not listed: it may have a special rate for one partner. */
 const DEFAULT_JOINING = "by_link";
 
-/** Creates a campaign. Errors: `invalid_request` for settings that contradict each other. */
+/**
+ * Creates a campaign. Its fixed amounts are in the organization's currency, which the request may have read up to a second
+ * ago, so it is read again and locked.
+ *
+ * Errors: `invalid_request` for settings that contradict each other.
+ */
 export async function createCampaign(context: Context, input: CreateCampaign): Promise<Campaign> {
   const { organization } = context;
-  const values = createdValues(input, organization.currency);
   return await inTransaction(context, async (sql) => {
-    if (values.is_default) {
-      await lockDefaultCampaign(sql, organization.id);
-      await unsetDefaultCampaign(sql, context);
-    }
+    // The stronger lock of the same row first: two transactions cannot both raise theirs.
+    if (input.is_default === true) await lockDefaultCampaign(sql, organization.id);
+    const currency = await lockCurrency(sql, organization.id);
+    const values = createdValues(input, currency);
+    if (values.is_default) await unsetDefaultCampaign(sql, context);
     const created_at = new Date();
     const campaign = { ...values, id: newId(created_at), created_at };
     await insertCampaign(sql, organization.id, campaign);
@@ -32,10 +38,10 @@ export async function createCampaign(context: Context, input: CreateCampaign): P
       id: campaign.id,
       action: "created",
       before: null,
-      after: campaignFields(campaign, organization.currency),
-      currency: organization.currency,
+      after: campaignFields(campaign, currency),
+      currency,
     });
-    return viewCampaign(campaign, organization.currency);
+    return viewCampaign(campaign, currency);
   });
 }
 

@@ -12,6 +12,7 @@ import {
   lockDefaultCampaign,
   updateCampaign as updateRow,
 } from "@findersfee/database/campaigns/campaigns";
+import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { makeCampaignCodesDue } from "@findersfee/database/processors/promo-codes";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
@@ -37,11 +38,13 @@ export async function updateCampaign(
   return await inTransaction(context, async (sql) => {
     // Locked before the campaign, in the same order as in every operation that takes both locks.
     if (is_default === true) await lockDefaultCampaign(sql, organization.id);
+    // The request may have read it up to a second ago, and fixed amounts are in it.
+    const currency = await lockCurrency(sql, organization.id);
     const row = await lockCampaign(sql, organization.id, id);
     if (row === null) throw notFound("campaign");
     if (version !== undefined && version !== versionOf(row)) throw new DomainError("campaign_changed");
     const values = {
-      ...updatedValues(row, input, organization.currency),
+      ...updatedValues(row, input, currency),
       joining: joining ?? row.joining,
     };
     if (is_default === true && !row.is_default) await unsetDefaultCampaign(sql, context);
@@ -52,11 +55,11 @@ export async function updateCampaign(
       resource: "campaign",
       id: row.id,
       action: "updated",
-      before: campaignFields(row, organization.currency),
-      after: campaignFields(after, organization.currency),
-      currency: organization.currency,
+      before: campaignFields(row, currency),
+      after: campaignFields(after, currency),
+      currency,
     });
-    return viewCampaign(after, organization.currency);
+    return viewCampaign(after, currency);
   });
 }
 

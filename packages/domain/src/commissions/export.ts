@@ -1,11 +1,13 @@
 import { type ExportCommissions, exportCommissionsInput } from "@findersfee/contract/commissions/rows";
+import { findCorrections } from "@findersfee/database/attribution/customers";
 import type { CommissionListRow } from "@findersfee/database/commissions/list-rows";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
 import type { Cell } from "../csv/write-lines.ts";
 import { writeLines } from "../csv/write-lines.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
-import { commissionFilter, payableAt, readCommissionRows, stateOf } from "./list-rows.ts";
+import { commissionFilter, findVoidedBy, payableAt, readCommissionRows, stateOf } from "./list-rows.ts";
 
 /** Commissions of one step: about 100 ms with their names. */
 const PAGE = 1_000;
@@ -27,6 +29,8 @@ const HEADER = [
   "payment_id",
   "reverses",
   "created",
+  // refund, dispute, refund_and_dispute, person, or decision: the one about its payment has changed.
+  "voided_by",
 ];
 
 const positionSchema = z.object({ after: z.string(), now: z.iso.datetime() }).nullable();
@@ -42,7 +46,8 @@ export const commissionsExport: JobKind<ExportCommissions> = {
       filter: await commissionFilter(sql, organization.id, { filters: input, now }),
       range: { after: former?.after ?? null, before: null, limit: PAGE },
     });
-    const lines = rows.map((row) => lineOf(row, now));
+    const reasons = await findVoidReasons(sql, organization.id, rows);
+    const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? ""]);
     const last = rows.length < PAGE ? undefined : rows.at(-1);
     return {
       position: last === undefined ? null : { after: last.id, now: now.toISOString() },
@@ -72,4 +77,19 @@ function lineOf(row: CommissionListRow, now: Date): Cell[] {
     row.reversal_of ?? "",
     row.created_at.toISOString(),
   ];
+}
+
+/** Why commissions are void, by commission. */
+async function findVoidReasons(
+  sql: Connection,
+  organizationId: string,
+  rows: readonly CommissionListRow[],
+): Promise<Map<string, string>> {
+  const voided = rows.filter(({ payout_status }) => payout_status === "voided");
+  if (voided.length === 0) return new Map();
+  const ids = voided.map(({ id }) => id);
+  const voided_by = await findVoidedBy(sql, organizationId, voided);
+  const corrections = await findCorrections(sql, organizationId, ids);
+  const by_person = new Set(corrections.filter((row) => row.voided === true).map((row) => row.commission_id));
+  return new Map(ids.map((id) => [id, voided_by.get(id) ?? (by_person.has(id) ? "person" : "decision")]));
 }

@@ -1,3 +1,4 @@
+import type { ReversedBy } from "@findersfee/contract/attribution/reversals";
 import type {
   CommissionListRow,
   CommissionState,
@@ -50,13 +51,26 @@ export async function listCommissionRows(
     view: (row) => row,
   });
   if (page.data.length === 0) await requireNamed(context, query);
-  const gone = page.data.flatMap(gonePayment);
-  const taken_back = await findReportedReversals(database, organization.id, gone);
+  const voided_by = await findVoidedBy(database, organization.id, page.data);
   const data = page.data.map((row) => ({
     ...viewRow(row, { now, fixed_currency: organization.currency }),
-    voided_by: row.gone_id === null ? null : goneBy(taken_back.get(row.gone_id) ?? []),
+    voided_by: voided_by.get(row.id) ?? null,
   }));
   return { ...page, data };
+}
+
+/** What took back the payments of void commissions, by commission. */
+export async function findVoidedBy(
+  sql: Connection,
+  organization_id: string,
+  rows: readonly ListRow[],
+): Promise<Map<string, ReversedBy>> {
+  const taken_back = await findReportedReversals(sql, organization_id, rows.flatMap(gonePayment));
+  return new Map(
+    rows.flatMap(({ id, gone_id }) =>
+      gone_id === null ? [] : [[id, goneBy(taken_back.get(gone_id) ?? [])]],
+    ),
+  );
 }
 
 /** The payment of a void commission that was taken back. */

@@ -7,12 +7,15 @@ import { inTransaction } from "../transaction.ts";
 import { updateWithin } from "./update.ts";
 
 /**
- * Voids or restores commissions, all or none. One that has the status already stays unchanged. Errors: `not_found`,
- * `commission_locked` with the commission in `details`.
+ * Voids or restores commissions, or decides whether voided ones stay so, all or none. One that has the status already stays
+ * unchanged. Errors: `not_found`, `invalid_request`, `commission_locked` with the commission in `details`.
  */
 export async function setCommissionStatuses(
   context: Context,
-  { ids, payout_status }: { ids: readonly string[]; payout_status: "not_paid" | "voided" },
+  {
+    ids,
+    ...status
+  }: { ids: readonly string[] } & ({ payout_status: "not_paid" | "voided" } | { stays_voided: boolean }),
 ): Promise<ChangedCommissions> {
   const { organization } = context;
   // In one order, so that two such calls never wait for each other.
@@ -28,12 +31,12 @@ export async function setCommissionStatuses(
 
     async function setStatus(id: string): Promise<boolean> {
       try {
-        const { was_changed } = await updateWithin(sql, context, { id, payout_status });
+        const { was_changed } = await updateWithin(sql, context, { id, ...status });
         return was_changed;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        const { code, message } = error;
-        throw new DomainError(code, { message, details: { commission_id: id } });
+        const { code, message, issues } = error;
+        throw new DomainError(code, { message, issues, details: { commission_id: id } });
       }
     }
   });

@@ -102,6 +102,7 @@ function viewStory(
       commission_amount: toMajor(row.commission_minor, currency),
       currency,
       payout_status: row.payout_status,
+      stays_voided: row.stays_voided,
       state: stateOf(row, new Date()),
       referral_date: row.referral_date.toISOString(),
       payable_at: payableAt(row),

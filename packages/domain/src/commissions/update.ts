@@ -33,6 +33,7 @@ import { postingsOfChange } from "../ledger/postings.ts";
 import { amountToMinor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 import { commissionExists, explainConflict, findHolder } from "./conflicts.ts";
+import { setStaysVoided } from "./keep-voided.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
@@ -48,12 +49,29 @@ export async function updateCommission(context: Context, input: UpdateCommission
   }
 }
 
+interface Updated {
+  commission: Commission;
+  was_changed: boolean;
+}
+
 /** The same within a transaction of the caller. */
 export async function updateWithin(
   sql: Transaction,
   context: Context,
-  input: UpdateCommission,
-): Promise<{ commission: Commission; was_changed: boolean }> {
+  { stays_voided, ...fields }: UpdateCommission,
+): Promise<Updated> {
+  const updated = await updateFields(sql, context, fields);
+  if (stays_voided === undefined) return updated;
+  const decided = await setStaysVoided(sql, context, { id: fields.id, stays_voided });
+  if (decided === null) return updated;
+  return { commission: viewCommission(decided, context.organization.currency), was_changed: true };
+}
+
+async function updateFields(
+  sql: Transaction,
+  context: Context,
+  input: Omit<UpdateCommission, "stays_voided">,
+): Promise<Updated> {
   const { organization } = context;
   const { id } = input;
   const payment = await findCommissionsPayment(sql, organization.id, id);

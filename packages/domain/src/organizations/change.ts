@@ -7,6 +7,7 @@ import {
 } from "@findersfee/database/organizations/organizations";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { writeAuditEntry } from "../audit-log/write.ts";
+import { noteOrganizationChange } from "../caching/organization-changes.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
@@ -55,5 +56,6 @@ export async function changeOrganization(
     }
     throw error;
   });
+  noteOrganizationChange(context.database, id);
   return { id, ...after };
 }

@@ -33,7 +33,7 @@ const TOUCH_MILLISECONDS = 60 * 60_000;
  * a change of an affiliate's status or address, counts within a second.
  */
 export function createPortalAuthenticator(database: Database): Authenticator<PortalSession> {
-  return createTokenAuthenticator({
+  return createTokenAuthenticator(database, {
     isToken: isSecretToken,
     nameOf: (token) => hashSecretToken(token).toString("hex"),
     find: async (token) => {
@@ -41,6 +41,7 @@ export function createPortalAuthenticator(database: Database): Authenticator<Por
       return row === null ? null : { found: viewPortalSession(row), expires_at: row.expires_at };
     },
     idOf: ({ session_id }) => session_id,
+    organizationsOf: ({ programs }) => [...programs.values()].map(({ organization_id }) => organization_id),
     touch: ({ session_id }, used_at) => touchPortalSession(database, { id: session_id, used_at }),
     touch_milliseconds: TOUCH_MILLISECONDS,
     rejection: "session_expired",

@@ -1,11 +1,14 @@
 /* Decisions and manual changes that outlast a change of settings; dry runs and reruns. */
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { dryRunPayment } from "../../src/attribution/dry-run.ts";
 import { listPaymentDecisions } from "../../src/attribution/list.ts";
 import { rerunPayment } from "../../src/attribution/rerun.ts";
+import { listAuditEntries } from "../../src/audit-log/list.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
+import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
+import { getCommissionStory } from "../../src/commissions/story.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { listReferrals } from "../../src/customers/referrals/list.ts";
@@ -252,5 +255,75 @@ describe("a decision shows", () => {
     await updateAffiliate(context, { id: partner.affiliate_id, banned: false });
     await report(context, paidAgain({ click_ids: [click_id], at: second(41 * DAY) }));
     expect(await outcomes(context)).toEqual({ in_1: "affiliate_banned", in_2: "click_expired" });
+  });
+});
+
+describe("a commission that a dispute voided", () => {
+  const disputed = (fields = {}) =>
+    dispute({ subject: "dp_1", amount_minor: 10_000n, at: second(50), references: ["pi_1"], ...fields });
+  const won = () => disputed({ until: second(60) });
+  const status = async () => (await listCommissions(context, { limit: 10 })).data[0]?.payout_status;
+
+  beforeEach(async () => {
+    await report(context, checkedOut(), paid(), disputed());
+    expect(await status()).toBe("voided");
+  });
+
+  it("comes back when the dispute is won, also after it was sent back as it was", async () => {
+    const { data } = await listCommissions(context, { limit: 10 });
+    const [commission] = data;
+    if (commission === undefined) throw new Error("no commission");
+    await updateCommission(context, commission);
+    await report(context, won());
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
+  it("stays voided when a person decides so, until that is taken back", async () => {
+    await correct({ stays_voided: true });
+    await correct({ stays_voided: true });
+    await report(context, won());
+    expect(await status()).toBe("voided");
+    expect(await balanceOf(context)).toBe(0n);
+    const id = await onlyCommission();
+    expect((await getCommissionStory(context, id)).commission.stays_voided).toBe(true);
+    const log = async () => (await listAuditEntries(context, { resource: "commission", limit: 10 })).data;
+    expect(await log()).toMatchObject([{ before: { stays_voided: false }, after: { stays_voided: true } }]);
+    await correct({ stays_voided: false });
+    expect(await status()).toBe("not_paid");
+    expect(await balanceOf(context)).toBe(3_000n);
+    expect((await getCommissionStory(context, id)).commission.stays_voided).toBe(false);
+    expect(await log()).toHaveLength(2);
+  });
+
+  it("follows its payment again after an undo, without becoming a gift", async () => {
+    await correct({ stays_voided: true });
+    await correct({ stays_voided: false });
+    expect(await status()).toBe("voided");
+    await report(context, won());
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
+  it("can be restored after it was kept voided", async () => {
+    await correct({ stays_voided: true });
+    await correct({ payout_status: "not_paid" });
+    expect(await balanceOf(context)).toBe(3_000n);
+    await expect(correct({ stays_voided: true })).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "stays_voided" }],
+    });
+    expect(await balanceOf(context)).toBe(3_000n);
+  });
+
+  it("stays voided by an id of several, all or none", async () => {
+    const id = await onlyCommission();
+    await report(context, paidAgain());
+    const ids = (await listCommissions(context, { limit: 10 })).data.map((row) => row.id);
+    await expect(setCommissionStatuses(context, { ids, stays_voided: true })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
+    expect(await setCommissionStatuses(context, { ids: [id], stays_voided: true })).toEqual({ changed: 1 });
+    expect(await setCommissionStatuses(context, { ids: [id], stays_voided: true })).toEqual({ changed: 0 });
+    await report(context, won());
+    expect(await balanceOf(context)).toBe(3_000n);
   });
 });

@@ -5,9 +5,11 @@ import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { explainPayment } from "../../src/attribution/explain.ts";
 import { countPayments, listPaymentRows } from "../../src/attribution/list-rows.ts";
+import { listRefusedPayments } from "../../src/attribution/refused.ts";
 import { previewRerun, rerunPayments } from "../../src/attribution/rerun.ts";
 import { listAuditEntries } from "../../src/audit-log/list.ts";
 import type { Context } from "../../src/context.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { makeContext } from "../subscriber.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, click, commissions, type Partner, report, wrongPassed } from "./program.ts";
@@ -260,6 +262,49 @@ describe("deciding again", () => {
       { action: "rerun", actor: "operator" },
     ]);
     expect(await previewRerun(context, ids)).toMatchObject([{ changed: false }]);
+  });
+
+  it("finds payments that earned nothing before an approval, by clicks and by referrals", async () => {
+    const { affiliate_id } = partner;
+    const rival = await addPartner(context, { name: "Rivals", approval_needed: true });
+    const by_click = { customer_id: "cus_1", email: "b@c.test" };
+    await report(
+      context,
+      checkout({ subject: "cs_1", ...by_click, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", ...by_click, at: second(20) }),
+    );
+    await createReferral(context, { affiliate_id, email: "d@e.test", subscription_status: "active" });
+    const late = { at: new Date(Date.now() + 1_000), paid_at: new Date(Date.now() + 1_000) };
+    await report(context, payment({ subject: "in_2", customer_id: "cus_2", email: "d@e.test", ...late }));
+    await buy("other");
+    const refused = async (outcome: "affiliate_unapproved" | "affiliate_banned") =>
+      await listRefusedPayments(context, { affiliate_ids: [affiliate_id, rival.affiliate_id], outcome });
+    await updateAffiliate(context, { id: affiliate_id, approved: true });
+    // The checkout was decided on before the approval, and later payments follow it.
+    await report(context, payment({ subject: "in_3", ...by_click, at: second(40) }));
+    expect(idsOf(await list({ outcomes: ["affiliate_unapproved"] }))).toEqual(["in_2", "in_3", "in_1"]);
+    const { count, ids } = await refused("affiliate_unapproved");
+    expect(count).toBe(3);
+    const rows = (await list()).data;
+    expect(ids.map((id) => rows.find((row) => row.id === id)?.processor_payment_id)).toEqual([
+      "in_2",
+      "in_3",
+      "in_1",
+    ]);
+    expect(await refused("affiliate_banned")).toEqual({ count: 0, ids: [] });
+    const stranger = await makeContext(context.database);
+    await expect(
+      listRefusedPayments(stranger, { affiliate_ids: [affiliate_id], outcome: "affiliate_unapproved" }),
+    ).rejects.toMatchObject({ code: "not_found" });
+    await rerunPayments(context, ids);
+    expect(await commissions(context)).toHaveLength(3);
+    expect(await refused("affiliate_unapproved")).toEqual({ count: 0, ids: [] });
+    // From now on the customer is the affiliate's.
+    await report(context, payment({ subject: "in_4", ...by_click, at: second(50) }));
+    expect(await commissions(context)).toHaveLength(4);
+    await updateAffiliate(context, { id: affiliate_id, banned: true });
+    await report(context, payment({ subject: "in_5", ...by_click, at: second(60) }));
+    expect(await refused("affiliate_banned")).toMatchObject({ count: 1 });
   });
 
   it("does all or none", async () => {

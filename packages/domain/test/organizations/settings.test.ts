@@ -1,6 +1,7 @@
 /* How an organization pays, and that a change rewrites nothing. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createCampaign } from "../../src/campaigns/create.ts";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
@@ -99,6 +100,27 @@ it("applies another currency to new commissions only", async () => {
     minimum_payouts: { USD: 50 },
   });
   expect(await balance()).toMatchObject({ currency: "USD", due: 10 });
+});
+
+it("rejects either a new currency or a fixed amount, whichever comes second", async () => {
+  const half = {
+    name: "Half",
+    commission_type: "fixed",
+    commission_amount: 0.5,
+    code_mode: "coupon",
+    reference_coupon: "c",
+  } as const;
+  for (let round = 0; round < 10; round++) {
+    const stale = await makeContext(test.database);
+    const [changed, created] = await Promise.allSettled([
+      updateSettings(stale, { currency: "JPY" }),
+      createCampaign(stale, half),
+    ]);
+    expect([changed.status, created.status].sort()).toEqual(["fulfilled", "rejected"]);
+    for (const { reason } of [changed, created].filter((result) => result.status === "rejected")) {
+      expect(reason).toMatchObject({ code: "invalid_request" });
+    }
+  }
 });
 
 it("rejects another currency while campaigns have fixed amounts, and lists all invalid minimums", async () => {

@@ -1,10 +1,13 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
 import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
+import { addPartner, click, report } from "../attribution/program.ts";
+import { checkout, dispute, payment, refund, second } from "../attribution/reported.ts";
 import {
   addEarner,
   type Earner,
@@ -62,6 +65,36 @@ it("exports the commissions of the list's filters", async () => {
   );
   const paid = await exported({ kind: "commissions_export", input: { payout_id } });
   expect(paid).toMatchObject([{ id: due, status: "pending", payout_id, payout_month: monthsAgo(0) }]);
+});
+
+it("says why commissions are void", async () => {
+  const { affiliate_id } = await addPartner(context);
+  const click_ids = [await click(context, { affiliate_id, at: second(1) })];
+  for (const [index, name] of ["refunded", "disputed", "by_person", "kept"].entries()) {
+    const customer = { customer_id: `cus_${name}`, email: `${name}@customers.test` };
+    const at = (seconds: number) => second(index * 100 + seconds);
+    await report(
+      context,
+      checkout({ subject: `cs_${name}`, ...customer, click_ids, at: at(10) }),
+      payment({ subject: `in_${name}`, ...customer, at: at(20), references: [`pi_${name}`] }),
+    );
+  }
+  const gone = { amount_minor: 10_000n, at: second(900) };
+  await report(
+    context,
+    refund({ subject: "re_1", ...gone, references: ["pi_refunded"] }),
+    dispute({ subject: "dp_1", ...gone, references: ["pi_disputed"] }),
+  );
+  const before = await exported({ kind: "commissions_export", input: { affiliate_id } });
+  const id = before.find(({ payment_id }) => payment_id === "in_by_person")?.id ?? "";
+  await updateCommission(context, { id, payout_status: "voided" });
+  const lines = await exported({ kind: "commissions_export", input: { affiliate_id } });
+  expect(Object.fromEntries(lines.map(({ payment_id, voided_by }) => [payment_id, voided_by]))).toEqual({
+    in_refunded: "refund",
+    in_disputed: "dispute",
+    in_by_person: "person",
+    in_kept: "",
+  });
 });
 
 it("exports the payouts of a run, without formulas", async () => {

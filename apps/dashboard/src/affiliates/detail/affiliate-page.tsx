@@ -27,6 +27,8 @@ const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")
 const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
 const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.tsx")).BroughtTab }));
 
+const RefusedNotice = lazy(async () => ({ default: (await import("./refused-notice.tsx")).RefusedNotice }));
+
 const route = getRouteApi("/o/$slug/affiliates/$id");
 
 /** The organization's relation to one affiliate: balance, referrals, earnings. */
@@ -58,6 +60,11 @@ export function AffiliatePage() {
       {(detail) => (
         <div className="pt-4 pb-12">
           <State detail={detail} />
+          <Suspense>
+            {may_change && detail.state === "active" && (
+              <RefusedNotice id={detail.affiliate.id} name={nameOf(detail.affiliate)} />
+            )}
+          </Suspense>
           <Suspense fallback={<SkeletonRows label={shell_texts.loading} />}>
             <Part detail={detail} tab={tab} />
           </Suspense>

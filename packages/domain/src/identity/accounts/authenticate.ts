@@ -25,7 +25,7 @@ const TOUCH_MILLISECONDS = 60 * 60_000;
  * and an ended session are rejected within a second.
  */
 export function createSessionAuthenticator(database: Database): Authenticator<UserSession> {
-  return createTokenAuthenticator({
+  return createTokenAuthenticator(database, {
     isToken: isSecretToken,
     nameOf: (token) => hashSecretToken(token).toString("hex"),
     find: async (token) => {
@@ -33,6 +33,7 @@ export function createSessionAuthenticator(database: Database): Authenticator<Us
       return row === null ? null : { found: viewUserSession(row), expires_at: row.expires_at };
     },
     idOf: ({ session_id }) => session_id,
+    organizationsOf: ({ staff_sessions }) => staff_sessions.keys(),
     touch: ({ session_id }, used_at) => touchUserSession(database, { id: session_id, used_at }),
     touch_milliseconds: TOUCH_MILLISECONDS,
     rejection: "session_expired",

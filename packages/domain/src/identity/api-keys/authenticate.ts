@@ -12,7 +12,7 @@ const TOUCH_MILLISECONDS = 60_000;
 
 /** Creates this process' authenticator of API keys, which throws `unauthorized`. */
 export function createAuthenticator(database: Database): Authenticator<ApiKeyPrincipal> {
-  return createTokenAuthenticator({
+  return createTokenAuthenticator(database, {
     isToken,
     nameOf: (token) => (isPublishable(token) ? token : hashToken(token).toString("hex")),
     find: async (token) => {
@@ -20,6 +20,7 @@ export function createAuthenticator(database: Database): Authenticator<ApiKeyPri
       return row === null ? null : { found: principalOf(row), expires_at: row.expires_at };
     },
     idOf: ({ key_id }) => key_id,
+    organizationsOf: ({ organization }) => [organization.id],
     touch: ({ key_id, organization }, used_at) =>
       touchApiKey(database, organization.id, { id: key_id, used_at }),
     touch_milliseconds: TOUCH_MILLISECONDS,

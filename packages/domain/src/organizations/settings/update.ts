@@ -3,6 +3,7 @@ import { lockSettings, updateSettings as updateRow } from "@findersfee/database/
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { findSignupPolicy } from "@findersfee/database/tracking/signup-policy";
 import { writeAuditEntry } from "../../audit-log/write.ts";
+import { noteOrganizationChange } from "../../caching/organization-changes.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { minimumsToRow } from "../../payouts/runs/minimum.ts";
@@ -22,7 +23,7 @@ export async function updateSettings(
   input: UpdateOrganizationSettings,
 ): Promise<OrganizationSettings> {
   const organization_id = context.organization.id;
-  return await inTransaction(context, async (sql) => {
+  const updated = await inTransaction(context, async (sql) => {
     const before = await lockSettings(sql, organization_id);
     const currency = input.currency ?? before.currency;
     await requireCurrency(sql, organization_id, { before: before.currency, after: currency });
@@ -45,6 +46,8 @@ export async function updateSettings(
     });
     return viewSettings(settings);
   });
+  noteOrganizationChange(context.database, organization_id);
+  return updated;
 }
 
 /** Without a secret, no sign-up could be signed, and none would count. */
