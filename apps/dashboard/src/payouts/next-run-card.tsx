@@ -27,6 +27,7 @@ export function NextRunCard() {
 }
 
 function Sentence({ summary }: { summary: Summary }) {
+  const { organization } = useSession();
   const included = includedOf(summary);
   const payees = included.reduce((sum, part) => sum + part.payees, 0);
   return (
@@ -37,7 +38,7 @@ function Sentence({ summary }: { summary: Summary }) {
           : texts.next_pays(texts.payouts_to(payees, summary.affiliates))}
       </p>
       {payees > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
-      <p className="text-table text-muted">{startOf(summary)}</p>
+      <p className="text-table text-muted">{startOf(summary, organization.time_zone)}</p>
     </div>
   );
 }
@@ -49,12 +50,13 @@ export function includedOf({ totals }: Summary): { currency: string; amount: num
     .map(({ currency, included }) => ({ currency, ...included }));
 }
 
-function startOf({ run, period, next_run_on }: Summary): string {
+function startOf({ run, period, next_run_on }: Summary, time_zone: string): string {
   const next =
     next_run_on === null
       ? texts.starts_by_hand
       : texts.starts_on(
           formatDay(new Date(`${next_run_on}T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" }),
+          time_zone,
         );
   return run === null ? next : `${texts.started_this_month(monthOf(period))} ${next}`;
 }

@@ -28,5 +28,5 @@ export const payout_texts = {
   paid_on: "Paid on",
   not_paid_yet: "Not paid yet",
   more_lines: (count: number) => `and ${count.toLocaleString("en-US")} more commissions`,
-  days_in_utc: "Days are in UTC.",
+  days_in: (time_zone: string) => `Days are in the time zone ${time_zone}.`,
 };

@@ -41,7 +41,7 @@ export const texts = {
   payouts_to: (payouts: number, affiliates: number) =>
     `${counted(payouts, "payout", "payouts")} to ${counted(affiliates, "affiliate", "affiliates")}`,
   next_pays_nobody: "No affiliate has enough due to be paid",
-  starts_on: (day: string) => `Starts automatically on ${day}.`,
+  starts_on: (day: string, time_zone: string) => `Starts automatically on ${day} (${time_zone}).`,
   starts_by_hand: "No payout day is set, so an admin starts each run.",
   started_this_month: (month: string) => `The ${month} run has started.`,
   for_next_month: "The amounts below are for the next run. You can start a further one this month.",

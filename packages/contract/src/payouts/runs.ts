@@ -19,7 +19,9 @@ export type PayoutRunTotal = z.infer<typeof runTotalSchema>;
 export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
-    period: z.string().meta({ description: "The run's month, as `YYYY-MM`.", example: "2026-11" }),
+    period: z
+      .string()
+      .meta({ description: "The run's month in `time_zone`, as `YYYY-MM`.", example: "2026-11" }),
     number: z.int().meta({
       description: "Within the month: 1 is the run of all affiliates on the payout day; further runs follow.",
       example: 1,
@@ -28,6 +30,11 @@ export const payoutRunSchema = z
       .array(id)
       .nullable()
       .meta({ description: "The affiliates that were chosen to be paid; null: all." }),
+    time_zone: z.string().meta({
+      description:
+        "The organization's time zone when the run started. Its month does not change with the zone.",
+      example: "Europe/Berlin",
+    }),
     cutoff_at: timestamp.meta({
       description: "Commissions created later, or held beyond this time, belong to the next run.",
     }),
@@ -77,7 +84,9 @@ const proposedTotalSchema = z.object({
 
 export const payoutRunProposalSchema = z
   .object({
-    period: z.string().meta({ description: "The current month (UTC), as `YYYY-MM`." }),
+    period: z
+      .string()
+      .meta({ description: "The current month in the organization's time zone, as `YYYY-MM`." }),
     number: z.int().meta({
       description:
         "The run's number: 1 if it is the month's run of all affiliates, which was not started yet.",
@@ -123,7 +132,9 @@ export const holdPayoutsInput = releasePayoutHoldsInput.extend({
 export type HoldPayouts = z.infer<typeof holdPayoutsInput>;
 
 export const startPayoutRunInput = z.strictObject({
-  period: periodInput.optional().meta({ description: "Default: the current month (UTC)." }),
+  period: periodInput
+    .optional()
+    .meta({ description: "Default: the current month in the organization's time zone." }),
   number: z.int().min(1).max(9_999).optional().meta({
     description:
       "Default: 1, the month's run of all affiliates. `propose` has the number of a further run. A number that the month has returns that run.",
@@ -176,7 +187,8 @@ export const payoutRunSummarySchema = z
     as_of: timestamp.meta({ description: "When the amounts were computed." }),
     period: z.string().meta({ description: "The month that the next run is for, as `YYYY-MM`." }),
     next_run_on: z.iso.date().nullable().meta({
-      description: "The date (UTC) on which the next run starts by itself; null: a person starts it.",
+      description:
+        "The date on which the next run starts by itself, in the organization's time zone; null: a person starts it.",
     }),
     run: payoutRunSchema
       .pick({ id: true, started_by: true, started_by_name: true, created_at: true, finished_at: true })

@@ -26,10 +26,10 @@ export const attentionSchema = z
     ),
     dead_lettered_messages: count,
     failed_promo_codes: count,
-    next_run_on: z.iso
-      .date()
-      .nullable()
-      .meta({ description: "The date (UTC) of the next automatic payout run; null: none is planned." }),
+    next_run_on: z.iso.date().nullable().meta({
+      description:
+        "The date of the next automatic payout run, in the organization's time zone; null: none is planned.",
+    }),
   })
   .meta({ id: "Attention", description: "What waits for a person. A count of 0 needs nothing." });
 

@@ -1,3 +1,4 @@
+import { PAYOUT_CALENDAR, type PayoutCalendarRow } from "../payouts/calendar.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
@@ -9,7 +10,7 @@ export interface FailingEndpointRow {
   pending: number;
 }
 
-export interface AttentionRow {
+export interface AttentionRow extends PayoutCalendarRow {
   applications: number;
   oldest_application_at: Date | null;
   claims: number;
@@ -17,9 +18,6 @@ export interface AttentionRow {
   failing_endpoints: FailingEndpointRow[];
   dead_lettered_messages: number;
   failed_promo_codes: number;
-  payout_day: number | null;
-  /** The period of the last payout run. */
-  last_period: string | null;
 }
 
 /** Each count is one of an index that has only such rows, up to `most`. */
@@ -51,8 +49,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ) as failing) as failing_endpoints,
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
-    payout_day,
-    (select max(period) from payout_runs where organization_id = organization.id and number = 1) as last_period
+    ${PAYOUT_CALENDAR}
   from organizations organization where id = :organization_id::uuid`);
 
 /** Counts what waits for a person in an organization, up to `most` of each kind. */

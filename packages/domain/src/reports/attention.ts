@@ -1,7 +1,7 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
 import { readAttention } from "@findersfee/database/reports/attention";
 import type { Context } from "../context.ts";
-import { nextRunOn } from "../payouts/runs/next-run.ts";
+import { nextRunOn } from "../payouts/runs/calendar.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(

@@ -70,7 +70,7 @@ function Needs({ attention, balances }: { attention: Attention; balances: Balanc
 }
 
 function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
-  const { home } = useSession();
+  const { home, organization } = useSession();
   const clock = useClock();
   const { next_run_on } = attention;
   const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
@@ -78,7 +78,10 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...reviewNeeds(attention, home),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...processorNeeds(attention, home),
-    ...payoutNeeds(balances, { home, day }),
+    ...payoutNeeds(balances, {
+      home,
+      run: day === null ? texts.no_run : texts.next_run(day, organization.time_zone),
+    }),
   ];
 }
 
@@ -153,8 +156,8 @@ function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attentio
   return needs;
 }
 
-/** `day`: of the next scheduled run. */
-function payoutNeeds(balances: BalanceTotals, { home, day }: { home: string; day: string | null }): Need[] {
+/** `run`: when the next one starts. */
+function payoutNeeds(balances: BalanceTotals, { home, run }: { home: string; run: string }): Need[] {
   const due = balances.filter((balance) => balance.due > 0);
   if (due.length === 0) return [];
   const payees = Math.max(...due.map((balance) => balance.payees));
@@ -168,7 +171,7 @@ function payoutNeeds(balances: BalanceTotals, { home, day }: { home: string; day
       text: (
         <>
           {texts.due(amounts, texts.count(payees), payees === 1)}
-          <Detail>{day === null ? texts.no_run : texts.next_run(day)}</Detail>
+          <Detail>{run}</Detail>
         </>
       ),
     },

@@ -39,7 +39,7 @@ export const texts = {
       : `${count} promo codes could not be created at Stripe`,
   due: (amounts: string, payees: string, is_one: boolean) =>
     `${amounts} due to ${is_one ? "1 affiliate" : `${payees} affiliates`}`,
-  next_run: (day: string) => `next run on ${day}`,
+  next_run: (day: string, time_zone: string) => `next run on ${day} (${time_zone})`,
   no_run: "no run is planned",
   preview: "Preview",
 
