@@ -37,6 +37,7 @@ const MAILS = {
       commission_minor: 99_999_999_999_999n,
       currency: "KWD",
       payable_at: new Date("2026-09-30"),
+      time_zone: "UTC",
       unsubscribe_url: `https://example.com/${LONG}`,
     },
     "de",

@@ -22,6 +22,8 @@ export type DueMail = MailKey & {
   organization_name: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
+  /** The organization's time zone: that of the days in its mails. */
+  time_zone: string;
   support_email: string | null;
   /** Of the organization's portal; null: it has none. */
   portal_host: string | null;
@@ -85,7 +87,7 @@ const OWNERS = `
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
-    organization.support_email, organization.portal_host,
+    organization.time_zone, organization.support_email, organization.portal_host,
     (
       select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
       where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
