@@ -66,8 +66,8 @@ const MAILS = {
     ...shared,
     count: 7,
     payouts: [
-      { ...payout, status_reason: LONG },
-      { ...payout, affiliate_name: EVIL, status_reason: EVIL },
+      { ...payout, status_reason: LONG, is_erased: true },
+      { ...payout, affiliate_name: EVIL, status_reason: EVIL, is_erased: false },
     ],
   }),
 };

@@ -90,6 +90,9 @@ export const payoutDetailSchema = z
       description: "Of the days in its statement: the organization's time zone when the run started.",
       example: "Europe/Berlin",
     }),
+    is_erased: z.boolean().meta({
+      description: "Whether the affiliate was erased: if the payout fails, nobody can be paid.",
+    }),
     reference: z.string().meta({ description: "The payout's reference in PayPal's files." }),
     run: z
       .object({

@@ -166,7 +166,7 @@ const previewOutcomes = ["included", "held", "below_minimum", "negative", "withh
 export type PreviewOutcome = (typeof previewOutcomes)[number];
 
 const previewPartSchema = z.object({
-  payees: z.int().meta({ description: "Affiliates with such an amount." }),
+  payees: z.int().meta({ description: "Affiliates with such an amount in the currency." }),
   amount,
 });
 
@@ -197,7 +197,7 @@ export const payoutRunSummarySchema = z
         description:
           "The month's run of all affiliates, if it was started; the amounts are then those of a further run, or of the next month's.",
       }),
-    payees: z.int().meta({ description: "Rows of the preview: affiliates and currencies." }),
+    payees: z.int().meta({ description: "Rows of the preview: an affiliate has one in each currency." }),
     affiliates: z.int().meta({
       description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
     }),
@@ -231,6 +231,9 @@ const payoutPreviewSchema = z
       .string()
       .nullable()
       .meta({ description: "Why the affiliate was left out of payout runs; null: it was not." }),
+    hold_is_stale: z.boolean().meta({
+      description: "Whether a ban left it out that has ended since: somebody should release it.",
+    }),
   })
   .meta({ id: "PayoutPreview" });
 

@@ -206,6 +206,8 @@ export interface FailedPayoutRow {
   currency: string;
   period: string;
   status_reason: string | null;
+  /** Whether the affiliate was erased, so that nobody can be paid. */
+  is_erased: boolean;
 }
 
 /** Returns failed payouts, oldest first. */
@@ -215,7 +217,11 @@ export async function findFailedPayouts(
   ids: string[],
 ): Promise<FailedPayoutRow[]> {
   return await sql<FailedPayoutRow[]>`
-    select affiliate_name, amount_minor, currency, period, status_reason from payouts
+    select affiliate_name, amount_minor, currency, period, status_reason, exists (
+        select from affiliates affiliate
+        where affiliate.organization_id = payout.organization_id and affiliate.id = payout.affiliate_id
+          and erased_at is not null) as is_erased
+    from payouts payout
     where organization_id = ${organizationId} and id = any (${ids}::uuid[])
     order by id`;
 }

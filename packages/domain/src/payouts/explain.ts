@@ -45,6 +45,7 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   return {
     ...viewPayoutRow(row),
     time_zone: run?.time_zone ?? WITHOUT_RUN,
+    is_erased: row.is_erased,
     reference: referenceOf(id),
     run: run && { id: run.id, number: run.number, started_by, started_by_name: run.started_by_name },
     history: [

@@ -21,6 +21,9 @@ export async function listAttention(
     })),
     dead_lettered_messages: row.dead_lettered_messages,
     failed_promo_codes: row.failed_promo_codes,
+    due_affiliates: row.due_affiliates,
+    stale_holds: row.stale_holds,
+    owed_to_erased: row.owed_to_erased,
     next_run_on: nextRunOn(row, now),
   };
 }

@@ -78,7 +78,9 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...reviewNeeds(attention, home),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...processorNeeds(attention, home),
+    ...withheldNeeds(attention, home),
     ...payoutNeeds(balances, {
+      affiliates: attention.due_affiliates,
       home,
       run: day === null ? texts.no_run : texts.next_run(day, organization.time_zone),
     }),
@@ -156,11 +158,30 @@ function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attentio
   return needs;
 }
 
-/** `run`: when the next one starts. */
-function payoutNeeds(balances: BalanceTotals, { home, run }: { home: string; run: string }): Need[] {
+/** Money that no run pays until a person decides. */
+function withheldNeeds({ stale_holds, owed_to_erased }: Attention, home: string): Need[] {
+  const needs = [
+    { id: "stale_holds" as const, count: stale_holds },
+    { id: "owed_to_erased" as const, count: owed_to_erased },
+  ];
+  return needs
+    .filter(({ count }) => count > 0)
+    .map(({ id, count }) => ({
+      id,
+      tone: "warn",
+      to: `${home}/payouts/next?part=withheld`,
+      action: texts.review,
+      text: texts[id](countOf(count), count === 1),
+    }));
+}
+
+/** `affiliates`: to whom something is due. `run`: when the next one starts. */
+function payoutNeeds(
+  balances: BalanceTotals,
+  { affiliates, home, run }: { affiliates: number; home: string; run: string },
+): Need[] {
   const due = balances.filter((balance) => balance.due > 0);
-  if (due.length === 0) return [];
-  const payees = Math.max(...due.map((balance) => balance.payees));
+  if (due.length === 0 || affiliates === 0) return [];
   const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
   return [
     {
@@ -170,7 +191,7 @@ function payoutNeeds(balances: BalanceTotals, { home, run }: { home: string; run
       action: texts.preview,
       text: (
         <>
-          {texts.due(amounts, texts.count(payees), payees === 1)}
+          {texts.due(amounts, countOf(affiliates), affiliates === 1)}
           <Detail>{run}</Detail>
         </>
       ),
