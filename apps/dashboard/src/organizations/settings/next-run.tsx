@@ -27,6 +27,14 @@ export function NextRun() {
           </Fact>
           <Fact label={texts.pays}>
             <Sums totals={data.totals} part="included" />
+            {data.totals.filter(({ included }) => included.payees > 0).length > 1 && (
+              <p className="text-muted">
+                {texts.payouts_to(
+                  data.totals.reduce((sum, { included }) => sum + included.payees, 0),
+                  data.affiliates,
+                )}
+              </p>
+            )}
           </Fact>
           <Fact label={texts.waits}>
             <Sums totals={data.totals} part="below_minimum" />

@@ -42,6 +42,9 @@ export const texts = {
   next_run_by_hand: "When you start it",
   pays: "Pays",
   payees: (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`),
+  /** An affiliate in two currencies has two payouts. */
+  payouts_to: (payouts: number, affiliates: number) =>
+    `${payouts === 1 ? "1 payout" : `${payouts} payouts`} to ${affiliates === 1 ? "1 affiliate" : `${affiliates} affiliates`}`,
   held: "Still held",
   waits: "Below minimum",
   nothing: "—",
