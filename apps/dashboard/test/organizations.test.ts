@@ -226,7 +226,7 @@ describeInBrowser("the settings", (dashboard) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Enter an amount, as in 50.00.").waitFor();
     await page.getByRole("textbox", { name: "Minimum in USD" }).fill("50");
-    await page.getByRole("combobox", { name: "Day of the month (UTC)" }).selectOption("5");
+    await page.getByRole("combobox", { name: "Day of the month" }).selectOption("5");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved").waitFor();
     const [row] = await dashboard.database`

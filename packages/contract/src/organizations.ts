@@ -19,7 +19,8 @@ export const settingsSchema = z
       description: "The minimum payout by currency; smaller amounts are carried forward to the next run.",
     }),
     payout_day: z.int().nullable().meta({
-      description: "The day of the month (UTC) on which a payout run starts automatically; null for never.",
+      description:
+        "The day of the month, in the organization's time zone, on which a payout run starts automatically; null for never.",
     }),
     public_signups: z.enum(publicSignups).meta({
       description:

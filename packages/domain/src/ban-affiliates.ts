@@ -1,4 +1,8 @@
-import type { BanAffiliates, ChangedAffiliates } from "@findersfee/contract/affiliates/review";
+import type {
+  BanAffiliates,
+  ChangedAffiliates,
+  UnbanAffiliates,
+} from "@findersfee/contract/affiliates/review";
 import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliates/review";
 import { listUnpaid } from "@findersfee/database/payouts/holds";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -8,7 +12,7 @@ import { writeAuditEntry } from "./audit-log/write.ts";
 import { updateWithin } from "./commissions/update.ts";
 import type { Context } from "./context.ts";
 import { DomainError, invalidField } from "./errors.ts";
-import { holdWithin } from "./payouts/holds.ts";
+import { holdWithin, releaseWithin } from "./payouts/holds.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Commissions that one call voids: each is a few statements. */
@@ -35,11 +39,33 @@ export async function banAffiliates(
     for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
       const { row, was_changed } = await updateAffiliateWithin(sql, context, { id, banned: true });
       if (was_changed) changed += 1;
-      if (row.erased_at !== null) continue;
-      if (shown !== null) await giveReason(sql, context, { id, reason: shown });
+      // An erased affiliate has no reason and stays held; money that came back after its erasure can only be voided.
+      const is_erased = row.erased_at !== null;
+      if (shown !== null && !is_erased) await giveReason(sql, context, { id, reason: shown });
       // Also with `void`: a payment of before the ban can still be reported.
-      if (due !== "pay") await holdWithin(sql, context, { id, reason: shown?.slice(0, 500) ?? BANNED });
+      if (due !== "pay" && !is_erased) {
+        await holdWithin(sql, context, { id, reason: shown?.slice(0, 500) ?? BANNED, of_ban: true });
+      }
       if (due === "void") left -= await voidUnpaid(sql, context, { id, most: left });
+    }
+    return { changed };
+  });
+}
+
+/**
+ * Unbans affiliates, all or none. With `release`, payout runs pay those again whom the ban left out; a hold that a person set stays.
+ * Errors: `not_found`; `invalid_request` for an erased affiliate, which stays banned.
+ */
+export async function unbanAffiliates(
+  context: Context,
+  { ids, release }: UnbanAffiliates,
+): Promise<ChangedAffiliates> {
+  return await inTransaction(context, async (sql) => {
+    let changed = 0;
+    for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
+      const { was_changed } = await updateAffiliateWithin(sql, context, { id, banned: false });
+      if (was_changed) changed += 1;
+      if (release) await releaseWithin(sql, context, { id, only_of_ban: true });
     }
     return { changed };
   });

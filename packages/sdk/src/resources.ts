@@ -346,7 +346,7 @@ export interface ReducedPayout {
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month of the payout's run, as `YYYY-MM`. */
+  /** The month of the payout's run, as `YYYY-MM`, in the organization's time zone then. */
   period: string;
   /** The number of commissions in the payout. */
   payment_count: number;
@@ -365,7 +365,7 @@ export interface Payout {
   amount: number;
   /** ISO 4217 code in upper case. */
   currency: string;
-  /** The month of the payout's run, as `YYYY-MM`. */
+  /** The month of the payout's run, as `YYYY-MM`, in the organization's time zone then. */
   period: string;
   /** The number of commissions in the payout. */
   payment_count: number;

@@ -13,6 +13,7 @@ import {
   moveAffiliatesInput,
   portalViewSchema,
   previewMailInput,
+  unbanAffiliatesInput,
   waitingPageSchema,
 } from "@findersfee/contract/affiliates/review";
 import {
@@ -28,7 +29,7 @@ import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
-import { banAffiliates } from "@findersfee/domain/ban-affiliates";
+import { banAffiliates, unbanAffiliates } from "@findersfee/domain/ban-affiliates";
 import { DomainError } from "@findersfee/domain/errors";
 import { previewMail } from "@findersfee/domain/mails/preview";
 import { viewPortal } from "@findersfee/domain/portal/tokens/view";
@@ -74,9 +75,9 @@ export const affiliates = router({
     .mutation(({ ctx, input }) => banAffiliates(ctx.domain, input)),
 
   unban: adminProcedure
-    .input(affiliateIdsInput)
+    .input(unbanAffiliatesInput)
     .output(changedAffiliatesSchema)
-    .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, banned: false })),
+    .mutation(({ ctx, input }) => unbanAffiliates(ctx.domain, input)),
 
   // A person's, since the session that it opens ends with the one in the dashboard.
   viewPortal: peopleProcedure

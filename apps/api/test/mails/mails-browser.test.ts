@@ -37,6 +37,7 @@ const MAILS = {
       commission_minor: 99_999_999_999_999n,
       currency: "KWD",
       payable_at: new Date("2026-09-30"),
+      time_zone: "UTC",
       unsubscribe_url: `https://example.com/${LONG}`,
     },
     "de",
@@ -65,8 +66,8 @@ const MAILS = {
     ...shared,
     count: 7,
     payouts: [
-      { ...payout, status_reason: LONG },
-      { ...payout, affiliate_name: EVIL, status_reason: EVIL },
+      { ...payout, status_reason: LONG, is_erased: true },
+      { ...payout, affiliate_name: EVIL, status_reason: EVIL, is_erased: false },
     ],
   }),
 };

@@ -1,10 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
-import { formatMoney } from "@findersfee/ui/formats/money";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./ban-texts.ts";
 import { nameOf } from "./name.ts";
+import { owedOf } from "./owed.ts";
 import { useReview } from "./use-review.ts";
 
 const BanDialog = lazy(async () => ({ default: (await import("./ban-dialog.tsx")).BanDialog }));
@@ -49,11 +49,4 @@ export function BanButton({
       </Suspense>
     </>
   );
-}
-
-/** Due and held amounts, side by side; null: nothing is owed. */
-function owedOf(balances: readonly { currency: string; held: number; due: number }[]): string | null {
-  const owed = balances.filter(({ held, due }) => held + due > 0);
-  if (owed.length === 0) return null;
-  return owed.map(({ currency, held, due }) => formatMoney(held + due, currency)).join(" · ");
 }

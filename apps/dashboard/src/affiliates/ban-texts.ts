@@ -20,4 +20,19 @@ export const texts = {
   reason_hint_of_several: "Each of them reads it in the portal.",
   cancel: "Cancel",
   confirm: "Ban",
+  unban_title: (name: string) => `Unban ${name}?`,
+  unban_title_of_several: (count: number) => `Unban ${count} affiliates?`,
+  unban_held: "The ban left the affiliate out of payout runs. What becomes of commissions that are not paid?",
+  unban_held_amounts: (amounts: string) =>
+    `The ban left the affiliate out of payout runs: ${amounts} is not paid yet. What becomes of it?`,
+  unban_held_of_several:
+    "Bans can have left affiliates out of payout runs. What becomes of commissions that are not paid?",
+  releases: {
+    release: { label: "Pay it", hint: "Payout runs pay what is due again." },
+    keep: {
+      label: "Keep it on hold",
+      hint: "Payout runs leave it out until you release it on the affiliate’s page or in the preview.",
+    },
+  },
+  unban_confirm: "Unban",
 };

@@ -23,6 +23,7 @@ import { MoveDialog } from "./move-dialog.tsx";
 import { nameOf } from "./name.ts";
 import { type AffiliateRow, affiliatesQuery, filtersOf, waitingQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { UnbanButton } from "./unban-button.tsx";
 import { useReview } from "./use-review.ts";
 
 const route = getRouteApi("/o/$slug/affiliates");
@@ -193,13 +194,13 @@ function RowActions({
   rows: readonly AffiliateRow[];
   onExport: (ids: readonly string[]) => void;
 }) {
-  const { approve, unban, busy } = useReview();
+  const { approve } = useReview();
   const [moving, setMoving] = useState(false);
   const rowsOf = (...states: AffiliateRow["state"][]) => rows.filter(({ state }) => states.includes(state));
   const idsOf = (...states: AffiliateRow["state"][]) => rowsOf(...states).map(({ id }) => id);
   const to_approve = idsOf("waiting", "declined");
   const to_ban = rowsOf("active", "waiting", "declined");
-  const to_unban = idsOf("banned", "left");
+  const to_unban = rowsOf("banned", "left");
   const all = rows.map(({ id }) => id);
   return (
     <>
@@ -210,9 +211,11 @@ function RowActions({
       )}
       {to_ban.length > 0 && <BanButton affiliates={to_ban} />}
       {to_unban.length > 0 && (
-        <Button busy={busy} onClick={() => unban(to_unban)}>
-          {texts.unban}
-        </Button>
+        <UnbanButton
+          ids={to_unban.map(({ id }) => id)}
+          label={texts.unban}
+          name={to_unban.length === 1 && to_unban[0] !== undefined ? nameOf(to_unban[0]) : null}
+        />
       )}
       <Button onClick={() => setMoving(true)}>{texts.move}</Button>
       <Button onClick={() => onExport(all)}>{texts.export_selected}</Button>

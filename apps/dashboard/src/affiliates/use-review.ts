@@ -25,7 +25,8 @@ interface Review {
   decline: (ids: readonly string[], how: Decline) => () => void;
   /** At once; undone by the opposite. */
   ban: (ids: readonly string[], how?: Ban) => void;
-  unban: (ids: readonly string[]) => void;
+  /** With `release`, payout runs pay those again whom the ban left out. */
+  unban: (ids: readonly string[], release: boolean) => void;
   busy: boolean;
 }
 
@@ -34,31 +35,9 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
   const { api } = useSession();
   const later = useLater(onUndone);
   const offer = useOffer();
-  const { change, busy } = useChange("affiliates");
+  const { ban, unban, busy } = useBans(offer);
   const { affiliates } = api.dashboard;
 
-  const set = (
-    state: "ban" | "unban",
-    ids: readonly string[],
-    { is_undo, how }: { is_undo: boolean; how?: Ban | undefined },
-  ) =>
-    change({
-      run: () =>
-        state === "ban"
-          ? affiliates.ban.mutate({ ids: [...ids], ...how })
-          : affiliates.unban.mutate({ ids: [...ids] }).then(() => void offer(ids, "affiliate_banned")),
-      toast: {
-        text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
-        ...(is_undo
-          ? {}
-          : {
-              action: {
-                label: texts.undo,
-                run: () => set(state === "ban" ? "unban" : "ban", ids, { is_undo: true }),
-              },
-            }),
-      },
-    });
   return {
     approve: (ids) =>
       later(ids, {
@@ -73,8 +52,8 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
         doing: texts.declining(ids.length),
         run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
       }),
-    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
-    unban: (ids) => set("unban", ids, { is_undo: false }),
+    ban,
+    unban,
     busy,
   };
 }
@@ -124,5 +103,47 @@ function useOffer(): (ids: readonly string[], outcome: Refusal) => Promise<void>
     } catch (error) {
       toast({ text: failureOf(error).message, tone: "failed" });
     }
+  };
+}
+
+/** Bans, which take effect at once and are undone by the opposite. */
+function useBans(offer: ReturnType<typeof useOffer>): Pick<Review, "ban" | "unban" | "busy"> {
+  const { affiliates } = useSession().api.dashboard;
+  const { change, busy } = useChange("affiliates");
+  const set = (
+    state: "ban" | "unban",
+    ids: readonly string[],
+    { is_undo, how, release = false }: { is_undo: boolean; how?: Ban | undefined; release?: boolean },
+  ) =>
+    change({
+      run: () =>
+        state === "ban"
+          ? affiliates.ban.mutate({ ids: [...ids], ...how })
+          : affiliates.unban
+              .mutate({ ids: [...ids], release })
+              .then(() => void offer(ids, "affiliate_banned")),
+      toast: {
+        text: state === "ban" ? texts.banned(ids.length) : texts.unbanned(ids.length),
+        ...(is_undo
+          ? {}
+          : {
+              action: {
+                label: texts.undo,
+                // The hold of a ban that is taken back ends, and that of a ban that is restored starts, as before.
+                run: () =>
+                  state === "ban"
+                    ? set("unban", ids, { is_undo: true, release: true })
+                    : set("ban", ids, {
+                        is_undo: true,
+                        how: { reason: null, due: release ? "hold" : "pay" },
+                      }),
+              },
+            }),
+      },
+    });
+  return {
+    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
+    unban: (ids, release) => set("unban", ids, { is_undo: false, release }),
+    busy,
   };
 }

@@ -27,17 +27,18 @@ export function NextRunCard() {
 }
 
 function Sentence({ summary }: { summary: Summary }) {
+  const { organization } = useSession();
   const included = includedOf(summary);
-  const payees = included.reduce((sum, part) => sum + part.payees, 0);
+  const payouts = payoutsOf(summary);
   return (
     <div className="min-w-0">
-      <p className={payees === 0 ? "font-medium" : "text-table text-muted"}>
-        {payees === 0
+      <p className={payouts === 0 ? "font-medium" : "text-table text-muted"}>
+        {payouts === 0
           ? texts.next_pays_nobody
-          : texts.next_pays(texts.payouts_to(payees, summary.affiliates))}
+          : texts.next_pays(texts.payouts_to(payouts, summary.affiliates))}
       </p>
-      {payees > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
-      <p className="text-table text-muted">{startOf(summary)}</p>
+      {payouts > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
+      <p className="text-table text-muted">{startOf(summary, organization.time_zone)}</p>
     </div>
   );
 }
@@ -49,12 +50,18 @@ export function includedOf({ totals }: Summary): { currency: string; amount: num
     .map(({ currency, included }) => ({ currency, ...included }));
 }
 
-function startOf({ run, period, next_run_on }: Summary): string {
+/** The number of payouts: one for each affiliate and currency that is paid. */
+export function payoutsOf(summary: Summary): number {
+  return includedOf(summary).reduce((sum, { payees }) => sum + payees, 0);
+}
+
+function startOf({ run, period, next_run_on }: Summary, time_zone: string): string {
   const next =
     next_run_on === null
       ? texts.starts_by_hand
       : texts.starts_on(
           formatDay(new Date(`${next_run_on}T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" }),
+          time_zone,
         );
   return run === null ? next : `${texts.started_this_month(monthOf(period))} ${next}`;
 }

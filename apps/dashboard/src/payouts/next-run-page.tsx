@@ -16,7 +16,7 @@ import { useChange } from "../session/use-change.ts";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { HoldDialog, StartDialog } from "./dialogs.tsx";
 import { monthOf } from "./month.ts";
-import { includedOf } from "./next-run-card.tsx";
+import { includedOf, payoutsOf } from "./next-run-card.tsx";
 import { previewColumns } from "./preview-columns.tsx";
 import { type PreviewRow, previewQuery, type Summary, summaryQuery } from "./queries.ts";
 import { payerOf } from "./status.tsx";
@@ -59,6 +59,13 @@ export function NextRunPage() {
       }
     >
       {data !== undefined && <Started summary={data} />}
+      {data !== undefined && data.totals.length > 1 && (
+        <p className="pt-2 text-table text-muted">
+          {includedOf(data).length > 0 &&
+            `${texts.next_pays(texts.payouts_to(payoutsOf(data), data.affiliates))}. `}
+          {texts.row_for_each_currency}
+        </p>
+      )}
       {data !== undefined && <SummaryCards totals={data.totals} address={address} />}
       {(data === undefined || data.totals.length > 0 || address.is_filtered) && (
         <>
@@ -104,9 +111,9 @@ function useRelease(): (affiliate_ids: readonly string[]) => void {
   const { api } = useSession();
   const { change } = useChange("payout-runs");
   return (affiliate_ids) =>
-    void change({
+    change({
       run: () => api.dashboard.payout_runs.release.mutate({ affiliate_ids: [...affiliate_ids] }),
-      toast: { text: texts.released(affiliate_ids.length) },
+      toast: ({ changed }) => ({ text: texts.released(changed) }),
     });
 }
 
@@ -167,7 +174,7 @@ function Started({ summary: { run, period } }: { summary: Summary }) {
   );
 }
 
-/** The preview's parts, each with an address and its number of affiliates. */
+/** The preview's parts, each with an address and its number of rows: an affiliate has one in each currency. */
 function Parts({ summary, address }: { summary: Summary | undefined; address: Address }) {
   const { part, text, currency, rows } = address.search;
   const countOf = (name: (typeof PREVIEW_OUTCOMES)[number]) =>

@@ -89,15 +89,23 @@ function Actions({ payout: { id, status } }: { payout: Payout }) {
 }
 
 /** The reason for a failed or canceled payout. */
-function Unpaid({ payout: { status, status_reason } }: { payout: Payout }) {
+function Unpaid({ payout: { status, status_reason, is_erased, affiliate } }: { payout: Payout }) {
+  const { home } = useSession();
   if (status !== "failed" && status !== "canceled") return null;
   return (
     <Notice
       tone={status === "failed" ? "bad" : "info"}
       title={status === "failed" ? payout_texts.failed_because : payout_texts.canceled_because}
+      {...(is_erased
+        ? {
+            actions: (
+              <ButtonLink to={`${home}/affiliates/${affiliate.id}`}>{payout_texts.open_affiliate}</ButtonLink>
+            ),
+          }
+        : {})}
     >
       <Untrusted>{status_reason ?? payout_texts.no_reason}</Untrusted>
-      {payout_texts.released}
+      {is_erased ? payout_texts.released_erased : payout_texts.released}
     </Notice>
   );
 }

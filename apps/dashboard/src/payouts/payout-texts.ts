@@ -13,6 +13,9 @@ export const payout_texts = {
   failed_because: "The payout failed",
   canceled_because: "The payout was canceled",
   released: "Its commissions are unpaid again and go into the next run.",
+  released_erased:
+    "Its commissions are unpaid again, but the affiliate was erased since: nobody can be paid, and no run pays them. Void them on the affiliate’s page.",
+  open_affiliate: "Open affiliate",
   no_reason: "No reason was given.",
   date: "Date",
   customer: "Customer",
@@ -28,5 +31,5 @@ export const payout_texts = {
   paid_on: "Paid on",
   not_paid_yet: "Not paid yet",
   more_lines: (count: number) => `and ${count.toLocaleString("en-US")} more commissions`,
-  days_in_utc: "Days are in UTC.",
+  days_in: (time_zone: string) => `Days are in the time zone ${time_zone}.`,
 };

@@ -81,14 +81,14 @@ function Address({ payout_email, has_payout_email }: PreviewRow) {
 
 /** The reason beside each amount that the run does not pay. */
 function StaysBack({ row, minimum }: { row: PreviewRow; minimum: number }) {
-  const { outcome, amount, currency, held_amount, held_until, hold_reason } = row;
+  const { outcome, amount, currency, held_amount, held_until, hold_reason, hold_is_stale } = row;
   const reason =
     outcome === "below_minimum"
       ? texts.below(formatMoney(minimum, currency))
       : outcome === "negative"
         ? texts.due_but_negative
         : outcome === "withheld"
-          ? texts.left_out(hold_reason ?? "")
+          ? texts.left_out(hold_reason ?? "", hold_is_stale)
           : null;
   const held = held_until !== null && (
     <>

@@ -21,9 +21,9 @@ export function StatementPage() {
   return <WithPayout id={id}>{(payout) => <Statement payout={payout} />}</WithPayout>;
 }
 
-/** A statement shows the same wherever it is printed: days are those of UTC, as the months of runs are. */
-function dayOf(at: string): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" }).format(new Date(at));
+/** A statement shows the same wherever it is printed: days are those of the run's time zone, as its month is. */
+function dayOf(at: string, { time_zone }: Payout): string {
+  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: time_zone }).format(new Date(at));
 }
 
 function Statement({ payout }: { payout: Payout }) {
@@ -51,7 +51,7 @@ function Statement({ payout }: { payout: Payout }) {
       <div className="grid grid-cols-1 gap-6 pt-2 pb-12">
         <StatementFacts payout={payout} organization_name={organization.name} />
         <StatementLines payout={payout} />
-        <p className="text-meta text-muted">{payout_texts.days_in_utc}</p>
+        <p className="text-meta text-muted">{payout_texts.days_in(payout.time_zone)}</p>
       </div>
     </Page>
   );
@@ -70,10 +70,10 @@ function StatementFacts({ payout, organization_name }: { payout: Payout; organiz
       <Fact label={payout_texts.paid_to}>
         <Untrusted>{payout_email ?? "—"}</Untrusted>
       </Fact>
-      <Fact label={payout_texts.issued}>{dayOf(created_at)}</Fact>
+      <Fact label={payout_texts.issued}>{dayOf(created_at, payout)}</Fact>
       <Fact label={texts.status}>
         {status === "paid"
-          ? `${payout_texts.paid_on} ${dayOf(status_at)}`
+          ? `${payout_texts.paid_on} ${dayOf(status_at, payout)}`
           : status === "pending" || status === "processing"
             ? payout_texts.not_paid_yet
             : texts.statuses[status]}
@@ -85,7 +85,8 @@ function StatementFacts({ payout, organization_name }: { payout: Payout; organiz
   );
 }
 
-function StatementLines({ payout: { lines, payment_count, amount, currency } }: { payout: Payout }) {
+function StatementLines({ payout }: { payout: Payout }) {
+  const { lines, payment_count, amount, currency } = payout;
   return (
     <Breakdown
       rows={lines}
@@ -93,7 +94,9 @@ function StatementLines({ payout: { lines, payment_count, amount, currency } }: 
       columns={[
         {
           header: payout_texts.date,
-          cell: ({ referral_date }) => <span className="whitespace-nowrap">{dayOf(referral_date)}</span>,
+          cell: ({ referral_date }) => (
+            <span className="whitespace-nowrap">{dayOf(referral_date, payout)}</span>
+          ),
           muted: true,
         },
         {

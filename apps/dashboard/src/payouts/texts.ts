@@ -40,8 +40,9 @@ export const texts = {
   /** An affiliate in two currencies has two payouts. */
   payouts_to: (payouts: number, affiliates: number) =>
     `${counted(payouts, "payout", "payouts")} to ${counted(affiliates, "affiliate", "affiliates")}`,
+  row_for_each_currency: "An affiliate has a row in each currency.",
   next_pays_nobody: "No affiliate has enough due to be paid",
-  starts_on: (day: string) => `Starts automatically on ${day}.`,
+  starts_on: (day: string, time_zone: string) => `Starts automatically on ${day} (${time_zone}).`,
   starts_by_hand: "No payout day is set, so an admin starts each run.",
   started_this_month: (month: string) => `The ${month} run has started.`,
   for_next_month: "The amounts below are for the next run. You can start a further one this month.",
@@ -79,7 +80,8 @@ export const texts = {
   held_until: "held until",
   below: (minimum: string) => `below ${minimum} minimum`,
   banned: "banned",
-  left_out: (reason: string) => (reason === "" ? "left out" : `left out: ${reason}`),
+  left_out: (reason: string, is_stale: boolean) =>
+    `left out${is_stale ? ", ban ended" : ""}${reason === "" ? "" : `: ${reason}`}`,
   leave_out: "Leave out…",
   leave_out_title: (count: number) => `Leave out ${counted(count, "affiliate", "affiliates")}`,
   leave_out_hint:
@@ -90,7 +92,10 @@ export const texts = {
   leave_out_submit: "Leave out",
   left_out_done: (count: number) => `${counted(count, "affiliate is", "affiliates are")} left out`,
   release: "Release",
-  released: (count: number) => `${counted(count, "affiliate is", "affiliates are")} paid again`,
+  released: (count: number) =>
+    count === 0
+      ? "None of these was left out"
+      : `${counted(count, "affiliate is", "affiliates are")} paid again`,
   due_but_negative: "owed by the affiliate, deducted first",
   nobody_unpaid: "Nothing to pay",
   nobody_unpaid_hint: "Affiliates appear here as soon as they have unpaid earnings.",

@@ -1,4 +1,5 @@
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { banAffiliates } from "@findersfee/domain/ban-affiliates";
 import { updateCommission } from "@findersfee/domain/commissions/update";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { axeProblems } from "@findersfee/ui/testing/axe";
@@ -6,7 +7,16 @@ import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
-import { createOwing, finishRuns, type PayoutRow, payOwing, payoutsOf } from "./payouts.ts";
+import {
+  affiliatesOf,
+  createOwing,
+  finishRuns,
+  oweInEuros,
+  type PayoutRow,
+  payOwing,
+  payoutsOf,
+  returnAfterErasure,
+} from "./payouts.ts";
 
 const HEADER = '"Status","Currency","Gross","Custom Number"';
 
@@ -32,6 +42,54 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await dialog.getByRole("textbox", { name: "Type $319.70 to confirm" }).fill("319.7");
     await dialog.getByRole("button", { name: "Start the run" }).click();
   }
+
+  it("counts an affiliate who is owed in two currencies once, and its payouts twice", async () => {
+    const place = await createOwing(dashboard.database);
+    await oweInEuros(place, "jane@example.com");
+    const counted = "6 payouts to 5 affiliates";
+    const watched = await open("/payouts", { at: place });
+    const { page } = watched;
+    await page.getByText(`The next run makes ${counted}`).waitFor();
+    await page.getByRole("link", { name: "Preview the next run" }).first().click();
+    await page.getByText(`The next run makes ${counted}. An affiliate has a row in each currency.`).waitFor();
+    await page.getByRole("link", { name: "Will be paid 6" }).waitFor();
+    await fitsWindow(page);
+    await page.goto(page.url().replace(/\/payouts.*/, "/settings/payouts"));
+    await page.getByText(counted).waitFor();
+    await page.goto(page.url().replace(/\/settings.*/, ""));
+    // Kim is below the minimum, and is owed, too.
+    await page.getByText("due to 6 affiliates").waitFor();
+    await finish(watched);
+  });
+
+  it("offers to pay what a ban held when the ban ends, and to void what came back after an erasure", async () => {
+    const place = await createOwing(dashboard.database);
+    const affiliates = await affiliatesOf(place);
+    const jane = affiliates.get("jane@example.com") ?? "";
+    const max = affiliates.get("max@example.com") ?? "";
+    await banAffiliates(place.context, { ids: [jane], reason: "Ads on our name.", due: "hold" });
+    await returnAfterErasure(place, max);
+    const watched = await open(`/affiliates/${jane}`, { at: place });
+    const { page } = watched;
+    await page.getByText("Payout runs leave this affiliate out since its ban").waitFor();
+    await page.getByRole("button", { name: "Unban…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Unban Jane Doe?" });
+    await dialog.getByText("$145.00 is not paid yet").waitFor();
+    await dialog.getByRole("radio", { name: "Keep it on hold" }).check();
+    await dialog.getByRole("button", { name: "Unban" }).click();
+    await page.getByText("Unbanned 1 affiliate").waitFor();
+    await page.goto(page.url().replace(/\/affiliates.*/, ""));
+    await page.getByText("1 affiliate is left out of payout runs, though its ban has ended").waitFor();
+    await page.getByText("1 erased affiliate is owed money that nobody can be paid: void it").click();
+    await page.getByText("left out, ban ended: Ads on our name.").waitFor();
+    await page.goto(page.url().replace(/\/payouts.*/, `/affiliates/${max}`));
+    await page.getByText("$60.00 is owed and cannot be paid").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Void…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Void" }).click();
+    await page.getByText("$60.00 is owed and cannot be paid").waitFor({ state: "detached" });
+    await finish(watched);
+  });
 
   it("goes from the preview by the typed sum, the file and the report to a paid run and a statement", async () => {
     const place = await createOwing(dashboard.database);

@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { updateSettings } from "@findersfee/domain/organizations/settings/update";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
@@ -51,6 +52,38 @@ export async function createOwing(database: Database, name = "Acme"): Promise<Pl
     for (const amount of person.held ?? []) await earn(context, earner, { amount, currency });
   }
   return place;
+}
+
+/** Lets an affiliate earn euros beside its dollars. */
+export async function oweInEuros({ context, organization_id }: Place, email: string): Promise<void> {
+  const { database } = context;
+  const [row] = await database<{ affiliate_id: string; referral_id: string }[]>`
+    select affiliate.id as affiliate_id, referral.id as referral_id
+    from affiliates affiliate join referrals referral
+      on referral.organization_id = affiliate.organization_id and referral.affiliate_id = affiliate.id
+    where affiliate.organization_id = ${organization_id} and affiliate.email = ${email} limit 1`;
+  if (row === undefined) throw new Error(`${email} has no referral`);
+  await earn(context, row, { amount: 12, currency: "EUR", referral_date: LONG_AGO });
+}
+
+/** The ids of the affiliates by email. */
+export async function affiliatesOf({ context, organization_id }: Place): Promise<Map<string, string>> {
+  const rows = await context.database<{ id: string; email: string }[]>`
+    select id, email from affiliates where organization_id = ${organization_id}`;
+  return new Map(rows.map(({ id, email }) => [email, id]));
+}
+
+/** Pays one affiliate, erases it, and gets the money back. */
+export async function returnAfterErasure({ context }: Place, affiliate_id: string): Promise<void> {
+  const { database } = context;
+  await startPayoutRun(context, { number: 2, affiliate_ids: [affiliate_id], method: "manual" });
+  await finishRuns(database);
+  const rows = await database<{ id: string }[]>`
+    select id from payouts where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id}`;
+  const ids = rows.map(({ id }) => id);
+  await movePayouts(context, { ids, status: "paid", through_processing: true });
+  await eraseAffiliate(context, affiliate_id);
+  await movePayouts(context, { ids, status: "failed" });
 }
 
 export interface PayoutRow {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement } from "./queries.ts";
-import { utcDay } from "./utc-day.ts";
+import { statementDay } from "./statement-day.ts";
 
 /** The payer, the payee, the amount and the dates. */
 export function StatementFacts({ statement }: { statement: Statement }) {
@@ -11,6 +11,7 @@ export function StatementFacts({ statement }: { statement: Statement }) {
   const { locale } = useComponentTexts();
   const { month, money } = useFormats();
   const { organization, affiliate, amount, currency, period, status, status_at, created_at, id } = statement;
+  const day = (at: string) => statementDay(at, { time_zone: statement.time_zone, locale });
   return (
     <dl className="grid gap-x-8 gap-y-4 border-y border-line py-5 text-table tablet:grid-cols-2 print:grid-cols-2">
       <Fact label={payouts.from}>
@@ -25,14 +26,14 @@ export function StatementFacts({ statement }: { statement: Statement }) {
         <span className="text-lead font-semibold tabular-nums">{money(amount, currency)}</span>
       </Fact>
       <Fact label={payouts.status}>
-        {payouts.statuses[status](utcDay(status_at, locale))}
+        {payouts.statuses[status](day(status_at))}
         {(status === "failed" || status === "canceled") && (
           <span className="block text-muted">{payouts.again}</span>
         )}
       </Fact>
       <Fact label={payouts.period}>
         {month(period)}
-        <span className="block text-muted">{payouts.issued(utcDay(created_at, locale))}</span>
+        <span className="block text-muted">{payouts.issued(day(created_at))}</span>
       </Fact>
       <Fact label={payouts.number}>
         <code className="font-mono text-meta break-all">{id}</code>

@@ -3,13 +3,13 @@ import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement, StatementLine } from "./queries.ts";
-import { utcDay } from "./utc-day.ts";
+import { statementDay } from "./statement-day.ts";
 
 /** Each commission and reversal, and their sum. On paper the head is repeated, and the sum is not. */
 export function StatementLines({ statement }: { statement: Statement }) {
   const { payouts } = useTexts();
   const { money, number } = useFormats();
-  const { lines, lines_after, amount, currency, payment_count } = statement;
+  const { lines, lines_after, amount, currency, payment_count, time_zone } = statement;
   const has_revenue = lines.some(({ revenue_amount }) => revenue_amount !== null);
   return (
     <table className="w-full border-collapse text-table">
@@ -37,7 +37,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.commission_id} {...{ line, currency, has_revenue }} />
+          <Line key={line.commission_id} {...{ line, currency, time_zone, has_revenue }} />
         ))}
         {lines_after !== null && (
           <tr>
@@ -63,10 +63,12 @@ export function StatementLines({ statement }: { statement: Statement }) {
 function Line({
   line: { referral_date, customer, revenue_amount, commission_amount, reversal_of },
   currency,
+  time_zone,
   has_revenue,
 }: {
   line: StatementLine;
   currency: string;
+  time_zone: string;
   has_revenue: boolean;
 }) {
   const { payouts } = useTexts();
@@ -75,7 +77,7 @@ function Line({
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="py-2 print:py-1 pr-3 whitespace-nowrap text-muted tabular-nums">
-        {utcDay(referral_date, locale)}
+        {statementDay(referral_date, { time_zone, locale })}
       </td>
       <td className="py-2 print:py-1 pr-3">
         <Untrusted>{customer}</Untrusted>

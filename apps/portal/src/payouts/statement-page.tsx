@@ -55,7 +55,7 @@ export function StatementPage() {
               </Button>
             </div>
           )}
-          <p className="text-meta text-muted">{payouts.days_in_utc}</p>
+          <p className="text-meta text-muted">{payouts.days_in(data.time_zone)}</p>
         </div>
       )}
     </Page>

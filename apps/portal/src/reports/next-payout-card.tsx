@@ -8,13 +8,14 @@ import type { Home, NextPayout } from "./queries.ts";
 
 /** The date of the next payout, and its amount in each currency. */
 export function NextPayoutCard({
-  payouts: { next_on, currencies, payout_email },
+  payouts: { next_on, time_zone, currencies, payout_email },
 }: {
   payouts: Home["payouts"];
 }) {
   const { home } = useTexts();
   const formats = useFormats();
   const { me } = useSession();
+  const has_held = currencies.some(({ held }) => held > 0);
   const title = next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
   return (
     <Card title={title}>
@@ -30,7 +31,8 @@ export function NextPayoutCard({
       {currencies.length > 0 && (
         <p dir="auto" className="mt-4 border-t border-line pt-3 text-table text-muted">
           {home.payouts_go_to(payout_email ?? me.email)}
-          {currencies.some(({ held }) => held > 0) && ` ${home.held_hint}`}
+          {has_held && ` ${home.held_hint}`}
+          {(has_held || next_on !== null) && ` ${home.days_in(time_zone)}`}
         </p>
       )}
     </Card>

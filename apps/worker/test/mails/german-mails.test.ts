@@ -81,6 +81,15 @@ describe("mails to an affiliate who reads German", () => {
     expect(text).toContain("Diese E-Mails abbestellen: https://");
   });
 
+  it("have the days of the organization's time zone", async () => {
+    const { organization } = mails.program.context;
+    await mails.test.database`
+      update organizations set time_zone = 'Etc/GMT+12' where id = ${organization.id}`;
+    await mails.program.convert(await mails.program.affiliate(JANE), "kunde@example.org");
+    const { text } = await germanMail("Sie haben 30,00 $ bei Acme verdient");
+    expect(text).toContain("Auszahlbar ab: 16. Januar 2026");
+  });
+
   it("name a payout", async () => {
     const { id } = await mails.program.refer(await mails.program.affiliate(JANE));
     await mails.program.pay(id);

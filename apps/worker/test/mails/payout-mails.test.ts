@@ -43,14 +43,22 @@ describe("a mail about a payout", () => {
 
   it("is not sent to an affiliate that was erased", async () => {
     const jane = await mails.program.affiliate("jane@example.com");
-    await eraseAffiliate(mails.program.context, jane.id);
     await mails.program.pay((await mails.program.refer(jane)).id);
     const ids = await mails.program.runPayouts();
     await process(ids);
     await movePayouts(mails.program.context, { ids, status: "paid" });
+    await eraseAffiliate(mails.program.context, jane.id);
     await mails.send();
     expect(mails.server.received).toEqual([]);
-    expect(await mailStates(mails.test.database)).toMatchObject([{ state: "dropped" }]);
+    expect(await mailStates(mails.test.database)).toMatchObject([
+      { kind: "new_paid_referral", state: "dropped" },
+      { kind: "payout_paid", state: "dropped" },
+    ]);
+    // The money comes back: the owners read that nobody can be paid.
+    await mails.program.setOwners(["ann@example.com"]);
+    await movePayouts(mails.program.context, { ids, status: "failed" });
+    await mails.send();
+    expect(mails.server.received[0]?.text).toContain("the affiliate was erased since");
   });
 
   it("is sent to each owner when the payout fails, with the amount and the reason", async () => {

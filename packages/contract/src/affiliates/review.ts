@@ -28,9 +28,18 @@ export const banAffiliatesInput = affiliateIdsInput.extend({
   reason: reason.nullable().default(null),
   due: z.enum(["pay", "hold", "void"]).default("pay").meta({
     description:
-      "What becomes of commissions that are not paid: payout runs `pay` them; they are left out of runs (`hold`); or they are voided (`void`), and what arrives later is left out.",
+      "What becomes of commissions that are not paid: payout runs `pay` them; they are left out of runs (`hold`); or they are voided (`void`), and what arrives later is left out. What came back after an affiliate was erased can only be voided.",
   }),
 });
+
+export const unbanAffiliatesInput = affiliateIdsInput.extend({
+  release: z.boolean().default(false).meta({
+    description:
+      "Whether payout runs pay the affiliates again whom the ban left out. Without it, they are left out until `payout_runs.release`.",
+  }),
+});
+
+export type UnbanAffiliates = z.output<typeof unbanAffiliatesInput>;
 
 export type BanAffiliates = z.output<typeof banAffiliatesInput>;
 
@@ -117,6 +126,14 @@ export const affiliateDetailSchema = z.object({
   left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
   erased: z.boolean(),
+  payout_hold: z
+    .object({
+      reason: z.string(),
+      of_ban: z.boolean().meta({ description: "Whether a ban set it; its end can end the hold." }),
+      held_at: timestamp,
+    })
+    .nullable()
+    .meta({ description: "Why payout runs leave the affiliate out; null: they do not." }),
   balances: z.array(balanceSchema),
   promo_codes: z.array(promoCodeSchema),
   former_link_codes: z

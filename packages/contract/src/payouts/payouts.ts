@@ -22,9 +22,10 @@ const reducedFields = {
   payout_email: email.nullable().meta({ description: "The address that the payout is sent to." }),
   amount: amount.meta({ description: "The amount paid, in major units of `currency`.", example: 120.5 }),
   currency,
-  period: z
-    .string()
-    .meta({ description: "The month of the payout's run, as `YYYY-MM`.", example: "2026-10" }),
+  period: z.string().meta({
+    description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
+    example: "2026-10",
+  }),
   payment_count: z.int().meta({ description: "The number of commissions in the payout.", example: 4 }),
   created_at: timestamp.meta({ description: "When the payout was created." }),
 };

@@ -13,7 +13,9 @@ const fields = {
   amount,
   currency,
   payment_count: z.int().meta({ description: "The number of commissions in the payout." }),
-  period: z.string().meta({ description: "The month of the payout's run, as `YYYY-MM`." }),
+  period: z.string().meta({
+    description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
+  }),
   status: z.enum(payoutStatuses),
   method: z.enum(payoutMethods),
   status_at: timestamp.meta({ description: "When the payout got its status." }),
@@ -84,6 +86,13 @@ export const MAX_STATEMENT_LINES = 1000;
 export const payoutDetailSchema = z
   .object({
     ...fields,
+    time_zone: z.string().meta({
+      description: "Of the days in its statement: the organization's time zone when the run started.",
+      example: "Europe/Berlin",
+    }),
+    is_erased: z.boolean().meta({
+      description: "Whether the affiliate was erased: if the payout fails, nobody can be paid.",
+    }),
     reference: z.string().meta({ description: "The payout's reference in PayPal's files." }),
     run: z
       .object({

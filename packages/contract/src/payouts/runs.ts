@@ -19,7 +19,9 @@ export type PayoutRunTotal = z.infer<typeof runTotalSchema>;
 export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
-    period: z.string().meta({ description: "The run's month, as `YYYY-MM`.", example: "2026-11" }),
+    period: z
+      .string()
+      .meta({ description: "The run's month in `time_zone`, as `YYYY-MM`.", example: "2026-11" }),
     number: z.int().meta({
       description: "Within the month: 1 is the run of all affiliates on the payout day; further runs follow.",
       example: 1,
@@ -28,6 +30,11 @@ export const payoutRunSchema = z
       .array(id)
       .nullable()
       .meta({ description: "The affiliates that were chosen to be paid; null: all." }),
+    time_zone: z.string().meta({
+      description:
+        "The organization's time zone when the run started. Its month does not change with the zone.",
+      example: "Europe/Berlin",
+    }),
     cutoff_at: timestamp.meta({
       description: "Commissions created later, or held beyond this time, belong to the next run.",
     }),
@@ -77,7 +84,9 @@ const proposedTotalSchema = z.object({
 
 export const payoutRunProposalSchema = z
   .object({
-    period: z.string().meta({ description: "The current month (UTC), as `YYYY-MM`." }),
+    period: z
+      .string()
+      .meta({ description: "The current month in the organization's time zone, as `YYYY-MM`." }),
     number: z.int().meta({
       description:
         "The run's number: 1 if it is the month's run of all affiliates, which was not started yet.",
@@ -123,7 +132,9 @@ export const holdPayoutsInput = releasePayoutHoldsInput.extend({
 export type HoldPayouts = z.infer<typeof holdPayoutsInput>;
 
 export const startPayoutRunInput = z.strictObject({
-  period: periodInput.optional().meta({ description: "Default: the current month (UTC)." }),
+  period: periodInput
+    .optional()
+    .meta({ description: "Default: the current month in the organization's time zone." }),
   number: z.int().min(1).max(9_999).optional().meta({
     description:
       "Default: 1, the month's run of all affiliates. `propose` has the number of a further run. A number that the month has returns that run.",
@@ -155,7 +166,7 @@ const previewOutcomes = ["included", "held", "below_minimum", "negative", "withh
 export type PreviewOutcome = (typeof previewOutcomes)[number];
 
 const previewPartSchema = z.object({
-  payees: z.int().meta({ description: "Affiliates with such an amount." }),
+  payees: z.int().meta({ description: "Affiliates with such an amount in the currency." }),
   amount,
 });
 
@@ -176,7 +187,8 @@ export const payoutRunSummarySchema = z
     as_of: timestamp.meta({ description: "When the amounts were computed." }),
     period: z.string().meta({ description: "The month that the next run is for, as `YYYY-MM`." }),
     next_run_on: z.iso.date().nullable().meta({
-      description: "The date (UTC) on which the next run starts by itself; null: a person starts it.",
+      description:
+        "The date on which the next run starts by itself, in the organization's time zone; null: a person starts it.",
     }),
     run: payoutRunSchema
       .pick({ id: true, started_by: true, started_by_name: true, created_at: true, finished_at: true })
@@ -185,7 +197,7 @@ export const payoutRunSummarySchema = z
         description:
           "The month's run of all affiliates, if it was started; the amounts are then those of a further run, or of the next month's.",
       }),
-    payees: z.int().meta({ description: "Rows of the preview: affiliates and currencies." }),
+    payees: z.int().meta({ description: "Rows of the preview: an affiliate has one in each currency." }),
     affiliates: z.int().meta({
       description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
     }),
@@ -219,6 +231,9 @@ const payoutPreviewSchema = z
       .string()
       .nullable()
       .meta({ description: "Why the affiliate was left out of payout runs; null: it was not." }),
+    hold_is_stale: z.boolean().meta({
+      description: "Whether a ban left it out that has ended since: somebody should release it.",
+    }),
   })
   .meta({ id: "PayoutPreview" });
 

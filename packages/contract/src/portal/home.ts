@@ -31,7 +31,7 @@ const nextPayoutSchema = z.object({
   }),
   held: amount.meta({ description: "In the holding period, now." }),
   held_until: z.array(z.object({ on: date, amount })).meta({
-    description: `The days (UTC) in which held commissions become due, the first ${MAX_HELD_DATES}; the last one stands for all later ones.`,
+    description: `The days in which held commissions become due, the first ${MAX_HELD_DATES}; the last one stands for all later ones.`,
   }),
   in_payout: amount.meta({ description: "In payouts that are pending or processing." }),
   paid: amount.meta({ description: "In payouts that are paid." }),
@@ -50,8 +50,9 @@ export const homeSchema = z.object({
   pulse: z.string().meta({ description: "The one of `home.pulse` that belongs to these figures." }),
   payouts: z.object({
     next_on: date.nullable().meta({
-      description: "The day (UTC) of the next payout run; null: the organization starts them by hand.",
+      description: "The day of the next payout run; null: the organization starts them by hand.",
     }),
+    time_zone: z.string().meta({ description: "Of the days.", example: "Europe/Berlin" }),
     payout_email: email
       .nullable()
       .meta({ description: "Null: the affiliate set none, so payouts go to the address of the sign-in." }),

@@ -8,9 +8,10 @@ const fields = {
   id,
   amount,
   currency,
-  period: z
-    .string()
-    .meta({ description: "The month of the payout's run, as `YYYY-MM`.", example: "2026-10" }),
+  period: z.string().meta({
+    description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
+    example: "2026-10",
+  }),
   payment_count: z.int().meta({ description: "The number of commissions and reversals in it." }),
   status: z.enum(payoutStatuses),
   status_at: timestamp.meta({ description: "When the payout got its status." }),
@@ -54,6 +55,10 @@ const lines = {
 /** A payout with the first of its lines: the statement. */
 export const statementSchema = z.object({
   ...fields,
+  time_zone: z.string().meta({
+    description: "Of the days in the statement: the organization's time zone when the payout's run started.",
+    example: "Europe/Berlin",
+  }),
   organization: z.object({ name: z.string(), support_email: email.nullable() }),
   affiliate: z.object({
     name: z.string().meta({ description: "When the payout was created." }),

@@ -26,10 +26,19 @@ export const attentionSchema = z
     ),
     dead_lettered_messages: count,
     failed_promo_codes: count,
-    next_run_on: z.iso
-      .date()
-      .nullable()
-      .meta({ description: "The date (UTC) of the next automatic payout run; null: none is planned." }),
+    due_affiliates: count.meta({
+      description: `Affiliates to whom something is due, also if that is in several currencies. At most ${MAX_ATTENTION}.`,
+    }),
+    stale_holds: count.meta({
+      description: `Affiliates to whom something is due and whom payout runs leave out because of a ban that has ended. At most ${MAX_ATTENTION}.`,
+    }),
+    owed_to_erased: count.meta({
+      description: `Erased affiliates to whom something is due, because a payout came back. At most ${MAX_ATTENTION}.`,
+    }),
+    next_run_on: z.iso.date().nullable().meta({
+      description:
+        "The date of the next automatic payout run, in the organization's time zone; null: none is planned.",
+    }),
   })
   .meta({ id: "Attention", description: "What waits for a person. A count of 0 needs nothing." });
 

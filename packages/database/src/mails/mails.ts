@@ -22,6 +22,8 @@ export type DueMail = MailKey & {
   organization_name: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
+  /** The organization's time zone: that of the days in its mails. */
+  time_zone: string;
   support_email: string | null;
   /** Of the organization's portal; null: it has none. */
   portal_host: string | null;
@@ -85,7 +87,7 @@ const OWNERS = `
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
-    organization.support_email, organization.portal_host,
+    organization.time_zone, organization.support_email, organization.portal_host,
     (
       select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
       where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
@@ -204,6 +206,8 @@ export interface FailedPayoutRow {
   currency: string;
   period: string;
   status_reason: string | null;
+  /** Whether the affiliate was erased, so that nobody can be paid. */
+  is_erased: boolean;
 }
 
 /** Returns failed payouts, oldest first. */
@@ -213,7 +217,11 @@ export async function findFailedPayouts(
   ids: string[],
 ): Promise<FailedPayoutRow[]> {
   return await sql<FailedPayoutRow[]>`
-    select affiliate_name, amount_minor, currency, period, status_reason from payouts
+    select affiliate_name, amount_minor, currency, period, status_reason, exists (
+        select from affiliates affiliate
+        where affiliate.organization_id = payout.organization_id and affiliate.id = payout.affiliate_id
+          and erased_at is not null) as is_erased
+    from payouts payout
     where organization_id = ${organizationId} and id = any (${ids}::uuid[])
     order by id`;
 }

@@ -6,12 +6,17 @@ export interface PayoutHold {
   reason: string;
   held_by: string;
   held_at: Date;
+  /** Whether a ban set it. */
+  of_ban: boolean;
 }
 
+/** A ban leaves the hold that a person set before as it is, so that the end of the ban does not end it. */
 const SET = statement<{ is_new: boolean }, "organization_id" | keyof PayoutHold>(`
-  insert into payout_holds as former (organization_id, affiliate_id, reason, held_by, held_at)
-  values (:organization_id::uuid, :affiliate_id::uuid, :reason::text, :held_by::text, :held_at::timestamptz)
-  on conflict (organization_id, affiliate_id) do update set reason = excluded.reason
+  insert into payout_holds as former (organization_id, affiliate_id, reason, held_by, held_at, of_ban)
+  values (:organization_id::uuid, :affiliate_id::uuid, :reason::text, :held_by::text, :held_at::timestamptz, :of_ban::boolean)
+  on conflict (organization_id, affiliate_id) do update
+  set reason = case when excluded.of_ban and not former.of_ban then former.reason else excluded.reason end,
+    of_ban = former.of_ban and excluded.of_ban
   returning xmax = 0 as is_new`);
 
 /** Leaves an affiliate out of payout runs, or replaces the reason. Returns whether it was in them before. */
@@ -24,14 +29,27 @@ export async function setPayoutHold(
   return row?.is_new ?? false;
 }
 
-/** Lets payout runs pay an affiliate again. False: they do already. */
+export async function findPayoutHold(
+  sql: Connection,
+  organizationId: string,
+  affiliate_id: string,
+): Promise<PayoutHold | null> {
+  const [row] = await sql<PayoutHold[]>`
+    select affiliate_id, reason, held_by, held_at, of_ban from payout_holds
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id}`;
+  return row ?? null;
+}
+
+/** Lets payout runs pay an affiliate again, if asked only after the hold of a ban. False: they do already, or a person set the hold. */
 export async function deletePayoutHold(
   sql: Transaction,
   organizationId: string,
-  affiliate_id: string,
+  { affiliate_id, only_of_ban = false }: { affiliate_id: string; only_of_ban?: boolean },
 ): Promise<boolean> {
   const rows = await sql`
-    delete from payout_holds where organization_id = ${organizationId} and affiliate_id = ${affiliate_id}
+    delete from payout_holds
+    where organization_id = ${organizationId} and affiliate_id = ${affiliate_id}
+      ${only_of_ban ? sql`and of_ban` : sql``}
     returning affiliate_id`;
   return rows.length > 0;
 }

@@ -25,6 +25,8 @@ export interface PayoutListRow {
   status_reason: string | null;
   run_id: string | null;
   created_at: Date;
+  /** Whether the affiliate was erased. */
+  is_erased: boolean;
 }
 
 export interface PayoutRowFilter {
@@ -62,7 +64,7 @@ export async function listPayoutRows(
     select payout.id, payout.affiliate_id, affiliate.email as affiliate_email, affiliate.first_name,
       affiliate.last_name, payout.affiliate_name, payout.payout_email, payout.amount_minor, payout.currency,
       payout.payment_count, payout.period, payout.status, payout.method, payout.status_at, payout.status_reason,
-      payout.run_id, payout.created_at
+      payout.run_id, payout.created_at, affiliate.erased_at is not null as is_erased
     from (${chosen(sql, organizationId, query)}) as payout
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = payout.affiliate_id

@@ -24,6 +24,8 @@ export interface PayoutRunRow {
   minimum_payouts: MinimumPayoutsRow;
   /** The organization's currency when the run started. */
   currency: string;
+  /** The organization's time zone when the run started, in which `period` is its month. */
+  time_zone: string;
   method: PayoutRow["method"];
   started_by: string;
   created_at: Date;
@@ -41,7 +43,8 @@ export interface PayoutRunWithCountRow extends PayoutRunRow {
   started_by_name: string | null;
 }
 
-const COLUMNS = `id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, method, started_by, created_at, finished_at,
+const COLUMNS = `id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
+  created_at, finished_at,
   (select coalesce(sum(payouts), 0)::int from payout_run_totals total
     where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
   ${actorName({ organization_id: "run.organization_id", actor: "run.started_by" })} as started_by_name`;
@@ -74,13 +77,6 @@ export async function findPayoutRun(
     where organization_id = ${organizationId}
       and ${"id" in by ? sql`id = ${by.id}` : sql`period = ${by.period} and number = ${by.number}`}`;
   return row ?? null;
-}
-
-/** Returns the period of the last month's run, finished or not; null: there is none. */
-export async function findLastPeriod(sql: Connection, organizationId: string): Promise<string | null> {
-  const [row] = await sql<[{ period: string | null }]>`
-    select max(period) as period from payout_runs where organization_id = ${organizationId} and number = 1`;
-  return row.period;
 }
 
 /** Returns the number of the next run of a period beside the month's run: from 2. */
@@ -151,7 +147,7 @@ export async function listPayoutRuns(
 }
 
 const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
-  select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, method, started_by,
+  select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
     created_at, finished_at, failures
   from payout_runs
   where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
@@ -194,20 +190,6 @@ export async function postponePayoutRun(
 ): Promise<void> {
   const { owner, seconds, reason } = retry;
   await POSTPONE.run(sql, { organization_id: organizationId, id, seconds, reason, ...owner });
-}
-
-/** Returns organizations that have reached their payout day of this month and have not started the month's run yet. */
-export async function listDuePayoutDays(
-  sql: Connection,
-  { day, period }: { day: number; period: string },
-): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select id from organizations organization
-    where payout_day <= ${day} and not exists (
-      select from payout_runs run
-      where run.organization_id = organization.id and run.period >= ${period} and run.number = 1)
-    order by id`;
-  return rows.map(({ id }) => id);
 }
 
 /** An affiliate to pay in a currency. */

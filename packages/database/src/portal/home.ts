@@ -1,4 +1,5 @@
 import type { MinimumPayoutsRow } from "../organizations/settings.ts";
+import { PAYOUT_CALENDAR, type PayoutCalendarRow } from "../payouts/calendar.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { changedBefore, NO_CURRENCY, recordedIn } from "../reports/totals/sources.ts";
@@ -43,19 +44,15 @@ export async function readPulse(sql: Connection, own: OwnAffiliate): Promise<Pul
   return row ?? null;
 }
 
-export interface PayoutTermsRow {
-  payout_day: number | null;
+export interface PayoutTermsRow extends PayoutCalendarRow {
   minimum_payouts: MinimumPayoutsRow;
-  /** The period of the organization's last run. */
-  last_period: string | null;
   payout_email: string | null;
   /** Whether a person left the affiliate out of payout runs. */
   is_withheld: boolean;
 }
 
 const FIND_TERMS = statement<PayoutTermsRow, Own>(`
-  select organization.payout_day, organization.minimum_payouts, affiliate.payout_email,
-    (select max(period) from payout_runs where organization_id = :organization_id::uuid and number = 1) as last_period,
+  select ${PAYOUT_CALENDAR}, organization.minimum_payouts, affiliate.payout_email,
     exists (
       select from payout_holds
       where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid) as is_withheld
@@ -77,19 +74,22 @@ export interface OwedRow {
   /** The part of the unpaid amount that is held now, and the part that is still held at the next run. */
   held_minor: bigint;
   held_then_minor: bigint;
-  /** The held part by the day (UTC) in which it becomes due, in order. */
+  /** The held part by the day in which it becomes due, in order. */
   held_days: { on: string; minor: string }[];
 }
 
-const LIST_OWED = statement<OwedRow, Own | "now" | "run_at">(`
+const LIST_OWED = statement<OwedRow, Own | "now" | "next_on" | "time_zone">(`
+  with next_run as materialized (
+    select greatest(:now::timestamptz, :next_on::text::date::timestamp at time zone :time_zone::text) as run_at
+  )
   select balance.currency, unpaid_minor, in_payout_minor, paid_minor, held.held_minor, held.held_then_minor, held.held_days
   from balances balance
   cross join lateral (
     select coalesce(sum(minor), 0)::bigint as held_minor, coalesce(sum(minor_then), 0)::bigint as held_then_minor,
       coalesce(json_agg(json_build_object('on', day, 'minor', minor::text) order by day), '[]') as held_days
     from (
-      select (due_at at time zone 'UTC')::date as day, sum(commission_minor) as minor,
-        coalesce(sum(commission_minor) filter (where due_at > :run_at::timestamptz), 0) as minor_then
+      select (due_at at time zone :time_zone::text)::date as day, sum(commission_minor) as minor,
+        coalesce(sum(commission_minor) filter (where due_at > (select run_at from next_run)), 0) as minor_then
       from unpaid_commissions
       where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
         and currency = balance.currency and due_at > :now::timestamptz
@@ -99,12 +99,17 @@ const LIST_OWED = statement<OwedRow, Own | "now" | "run_at">(`
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);
 
-/** Returns what the affiliate is owed by currency, now and at the next run. Only held commissions are summed up. */
+/** Returns what the affiliate is owed by currency, now and at the start of the day of the next run, if it has one. */
 export async function listOwed(
   sql: Connection,
-  { now, run_at, ...own }: OwnAffiliate & { now: Date; run_at: Date },
+  {
+    now,
+    next_on,
+    time_zone,
+    ...own
+  }: OwnAffiliate & { now: Date; next_on: string | null; time_zone: string },
 ): Promise<OwedRow[]> {
-  return await LIST_OWED.run(sql, { ...own, now, run_at });
+  return await LIST_OWED.run(sql, { ...own, now, next_on, time_zone });
 }
 
 export interface AffiliateDayRow {

@@ -40,15 +40,19 @@ export async function listOwnPayouts(
     order by id ${before === null ? sql`desc` : sql`asc`} limit ${sql.unsafe(String(Math.trunc(limit)))}`;
 }
 
-const FIND = statement<OwnPayoutRow, keyof OwnAffiliate | "id">(`
-  select ${COLUMNS} from payouts
+/** `time_zone`: that of the run; UTC for a payout without one. */
+const FIND = statement<OwnPayoutRow & { time_zone: string }, keyof OwnAffiliate | "id">(`
+  select ${COLUMNS}, coalesce((
+      select time_zone from payout_runs run
+      where run.organization_id = payouts.organization_id and run.id = payouts.run_id), 'UTC') as time_zone
+  from payouts
   where organization_id = :organization_id::uuid and id = :id::uuid and affiliate_id = :affiliate_id::uuid`);
 
 /** Returns one payout of an affiliate; null: it has no such payout. */
 export async function findOwnPayout(
   sql: Connection,
   { id, ...own }: OwnAffiliate & { id: string },
-): Promise<OwnPayoutRow | null> {
+): Promise<(OwnPayoutRow & { time_zone: string }) | null> {
   const [row] = await FIND.run(sql, { ...own, id });
   return row ?? null;
 }

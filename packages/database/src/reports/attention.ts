@@ -1,3 +1,4 @@
+import { PAYOUT_CALENDAR, type PayoutCalendarRow } from "../payouts/calendar.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
@@ -9,7 +10,7 @@ export interface FailingEndpointRow {
   pending: number;
 }
 
-export interface AttentionRow {
+export interface AttentionRow extends PayoutCalendarRow {
   applications: number;
   oldest_application_at: Date | null;
   claims: number;
@@ -17,15 +18,39 @@ export interface AttentionRow {
   failing_endpoints: FailingEndpointRow[];
   dead_lettered_messages: number;
   failed_promo_codes: number;
-  payout_day: number | null;
-  /** The period of the last payout run. */
-  last_period: string | null;
+  /** To whom something is due, in one currency or several. */
+  due_affiliates: number;
+  /** Of these, affiliates whom payout runs leave out since a ban that has ended. */
+  stale_holds: number;
+  /** Of these, erased affiliates, whom nobody can pay. */
+  owed_to_erased: number;
 }
 
 /** Each count is one of an index that has only such rows, up to `most`. */
 function countOf(table: string, condition: string): string {
   return `(select count(*)::int from (
       select from ${table} where organization_id = organization.id and ${condition} limit :most::int) as counted)`;
+}
+
+/** Whether something is due of a row `balance`. */
+const IS_DUE = `balance.organization_id = organization.id and balance.unpaid_minor > (
+        select coalesce(sum(commission_minor), 0) from unpaid_commissions unpaid
+        where unpaid.organization_id = organization.id and unpaid.affiliate_id = balance.affiliate_id
+          and unpaid.currency = balance.currency and unpaid.due_at > now())`;
+
+/** Affiliates with a due amount above zero in a currency, each once, in the order of the key of `balances`. */
+const DUE_AFFILIATES = `(select count(*)::int from (
+      select distinct affiliate_id from balances balance where ${IS_DUE} limit :most::int) as counted)`;
+
+/** Affiliates to whom something is due and whom runs leave out, with a condition on \`hold\` and \`affiliate\`. */
+function withheld(condition: string): string {
+  return `(select count(*)::int from (
+      select from payout_holds hold
+      join affiliates affiliate
+        on affiliate.organization_id = hold.organization_id and affiliate.id = hold.affiliate_id and ${condition}
+      where hold.organization_id = organization.id and exists (
+        select from balances balance where balance.affiliate_id = hold.affiliate_id and ${IS_DUE})
+      limit :most::int) as counted)`;
 }
 
 const READ = statement<AttentionRow, "organization_id" | "most">(`
@@ -51,8 +76,10 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ) as failing) as failing_endpoints,
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
-    payout_day,
-    (select max(period) from payout_runs where organization_id = organization.id and number = 1) as last_period
+    ${DUE_AFFILIATES} as due_affiliates,
+    ${withheld("hold.of_ban and not affiliate.banned")} as stale_holds,
+    ${withheld("affiliate.erased_at is not null")} as owed_to_erased,
+    ${PAYOUT_CALENDAR}
   from organizations organization where id = :organization_id::uuid`);
 
 /** Counts what waits for a person in an organization, up to `most` of each kind. */

@@ -9,7 +9,7 @@ import {
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
-import { deletePayoutHold } from "@findersfee/database/payouts/holds";
+import { deletePayoutHold, setPayoutHold } from "@findersfee/database/payouts/holds";
 import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -20,6 +20,9 @@ import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
+
+/** The reason of the hold, for staff. */
+const ERASED = "Erased: nobody can be paid.";
 
 /**
  * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
@@ -40,6 +43,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     const entries = await eraseEntries(sql, organization.id, before.id);
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
     if (!is_erased) {
+      await holdForever(sql, context, before.id);
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
       await eraseClaims(sql, organization.id, {
         affiliate_id: before.id,
@@ -47,7 +51,6 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
         at: new Date(),
       });
       await erasePayoutEmailChanges(sql, organization.id, before.id);
-      await deletePayoutHold(sql, organization.id, before.id);
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {
@@ -61,6 +64,17 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     if (erased === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);
     return viewAffiliate(erased, organization.currency);
   });
+}
+
+/** Money of a payout that comes back later cannot be paid: without a name and an address, it can only be voided. */
+async function holdForever(
+  sql: Transaction,
+  { organization, actor }: Context,
+  affiliate_id: string,
+): Promise<void> {
+  await deletePayoutHold(sql, organization.id, { affiliate_id });
+  const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false };
+  await setPayoutHold(sql, organization.id, { ...hold, reason: ERASED });
 }
 
 /** Unique in its campaign, in a domain that never receives mail (RFC 2606). */

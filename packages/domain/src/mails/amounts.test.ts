@@ -22,8 +22,12 @@ it.each([
   expect(showAmount(amount, currency, "de").replaceAll("\u00a0", " ")).toBe(shown);
 });
 
-it("shows days and periods in UTC", () => {
+it("shows days in a time zone, and periods", () => {
   const late = new Date("2026-11-30T23:59:59Z");
-  expect([showDay(late, "en"), showPeriod("2026-01")]).toEqual(["November 30, 2026", "January 2026"]);
-  expect([showDay(late, "de"), showPeriod("2026-03", "de")]).toEqual(["30. November 2026", "März 2026"]);
+  const day = (language: "en" | "de", time_zone: string) => showDay(late, { language, time_zone });
+  expect([day("en", "UTC"), showPeriod("2026-01")]).toEqual(["November 30, 2026", "January 2026"]);
+  expect([day("de", "Europe/Berlin"), showPeriod("2026-03", "de")]).toEqual([
+    "1. Dezember 2026",
+    "März 2026",
+  ]);
 });

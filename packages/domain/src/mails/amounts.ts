@@ -16,9 +16,12 @@ export function showAmount(amountMinor: bigint, currency: string, language: Mail
   }).format(toMajor(amountMinor, currency));
 }
 
-/** `November 21, 2026`, in German `21. November 2026`, in UTC. */
-export function showDay(at: Date, language: MailLanguage): string {
-  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: "UTC" }).format(at);
+/** `November 21, 2026`, in German `21. November 2026`. */
+export function showDay(
+  at: Date,
+  { language, time_zone }: { language: MailLanguage; time_zone: string },
+): string {
+  return new Intl.DateTimeFormat(LOCALES[language], { dateStyle: "long", timeZone: time_zone }).format(at);
 }
 
 /** A payout's period, `2026-11`, as `November 2026`. */

@@ -63,7 +63,7 @@ export function claimDecided(data: ClaimDecided, language: MailLanguage): MailCo
       ...quoted,
       facts({
         [texts.customer]: data.email,
-        [texts.day]: showDay(new Date(`${data.paid_on}T00:00:00Z`), language),
+        [texts.day]: showDay(new Date(`${data.paid_on}T00:00:00Z`), { language, time_zone: "UTC" }),
         [texts.commission]:
           commission === null ? null : showAmount(commission.commission_minor, commission.currency, language),
       }),

@@ -12,6 +12,8 @@ interface Mail {
   organization_id: string;
   organization_name: string;
   support_email: string | null;
+  /** Of the days in the mail. */
+  time_zone: string;
   /** The id of the change. */
   about: string;
 }
@@ -30,7 +32,7 @@ export async function composePayoutEmailCode(
 /** The mail to a former address about a new payout email. */
 export async function composePayoutEmailChanged(
   { sql, public_url }: { sql: Connection; public_url: string | null },
-  { organization_id, organization_name, support_email, about }: Mail,
+  { organization_id, organization_name, support_email, time_zone, about }: Mail,
 ): Promise<MailContent | Dropped> {
   const found = await findMailedPayoutEmail(sql, organization_id, about);
   if (found === null || found.used_at === null) return { dropped: "the change is not stored any more" };
@@ -40,6 +42,7 @@ export async function composePayoutEmailChanged(
       organization_name,
       support_email,
       changed_at: found.used_at,
+      time_zone,
       url: public_url === null ? null : `${hostUrl(public_url, found.portal_host)}/portal/settings`,
     },
     found.language,

@@ -191,7 +191,7 @@ async function composePaidReferral(
   affiliate: AffiliateRow,
 ): Promise<MailContent | Dropped> {
   const { sql } = parts;
-  const { organization_id, organization_name, about, language } = mail;
+  const { organization_id, organization_name, time_zone, about, language } = mail;
   if (!affiliate.new_paid_referral_notifications) return { dropped: "the affiliate turned off these emails" };
   if (affiliate.banned) return { dropped: "the affiliate is banned" };
   const referral = await findReferral(sql, organization_id, about);
@@ -211,6 +211,7 @@ async function composePaidReferral(
       commission_minor,
       currency,
       payable_at,
+      time_zone,
       unsubscribe_url: unsubscribeUrl(parts, mail),
     },
     language,

@@ -12,6 +12,8 @@ export interface NewPaidReferral {
   commission_minor: bigint;
   currency: string;
   payable_at: Date;
+  /** Of the day. */
+  time_zone: string;
   /** The URL that turns off these emails; null: the service does not know its own address. */
   unsubscribe_url: string | null;
 }
@@ -60,7 +62,7 @@ export function newPaidReferral(data: NewPaidReferral, language: MailLanguage): 
         [texts.commission]: amount,
         [texts.customer]: data.customer,
         [texts.campaign]: data.campaign_name,
-        [texts.payable_from]: showDay(data.payable_at, language),
+        [texts.payable_from]: showDay(data.payable_at, { language, time_zone: data.time_zone }),
       }),
     ],
     footer: footer(data, language),

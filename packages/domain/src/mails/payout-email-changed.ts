@@ -10,6 +10,8 @@ export interface PayoutEmailChanged {
   email: string;
   former_email: string | null;
   changed_at: Date;
+  /** Of the day. */
+  time_zone: string;
   /** Of the settings in the portal; null: unknown. */
   url: string | null;
 }
@@ -72,7 +74,7 @@ export function payoutEmailChanged(data: PayoutEmailChanged, language: MailLangu
       facts({
         [texts.was]: data.former_email ?? texts.none,
         [texts.is]: data.email,
-        [texts.on]: showDay(data.changed_at, language),
+        [texts.on]: showDay(data.changed_at, { language, time_zone: data.time_zone }),
       }),
       paragraph(texts.own),
       paragraph(texts.foreign(data.support_email)),

@@ -7,6 +7,8 @@ export interface FailedPayout {
   currency: string;
   period: string;
   status_reason: string | null;
+  /** Whether the affiliate was erased since, so that no run pays it again. */
+  is_erased: boolean;
 }
 
 export interface PayoutsFailed {
@@ -16,6 +18,9 @@ export interface PayoutsFailed {
   /** The first few of them. */
   payouts: FailedPayout[];
 }
+
+const ERASED =
+  "; the affiliate was erased since, so that no run pays it: void the commissions on the affiliate's page";
 
 /** The mail to an organization's owners about one failed payout, or several that failed together. */
 export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
@@ -37,9 +42,9 @@ export function payoutsFailed({ organization_name, count, payouts }: PayoutsFail
 }
 
 function failedPayout(payout: FailedPayout): string {
-  const { affiliate_name, amount_minor, currency, period, status_reason } = payout;
+  const { affiliate_name, amount_minor, currency, period, status_reason, is_erased } = payout;
   const why = status_reason === null || status_reason.trim() === "" ? "" : `: ${status_reason}`;
-  return `${showAmount(amount_minor, currency)} to ${affiliate_name} for ${showPeriod(period)}${why}`;
+  return `${showAmount(amount_minor, currency)} to ${affiliate_name} for ${showPeriod(period)}${why}${is_erased ? ERASED : ""}`;
 }
 
 function rest(count: number): Block[] {

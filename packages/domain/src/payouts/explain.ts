@@ -17,6 +17,9 @@ import { toMajor } from "../money.ts";
 import { viewPayoutRow } from "./list-rows.ts";
 import { referenceOf } from "./reference.ts";
 
+/** The time zone of payouts that no run created. */
+const WITHOUT_RUN = "UTC";
+
 /** A payout moves three times at most: to processing, paid, and failed if the money came back. */
 const MAX_MOVES = 20;
 
@@ -41,6 +44,8 @@ export async function explainPayout(context: Context, id: string): Promise<Payou
   const started_by = run?.started_by ?? "operator";
   return {
     ...viewPayoutRow(row),
+    time_zone: run?.time_zone ?? WITHOUT_RUN,
+    is_erased: row.is_erased,
     reference: referenceOf(id),
     run: run && { id: run.id, number: run.number, started_by, started_by_name: run.started_by_name },
     history: [

@@ -6,7 +6,7 @@ import type { Transaction } from "@findersfee/database/postgres/connect";
 import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
-import { notFound } from "../errors.ts";
+import { invalidField, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
@@ -17,30 +17,41 @@ export async function holdPayouts(
   context: Context,
   { affiliate_ids, reason }: HoldPayouts,
 ): Promise<ChangedAffiliates> {
-  return await forEach(context, affiliate_ids, (sql, id) => holdWithin(sql, context, { id, reason }));
+  return await forEach(context, affiliate_ids, async (sql, { id, erased_at }) =>
+    erased_at === null ? await holdWithin(sql, context, { id, reason, of_ban: false }) : false,
+  );
 }
 
-/** Lets payout runs pay affiliates again, all or none. Errors: `not_found`. */
+/** Lets payout runs pay affiliates again, all or none. Errors: `not_found`; `invalid_request` for an erased one, whom nobody can pay. */
 export async function releasePayoutHolds(
   context: Context,
   affiliate_ids: readonly string[],
 ): Promise<ChangedAffiliates> {
-  const { organization } = context;
-  return await forEach(context, affiliate_ids, async (sql, id) => {
-    const was_held = await deletePayoutHold(sql, organization.id, id);
-    if (was_held) await writeHold(sql, context, { id, is_held: false });
-    return was_held;
+  return await forEach(context, affiliate_ids, async (sql, { id, erased_at }) => {
+    if (erased_at !== null) throw invalidField("affiliate_ids", `The affiliate ${id} was erased.`);
+    return await releaseWithin(sql, context, { id });
   });
+}
+
+/** Lets payout runs pay an affiliate again, within a transaction of the caller that has locked it. */
+export async function releaseWithin(
+  sql: Transaction,
+  context: Context,
+  { id, only_of_ban = false }: { id: string; only_of_ban?: boolean },
+): Promise<boolean> {
+  const was_held = await deletePayoutHold(sql, context.organization.id, { affiliate_id: id, only_of_ban });
+  if (was_held) await writeHold(sql, context, { id, is_held: false });
+  return was_held;
 }
 
 /** Leaves an affiliate out of payout runs, within a transaction of the caller that has locked it. */
 export async function holdWithin(
   sql: Transaction,
   context: Context,
-  { id, reason }: { id: string; reason: string },
+  { id, reason, of_ban }: { id: string; reason: string; of_ban: boolean },
 ): Promise<boolean> {
   const { organization, actor } = context;
-  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date() };
+  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date(), of_ban };
   const is_new = await setPayoutHold(sql, organization.id, hold);
   if (is_new) await writeHold(sql, context, { id, is_held: true });
   return is_new;
@@ -49,14 +60,15 @@ export async function holdWithin(
 async function forEach(
   context: Context,
   affiliate_ids: readonly string[],
-  change: (sql: Transaction, id: string) => Promise<boolean>,
+  change: (sql: Transaction, affiliate: { id: string; erased_at: Date | null }) => Promise<boolean>,
 ): Promise<ChangedAffiliates> {
   return await inTransaction(context, async (sql) => {
     let changed = 0;
     // In one order, so that two such calls never wait for each other, and in lower case, as the audit log finds them.
     for (const id of [...new Set(affiliate_ids.map((given) => given.toLowerCase()))].sort()) {
-      if ((await lockAffiliate(sql, context.organization.id, id)) === null) throw notFound("affiliate");
-      if (await change(sql, id)) changed += 1;
+      const affiliate = await lockAffiliate(sql, context.organization.id, id);
+      if (affiliate === null) throw notFound("affiliate");
+      if (await change(sql, affiliate)) changed += 1;
     }
     return { changed };
   });

@@ -20,8 +20,8 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
 import { payableOutcome } from "../ledger/payable.ts";
 import { toMajor } from "../money.ts";
+import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { minimumIn } from "../payouts/runs/minimum.ts";
-import { nextRunOn } from "../payouts/runs/next-run.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { listNewestEarnings } from "./earnings.ts";
 import { viewLastDays } from "./last-days.ts";
@@ -66,11 +66,12 @@ async function getNextPayouts(
   const terms = await findPayoutTerms(database, own);
   if (terms === null) throw new DomainError("not_an_affiliate");
   const next_on = nextRunOn(terms, now);
-  const run_at = next_on === null ? now : new Date(Math.max(Date.parse(next_on), now.getTime()));
-  const rows = await listOwed(database, { ...own, now, run_at });
+  const { time_zone } = terms;
+  const rows = await listOwed(database, { ...own, now, next_on, time_zone });
   const first = session.organization.currency;
   return {
     next_on,
+    time_zone,
     payout_email: terms.payout_email,
     currencies: rows
       .sort((a, b) => Number(b.currency === first) - Number(a.currency === first))

@@ -56,6 +56,7 @@ export async function getStatement(
   const { name, support_email } = organization;
   return {
     ...viewPayout(row),
+    time_zone: row.time_zone,
     organization: { name, support_email },
     affiliate: { name: row.affiliate_name, payout_email: row.payout_email },
     ...lines,
@@ -73,7 +74,7 @@ export async function listStatementLines(
   return await readLines(database, { own, row, after, limit });
 }
 
-async function requirePayout(sql: Connection, own: OwnAffiliate, id: string): Promise<OwnPayoutRow> {
+async function requirePayout(sql: Connection, own: OwnAffiliate, id: string) {
   const row = await findOwnPayout(sql, { ...own, id });
   if (row === null) throw notFound("payout");
   return row;

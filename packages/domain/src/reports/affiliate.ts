@@ -2,6 +2,7 @@ import type { AffiliateDetail } from "@findersfee/contract/affiliates/review";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { listFormerLinkCodes } from "@findersfee/database/affiliates/codes";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
+import { findPayoutHold } from "@findersfee/database/payouts/holds";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
 import { stateOf } from "../affiliates/state.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
@@ -18,7 +19,7 @@ const MAX_FORMER_CODES = 20;
 export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, review, codes, former_link_codes, months, balances] = await Promise.all([
+  const [row, review, codes, former_link_codes, months, balances, hold] = await Promise.all([
     findAffiliate(database, organization.id, id),
     findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
@@ -30,6 +31,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     listFormerLinkCodes(database, organization.id, { affiliate_id: id, limit: MAX_FORMER_CODES }),
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
     listBalances(context, id),
+    findPayoutHold(database, organization.id, id),
   ]);
   if (row === null || review === null) throw notFound("affiliate");
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
@@ -42,6 +44,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     left_at: left_at?.toISOString() ?? null,
     email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
     erased: row.erased_at !== null,
+    payout_hold: hold && { reason: hold.reason, of_ban: hold.of_ban, held_at: hold.held_at.toISOString() },
     balances,
     promo_codes: codes.map(viewPromoCode),
     former_link_codes: row.erased_at === null ? former_link_codes : [],

@@ -1,7 +1,7 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
 import { readAttention } from "@findersfee/database/reports/attention";
 import type { Context } from "../context.ts";
-import { nextRunOn } from "../payouts/runs/next-run.ts";
+import { nextRunOn } from "../payouts/runs/calendar.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
@@ -21,6 +21,9 @@ export async function listAttention(
     })),
     dead_lettered_messages: row.dead_lettered_messages,
     failed_promo_codes: row.failed_promo_codes,
+    due_affiliates: row.due_affiliates,
+    stale_holds: row.stale_holds,
+    owed_to_erased: row.owed_to_erased,
     next_run_on: nextRunOn(row, now),
   };
 }

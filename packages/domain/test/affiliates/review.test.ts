@@ -226,7 +226,7 @@ describe("affiliates", () => {
     expect(sums).toEqual([12.5, 7]);
     const read = () => getAffiliateDetail(context, affiliate_id);
     // Two of them find the affiliate with its campaign and codes.
-    expect((await statementsOf(context.database, read)).length).toBeLessThanOrEqual(7);
+    expect((await statementsOf(context.database, read)).length).toBeLessThanOrEqual(8);
     await expect(getAffiliateDetail(context, newId(new Date()))).rejects.toMatchObject({
       code: "not_found",
     });

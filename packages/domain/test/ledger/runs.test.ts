@@ -189,6 +189,9 @@ describe("the payout day", () => {
     await updateSettings(early, { payout_day: 9 });
     await updateSettings(late, { payout_day: 11 });
     await earn(context, jane, { amount: 30 });
+    // From before the cutoff of a run on the tenth.
+    await test.database`
+      update unpaid_commissions set due_at = ${tenth} where organization_id = ${early.organization.id}`;
     expect(await startDuePayoutRuns(test.database, tenth)).toBe(1);
     expect(await startDuePayoutRuns(test.database, tenth)).toBe(0);
     await workPayoutRuns(test.database, new AbortController().signal);

@@ -1,17 +1,22 @@
 /* Affiliates who are left out of payout runs, and what a ban makes of money that is owed. */
 import type { TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
-import { describe, expect, it } from "vitest";
-import { banAffiliates } from "../../src/ban-affiliates.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { banAffiliates, unbanAffiliates } from "../../src/ban-affiliates.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { listBalances } from "../../src/ledger/list-balances.ts";
 import { payableOutcome } from "../../src/ledger/payable.ts";
+import { explainPayout } from "../../src/payouts/explain.ts";
 import { exportPayouts } from "../../src/payouts/files/export.ts";
 import { holdPayouts, releasePayoutHolds } from "../../src/payouts/holds.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
 import { proposePayoutRun } from "../../src/payouts/runs/propose.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
+import { listAttention } from "../../src/reports/attention.ts";
 import { history } from "../audit-log/history.ts";
 import { beforeEachProgram } from "../ledger/earner-program.ts";
 import {
@@ -116,12 +121,12 @@ describe("an affiliate who is left out", () => {
     expect(payableOutcome({ ...owed, due_minor: 0n, held_minor: 5n }, 0n)).toBe("held");
   });
 
-  it("loses the reason with its erasure", async () => {
+  it("loses the reason with its erasure, and stays left out", async () => {
     await hold();
     await eraseAffiliate(context, jane.affiliate_id);
     const rows =
-      await test.database`select from payout_holds where organization_id = ${context.organization.id}`;
-    expect(rows).toHaveLength(0);
+      await test.database`select reason from payout_holds where organization_id = ${context.organization.id}`;
+    expect([...rows]).toEqual([{ reason: "Erased: nobody can be paid." }]);
     expect(JSON.stringify(await history(context))).not.toContain(REASON);
   });
 });
@@ -174,4 +179,120 @@ describe("a ban", () => {
       });
     },
   );
+});
+
+describe("the end of a ban", () => {
+  const ids = () => [jane.affiliate_id];
+  const ban = () => banAffiliates(context, { ids: ids(), reason: "Ads on our name.", due: "hold" });
+  const attention = async () => (await listAttention(context)).stale_holds;
+
+  it("leaves the hold of the ban visible, or releases it", async () => {
+    await earn(context, jane, { amount: 30 });
+    await ban();
+    expect(await attention()).toBe(0);
+    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", hold_is_stale: false });
+    expect(await unbanAffiliates(context, { ids: ids(), release: false })).toEqual({ changed: 1 });
+    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", banned: false, hold_is_stale: true });
+    expect(await attention()).toBe(1);
+    expect(await getAffiliateDetail(context, jane.affiliate_id)).toMatchObject({
+      payout_hold: { reason: "Ads on our name.", of_ban: true, held_at: expect.any(String) },
+    });
+    await ban();
+    expect(await unbanAffiliates(context, { ids: ids(), release: true })).toEqual({ changed: 1 });
+    expect(await rowOfJane()).toMatchObject({ outcome: "included", hold_reason: null });
+    expect(await attention()).toBe(0);
+    const { payout_hold } = await getAffiliateDetail(context, jane.affiliate_id);
+    expect(payout_hold).toBeNull();
+    const entries = (await history(context)).filter(({ after }) => "payouts_held" in (after as object));
+    expect(entries.map(({ after }) => after)).toEqual([{ payouts_held: true }, { payouts_held: false }]);
+  });
+
+  it("by the API leaves the hold", async () => {
+    await earn(context, jane, { amount: 30 });
+    await ban();
+    await updateAffiliate(context, { id: jane.affiliate_id, banned: false });
+    expect(await rowOfJane()).toMatchObject({ outcome: "withheld", hold_is_stale: true });
+  });
+
+  it("never ends a hold that a person set, before the ban or after it", async () => {
+    await earn(context, jane, { amount: 30 });
+    await hold();
+    await ban();
+    await unbanAffiliates(context, { ids: ids(), release: true });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      hold_reason: REASON,
+      hold_is_stale: false,
+    });
+    await releasePayoutHolds(context, ids());
+    await ban();
+    await hold();
+    await unbanAffiliates(context, { ids: ids(), release: true });
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      hold_reason: REASON,
+      hold_is_stale: false,
+    });
+  });
+
+  it.each(LOST_ANSWERS)("is with the release, or not at all, when a call fails (%s)", async (kind) => {
+    await failEachCall(test.url, kind, async (database) => {
+      context = await makePayoutContext(test.database);
+      jane = await addEarner(context);
+      await ban();
+      await unbanAffiliates({ ...context, database }, { ids: ids(), release: true }).catch(() => null);
+      const [row] = await test.database`
+        select banned, exists (select from payout_holds where affiliate_id = affiliate.id) as is_held
+        from affiliates affiliate where id = ${jane.affiliate_id}`;
+      expect(row?.is_held).toBe(row?.banned);
+    });
+  });
+});
+
+describe("a paid payout of an affiliate who was erased, and comes back", () => {
+  const ids = () => [jane.affiliate_id];
+
+  beforeEach(async () => {
+    await earn(context, jane, { amount: 30 });
+    await payOut(context, monthsAgo(1));
+    const payout_ids = (await payouts(context)).map(({ id }) => id);
+    await movePayouts(context, { ids: payout_ids, status: "paid", through_processing: true });
+    await eraseAffiliate(context, jane.affiliate_id);
+    expect(await rowOfJane()).toBeUndefined();
+    expect((await listAttention(context)).owed_to_erased).toBe(0);
+    await movePayouts(context, { ids: payout_ids, status: "failed" });
+  });
+
+  it("is due, is said where people look, and is never paid", async () => {
+    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ due: 30, paid: 0 }]);
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      amount: 30,
+      hold_reason: "Erased: nobody can be paid.",
+    });
+    expect(await listAttention(context)).toMatchObject({ owed_to_erased: 1, stale_holds: 0 });
+    const [payout] = await payouts(context);
+    expect(await explainPayout(context, payout?.id ?? "")).toMatchObject({
+      status: "failed",
+      is_erased: true,
+    });
+    await expect(releasePayoutHolds(context, ids())).rejects.toMatchObject({
+      code: "invalid_request",
+      issues: [{ path: "affiliate_ids" }],
+    });
+    await payOut(context, monthsAgo(0));
+    expect(await payouts(context)).toHaveLength(1);
+    // Nor by another program.
+    await expect(
+      test.database`delete from payout_holds where affiliate_id = ${jane.affiliate_id}`,
+    ).rejects.toMatchObject({ code: "FF007" });
+  });
+
+  it("is closed by voiding it", async () => {
+    await banAffiliates(context, { ids: ids(), reason: null, due: "void" });
+    expect(await listBalances(context, jane.affiliate_id)).toMatchObject([{ due: 0, paid: 0, lost: 30 }]);
+    expect((await listAttention(context)).owed_to_erased).toBe(0);
+    expect(await rowOfJane()).toBeUndefined();
+    expect(await brokenRules(context)).toEqual([]);
+  });
 });

@@ -223,6 +223,7 @@ describe("the mails about a payout email", () => {
     organization_id: context.organization.id,
     organization_name: "Acme",
     support_email: "help@acme.example",
+    time_zone: "UTC",
     about,
   });
 
@@ -309,7 +310,12 @@ describe("the payout email of an affiliate who clears it", () => {
     expect(await emailOf()).toBeNull();
     expect((await mailsOf()).map(({ recipient }) => recipient)).toEqual([FORMER, SIGN_IN]);
     const [change] = await changesOf(session);
-    const mail = { organization_name: "Acme", support_email: null, about: change?.id ?? "" };
+    const mail = {
+      organization_name: "Acme",
+      support_email: null,
+      time_zone: "UTC",
+      about: change?.id ?? "",
+    };
     const composed = await composePayoutEmailChanged(
       { sql: test.database, public_url: null },
       { ...mail, organization_id: context.organization.id },

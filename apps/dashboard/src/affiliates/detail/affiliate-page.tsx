@@ -13,10 +13,13 @@ import { texts as shell_texts } from "../../shell/texts.ts";
 import { BanButton } from "../ban-button.tsx";
 import { texts as form_texts } from "../form-texts.ts";
 import { nameOf } from "../name.ts";
+import { owedOf } from "../owed.ts";
 import { affiliateQuery, type Detail } from "../queries.ts";
 import { AFFILIATE_TABS } from "../search.ts";
 import { Status } from "../status.tsx";
+import { UnbanButton } from "../unban-button.tsx";
 import { useReview } from "../use-review.ts";
+import { PayoutHold } from "./payout-hold.tsx";
 import { texts } from "./texts.ts";
 import { ViewPortalButton } from "./view-portal-button.tsx";
 
@@ -60,6 +63,7 @@ export function AffiliatePage() {
       {(detail) => (
         <div className="pt-4 pb-12">
           <State detail={detail} />
+          <PayoutHold detail={detail} />
           <Suspense>
             {may_change && detail.state === "active" && (
               <RefusedNotice id={detail.affiliate.id} name={nameOf(detail.affiliate)} />
@@ -145,8 +149,8 @@ function Framed({ tone, title, text }: { tone: "info" | "warn"; title: string; t
   );
 }
 
-function Actions({ detail: { affiliate, state } }: { detail: Detail }) {
-  const { approve, unban, busy } = useReview();
+function Actions({ detail: { affiliate, state, payout_hold, balances } }: { detail: Detail }) {
+  const { approve } = useReview();
   const deciding = useWaitingIds().has(affiliate.id);
   const [editing, setEditing] = useState(false);
   const ids = [affiliate.id];
@@ -155,9 +159,12 @@ function Actions({ detail: { affiliate, state } }: { detail: Detail }) {
       <ViewPortalButton id={affiliate.id} />
       <Button onClick={() => setEditing(true)}>{form_texts.edit}</Button>
       {state === "banned" || state === "left" ? (
-        <Button busy={busy} onClick={() => unban(ids)}>
-          {state === "left" ? texts.take_back : texts.unban}
-        </Button>
+        <UnbanButton
+          ids={ids}
+          label={state === "left" ? texts.take_back : texts.unban}
+          name={nameOf(affiliate)}
+          held={payout_hold?.of_ban === true ? { owed: owedOf(balances) } : null}
+        />
       ) : (
         <BanButton affiliates={[affiliate]} />
       )}

@@ -115,5 +115,20 @@ export const texts = {
   } as Record<string, string>,
   approve: "Approve",
   unban: "Unban",
+  left_out: "Payout runs leave this affiliate out",
+  left_out_of_ban: "Payout runs leave this affiliate out since its ban",
+  left_out_due: (reason: string, due: string | null) =>
+    due === null ? reason : `${reason} – ${due} is not paid until somebody releases it.`,
+  release: "Release",
+  released: "Payout runs pay the affiliate again",
+  owed_title: (amounts: string) => `${amounts} is owed and cannot be paid`,
+  owed_hint:
+    "A payout came back after the affiliate was erased, so that nobody can be paid. Void it to close it.",
+  void_owed: "Void…",
+  void_owed_title: (amounts: string) => `Void ${amounts}?`,
+  void_owed_confirm: "The commissions that are not paid are voided. The ledger and the history keep them.",
+  void_owed_submit: "Void",
+  owed_voided: "Voided",
+
   take_back: "Take back",
 };

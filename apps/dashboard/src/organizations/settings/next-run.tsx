@@ -13,15 +13,28 @@ type Totals = Awaited<
 
 /** The effect of the saved settings on the next run. */
 export function NextRun() {
-  const { data, error, refetch } = useQuery(nextRunQuery(useSession()));
+  const session = useSession();
+  const { data, error, refetch } = useQuery(nextRunQuery(session));
   return (
     <Section title={texts.next_run}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <Facts>
-          <Fact label={texts.next_run_on}>{data.next_run_on ?? texts.next_run_by_hand}</Fact>
+          <Fact label={texts.next_run_on}>
+            {data.next_run_on === null
+              ? texts.next_run_by_hand
+              : texts.on_day(data.next_run_on, session.organization.time_zone)}
+          </Fact>
           <Fact label={texts.pays}>
             <Sums totals={data.totals} part="included" />
+            {data.totals.filter(({ included }) => included.payees > 0).length > 1 && (
+              <p className="text-muted">
+                {texts.payouts_to(
+                  data.totals.reduce((sum, { included }) => sum + included.payees, 0),
+                  data.affiliates,
+                )}
+              </p>
+            )}
           </Fact>
           <Fact label={texts.waits}>
             <Sums totals={data.totals} part="below_minimum" />

@@ -86,7 +86,7 @@ function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_ch
                 label={texts.payout_day}
                 name="payout_day"
                 defaultValue={settings.payout_day ?? ""}
-                hint={texts.payout_day_hint}
+                hint={texts.payout_day_hint(session.organization.time_zone)}
                 error={errorOf("payout_day")}
               >
                 <option value="">{texts.by_hand}</option>

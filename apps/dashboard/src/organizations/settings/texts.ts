@@ -11,7 +11,8 @@ export const texts = {
   reports: "Reports and amounts",
   reports_hint: "Saved commissions and payouts keep their currency.",
   time_zone: "Time zone",
-  time_zone_hint: "Days and months in reports start at midnight here.",
+  time_zone_hint:
+    "Days and months of reports and payouts start at midnight here. Runs that have started keep their month.",
   currency: "Currency",
   currency_hint: "Used for fixed commissions and new campaigns.",
   currency_locked: "Locked: campaigns have fixed commissions in it. Make them percentages first.",
@@ -22,8 +23,9 @@ export const texts = {
   hold_days_hint: "Applies to new commissions; existing ones keep their date.",
   schedule: "Payout day",
   schedule_hint: "A run collects everything that is due. You then download its files and pay.",
-  payout_day: "Day of the month (UTC)",
-  payout_day_hint: "Applies to the next run. A run that has started this month is not affected.",
+  payout_day: "Day of the month",
+  payout_day_hint: (time_zone: string) =>
+    `In the time zone ${time_zone}. Applies to the next run. A run that has started this month is not affected.`,
   by_hand: "None: I start runs myself",
   day: (day: number) => `Day ${day}`,
   minimum: "Minimum payouts",
@@ -36,9 +38,13 @@ export const texts = {
   not_days: "Enter a whole number of days, from 0 to 365.",
   next_run: "Next run",
   next_run_on: "Starts on",
+  on_day: (day: string, time_zone: string) => `${day} (${time_zone})`,
   next_run_by_hand: "When you start it",
   pays: "Pays",
   payees: (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`),
+  /** An affiliate in two currencies has two payouts. */
+  payouts_to: (payouts: number, affiliates: number) =>
+    `${payouts === 1 ? "1 payout" : `${payouts} payouts`} to ${affiliates === 1 ? "1 affiliate" : `${affiliates} affiliates`}`,
   held: "Still held",
   waits: "Below minimum",
   nothing: "—",

@@ -70,7 +70,7 @@ function Needs({ attention, balances }: { attention: Attention; balances: Balanc
 }
 
 function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
-  const { home } = useSession();
+  const { home, organization } = useSession();
   const clock = useClock();
   const { next_run_on } = attention;
   const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
@@ -78,7 +78,12 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...reviewNeeds(attention, home),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...processorNeeds(attention, home),
-    ...payoutNeeds(balances, { home, day }),
+    ...withheldNeeds(attention, home),
+    ...payoutNeeds(balances, {
+      affiliates: attention.due_affiliates,
+      home,
+      run: day === null ? texts.no_run : texts.next_run(day, organization.time_zone),
+    }),
   ];
 }
 
@@ -153,11 +158,30 @@ function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attentio
   return needs;
 }
 
-/** `day`: of the next scheduled run. */
-function payoutNeeds(balances: BalanceTotals, { home, day }: { home: string; day: string | null }): Need[] {
+/** Money that no run pays until a person decides. */
+function withheldNeeds({ stale_holds, owed_to_erased }: Attention, home: string): Need[] {
+  const needs = [
+    { id: "stale_holds" as const, count: stale_holds },
+    { id: "owed_to_erased" as const, count: owed_to_erased },
+  ];
+  return needs
+    .filter(({ count }) => count > 0)
+    .map(({ id, count }) => ({
+      id,
+      tone: "warn",
+      to: `${home}/payouts/next?part=withheld`,
+      action: texts.review,
+      text: texts[id](countOf(count), count === 1),
+    }));
+}
+
+/** `affiliates`: to whom something is due. `run`: when the next one starts. */
+function payoutNeeds(
+  balances: BalanceTotals,
+  { affiliates, home, run }: { affiliates: number; home: string; run: string },
+): Need[] {
   const due = balances.filter((balance) => balance.due > 0);
-  if (due.length === 0) return [];
-  const payees = Math.max(...due.map((balance) => balance.payees));
+  if (due.length === 0 || affiliates === 0) return [];
   const amounts = due.map((balance) => formatMoney(balance.due, balance.currency)).join(" + ");
   return [
     {
@@ -167,8 +191,8 @@ function payoutNeeds(balances: BalanceTotals, { home, day }: { home: string; day
       action: texts.preview,
       text: (
         <>
-          {texts.due(amounts, texts.count(payees), payees === 1)}
-          <Detail>{day === null ? texts.no_run : texts.next_run(day)}</Detail>
+          {texts.due(amounts, countOf(affiliates), affiliates === 1)}
+          <Detail>{run}</Detail>
         </>
       ),
     },

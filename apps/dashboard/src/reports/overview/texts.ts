@@ -37,10 +37,18 @@ export const texts = {
     is_one
       ? "1 promo code could not be created at Stripe"
       : `${count} promo codes could not be created at Stripe`,
-  due: (amounts: string, payees: string, is_one: boolean) =>
-    `${amounts} due to ${is_one ? "1 affiliate" : `${payees} affiliates`}`,
-  next_run: (day: string) => `next run on ${day}`,
+  due: (amounts: string, affiliates: string, is_one: boolean) =>
+    `${amounts} due to ${is_one ? "1 affiliate" : `${affiliates} affiliates`}`,
+  next_run: (day: string, time_zone: string) => `next run on ${day} (${time_zone})`,
   no_run: "no run is planned",
+  stale_holds: (count: string, is_one: boolean) =>
+    is_one
+      ? "1 affiliate is left out of payout runs, though its ban has ended"
+      : `${count} affiliates are left out of payout runs, though their bans have ended`,
+  owed_to_erased: (count: string, is_one: boolean) =>
+    is_one
+      ? "1 erased affiliate is owed money that nobody can be paid: void it"
+      : `${count} erased affiliates are owed money that nobody can be paid: void it`,
   preview: "Preview",
 
   series: {

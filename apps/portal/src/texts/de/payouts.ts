@@ -34,5 +34,6 @@ export const payouts: typeof english = {
   sum: "Summe",
   more_lines: (count) => `und ${count} weitere, die in der Summe enthalten sind`,
   show_all: (count) => `Alle ${count.toLocaleString("de")} Zeilen zeigen`,
-  days_in_utc: "Tage und Monate gelten in UTC. Beträge sind die zum Zeitpunkt der Auszahlung.",
+  days_in: (time_zone) =>
+    `Tage und Monate gelten in der Zeitzone ${time_zone}. Beträge sind die zum Zeitpunkt der Auszahlung.`,
 };

@@ -33,5 +33,6 @@ export const payouts = {
   sum: "Sum",
   more_lines: (count: string) => `and ${count} more, which the sum includes`,
   show_all: (count: number) => `Show all ${count.toLocaleString("en")} lines`,
-  days_in_utc: "Days and months are those of UTC. Amounts are those when the payout was created.",
+  days_in: (time_zone: string) =>
+    `Days and months are those of the time zone ${time_zone}. Amounts are those when the payout was created.`,
 };

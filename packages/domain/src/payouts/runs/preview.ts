@@ -84,5 +84,6 @@ function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow):
     held_until: held_until?.toISOString() ?? null,
     banned: row.banned,
     hold_reason: row.hold_reason,
+    hold_is_stale: row.hold_is_stale,
   };
 }

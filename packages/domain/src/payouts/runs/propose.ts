@@ -1,11 +1,12 @@
 import type { PayoutRunProposal, ProposePayoutRun } from "@findersfee/contract/payouts/runs";
 import { findSettings } from "@findersfee/database/organizations/settings";
+import { findPayoutCalendar } from "@findersfee/database/payouts/calendar";
 import { findNextNumber, findPayoutRun, proposePayouts } from "@findersfee/database/payouts/runs";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
+import { periodOf } from "./calendar.ts";
 import { chosenOf } from "./chosen.ts";
 import { minimumsOf } from "./minimum.ts";
-import { periodOf } from "./period.ts";
 
 /** Computes what a run would pay now, to be confirmed: `startPayoutRun` with it pays that amount or nothing. */
 export async function proposePayoutRun(
@@ -13,7 +14,7 @@ export async function proposePayoutRun(
   input: ProposePayoutRun,
 ): Promise<PayoutRunProposal> {
   const as_of = new Date();
-  const period = periodOf(as_of);
+  const period = periodOf(await findPayoutCalendar(database, organization.id), as_of);
   const affiliate_ids = chosenOf(input.affiliate_ids);
   const [settings, run, next_number] = await Promise.all([
     findSettings(database, organization.id),

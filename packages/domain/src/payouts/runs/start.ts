@@ -1,8 +1,8 @@
 import type { StartedPayoutRun, StartPayoutRun } from "@findersfee/contract/payouts/runs";
 import { lockSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
+import { findPayoutCalendar, type PayoutCalendarRow } from "@findersfee/database/payouts/calendar";
 import { listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
-  findLastPeriod,
   findNextNumber,
   findPayoutRun,
   hasUnfinishedRun,
@@ -19,14 +19,17 @@ import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
+import { periodOf } from "./calendar.ts";
 import { chosenOf, requireChosen } from "./chosen.ts";
 import { confirmedToRow, requireConfirmed } from "./confirmed.ts";
 import { minimumsOf } from "./minimum.ts";
-import { periodOf } from "./period.ts";
 import { payoutRunFields, viewPayoutRun } from "./view.ts";
 
 /** What a run is started with. */
-type Asked = Pick<PayoutRunRow, "period" | "number" | "affiliate_ids" | "confirmed" | "cutoff_at" | "method">;
+type Asked = Pick<
+  PayoutRunRow,
+  "period" | "number" | "affiliate_ids" | "confirmed" | "cutoff_at" | "time_zone" | "method"
+>;
 
 /**
  * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker. A run is named by its month
@@ -36,13 +39,17 @@ type Asked = Pick<PayoutRunRow, "period" | "number" | "affiliate_ids" | "confirm
  * while one is in progress, and if the confirmed amounts are not those of the run; `invalid_request` for a future month, a number that is not the next one, and affiliates that do not
  * exist.
  */
-export async function startPayoutRun(context: Context, input: StartPayoutRun): Promise<StartedPayoutRun> {
+export async function startPayoutRun(
+  context: Context,
+  input: StartPayoutRun,
+  now: Date = new Date(),
+): Promise<StartedPayoutRun> {
   const organization_id = context.organization.id;
-  const now = new Date();
-  const asked = readAsked(input, now);
   return await inTransaction(context, async (sql) => {
-    // Locked, so that of two concurrent starts the second one sees the first.
+    // Locked, so that of two concurrent starts the second one sees the first, and a change of the time zone waits.
     const settings = await lockSettings(sql, organization_id);
+    const calendar = await findPayoutCalendar(sql, organization_id);
+    const asked = readAsked(input, { calendar, now });
     const { period, number } = asked;
     const existing = await findPayoutRun(sql, organization_id, { period, number });
     if (existing !== null) {
@@ -50,7 +57,7 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
       await notifyWorkers(sql, "payout_runs", [organization_id]);
       return { ...(await view(sql, organization_id, existing)), is_new: false };
     }
-    await requireStartable(sql, organization_id, { asked, settings });
+    await requireStartable(sql, organization_id, { asked, settings, calendar });
     const id = newId(now);
     await insertPayoutRun(sql, organization_id, {
       ...asked,
@@ -78,17 +85,19 @@ export async function startPayoutRun(context: Context, input: StartPayoutRun): P
 
 function readAsked(
   { period, number = 1, affiliate_ids, confirmed, method }: StartPayoutRun,
-  now: Date,
+  { calendar, now }: { calendar: PayoutCalendarRow; now: Date },
 ): Asked {
+  const current = periodOf(calendar, now);
   const asked: Asked = {
-    period: period ?? periodOf(now),
+    period: period ?? current,
     number,
     affiliate_ids: chosenOf(affiliate_ids),
     confirmed: confirmed === undefined ? null : confirmedToRow(confirmed),
     cutoff_at: confirmed === undefined ? now : new Date(confirmed.as_of),
+    time_zone: calendar.time_zone,
     method,
   };
-  if (asked.period > periodOf(now)) throw invalidField("period", "Must not be in the future.");
+  if (asked.period > current) throw invalidField("period", "Must not be in the future.");
   if (asked.cutoff_at > now) throw invalidField("confirmed.as_of", "Must not be in the future.");
   if (asked.affiliate_ids !== null && number === 1) {
     throw invalidField(
@@ -110,10 +119,10 @@ function requireSame({ affiliate_ids }: PayoutRunRow, { period, number, ...asked
 async function requireStartable(
   sql: Connection,
   organization_id: string,
-  { asked, settings }: { asked: Asked; settings: SettingsRow },
+  { asked, settings, calendar }: { asked: Asked; settings: SettingsRow; calendar: PayoutCalendarRow },
 ): Promise<void> {
   const { period, number, affiliate_ids, confirmed, cutoff_at } = asked;
-  const last_period = await findLastPeriod(sql, organization_id);
+  const { last_period } = calendar;
   if (last_period !== null && last_period > period) {
     throw new DomainError("payout_locked", {
       message: `The period ${period} is closed; commissions that became due since are in the next run.`,

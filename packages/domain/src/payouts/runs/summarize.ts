@@ -1,12 +1,12 @@
 import type { PayoutRunSummary, PreviewOutcome, PreviewTotal } from "@findersfee/contract/payouts/runs";
 import { findSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
+import { findPayoutCalendar } from "@findersfee/database/payouts/calendar";
 import type { PreviewTotalsRow } from "@findersfee/database/payouts/previews";
-import { findLastPeriod, findPayoutRun } from "@findersfee/database/payouts/runs";
+import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
+import { nextRunOn, periodOf } from "./calendar.ts";
 import { minimumIn } from "./minimum.ts";
-import { nextRunOn } from "./next-run.ts";
-import { periodOf } from "./period.ts";
 import { readPreview } from "./read-preview.ts";
 
 /** Sums up the preview of the next run: amounts to pay, and amounts carried forward by reason, in each currency. */
@@ -14,16 +14,16 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
   const { database, organization } = context;
   const now = new Date();
   const preview = await readPreview(context);
-  const period = periodOf(now);
-  const [settings, last_period, run] = await Promise.all([
+  const calendar = await findPayoutCalendar(database, organization.id);
+  const period = periodOf(calendar, now);
+  const [settings, run] = await Promise.all([
     findSettings(database, organization.id),
-    findLastPeriod(database, organization.id),
     findPayoutRun(database, organization.id, { period, number: 1 }),
   ]);
   return {
     as_of: preview.captured_at.toISOString(),
     period,
-    next_run_on: nextRunOn({ payout_day: settings.payout_day, last_period }, now),
+    next_run_on: nextRunOn(calendar, now),
     run:
       run === null
         ? null

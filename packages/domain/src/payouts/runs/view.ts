@@ -12,6 +12,7 @@ export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTo
     period: row.period,
     number: row.number,
     affiliate_ids: row.affiliate_ids,
+    time_zone: row.time_zone,
     cutoff_at: row.cutoff_at.toISOString(),
     minimum_payouts: viewMinimums(row.minimum_payouts),
     method: row.method,
@@ -49,9 +50,10 @@ export function payoutRunFields({
   period,
   number,
   affiliate_ids,
+  time_zone,
   cutoff_at,
   minimum_payouts,
   method,
 }: PayoutRun): AuditedFields {
-  return { period, number, affiliate_ids, cutoff_at, minimum_payouts, method };
+  return { period, number, affiliate_ids, time_zone, cutoff_at, minimum_payouts, method };
 }
