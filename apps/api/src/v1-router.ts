@@ -2,6 +2,7 @@ import { affiliates } from "./affiliates/v1.ts";
 import { campaigns } from "./campaigns/v1.ts";
 import { commissions } from "./commissions/v1.ts";
 import { referrals } from "./customers/v1.ts";
+import { adjustments } from "./ledger/v1.ts";
 import { payouts } from "./payouts/v1.ts";
 import { portal_tokens } from "./portal/v1.ts";
 import { router } from "./trpc/trpc.ts";
@@ -13,6 +14,7 @@ export const v1 = router({
   affiliates,
   referrals,
   commissions,
+  adjustments,
   payouts,
   events,
   portal_tokens,

@@ -40,6 +40,7 @@ const API_ERRORS = {
     message: "This payment already has a commission. A payment has only one, under any of its ids.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
+  adjustment_locked: { status: 409, message: "The adjustment is in a payout and can no longer be changed." },
   payout_locked: { status: 409, message: "The state of the payout or its run does not allow this change." },
   idempotency_conflict: {
     status: 409,

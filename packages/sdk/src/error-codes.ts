@@ -14,6 +14,7 @@ export const errorCodes = [
   "referral_exists",
   "commission_exists",
   "commission_locked",
+  "adjustment_locked",
   "payout_locked",
   "idempotency_conflict",
   "payload_too_large",

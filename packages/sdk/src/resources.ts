@@ -271,6 +271,33 @@ export interface ReducedPayout {
   created_at: string;
 }
 
+export interface Adjustment {
+  /** Identifies the adjustment. */
+  id: string;
+  /** The affiliate whose balance it changes. */
+  affiliate_id: string;
+  /**
+   * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
+   * deduct it, such as the clawback of a paid commission.
+   */
+  amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** Why. The affiliate reads it in the portal and in statements. */
+  reason: string;
+  /** The commission that it corrects, for reading; null for none. */
+  commission_id: string | null;
+  /**
+   * `not_paid`, `pending` (in an open payout), `paid` (or deducted), or `voided` (withdrawn). An update can
+   * switch between `not_paid` and `voided`.
+   */
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  /** The payout that has it; null while it is in no payout. */
+  payout_id: string | null;
+  /** When it was created. It is due from then on. */
+  created_at: string;
+}
+
 export interface Payout {
   /** Identifies the payout. */
   id: string;

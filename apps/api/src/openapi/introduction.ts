@@ -39,6 +39,11 @@ export const tags = [
     description:
       "Commissions are what an affiliate earns on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
   },
+  {
+    name: "Adjustments",
+    description:
+      "Adjustments change an affiliate's balance without a customer: a bonus, a correction, or the clawback of a paid commission.",
+  },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {
     name: "Events",

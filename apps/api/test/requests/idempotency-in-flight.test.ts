@@ -35,6 +35,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "affiliates.create": () => ["campaigns", program.campaign.id],
   "referrals.create": () => ["affiliates", program.affiliate.id],
   "portal_tokens.create": () => ["affiliates", program.affiliate.id],
+  "adjustments.create": () => ["affiliates", program.affiliate.id],
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };
 
@@ -49,7 +50,7 @@ it.each(Object.entries(LOCKED))(
     const [table, id, column = "id"] = locked();
     const rows = await held.sql`select from ${held.sql(table)} where ${held.sql(column)} = ${id} for update`;
     expect(rows).toHaveLength(1);
-    const input = validInput(name, { ...program, payout_id: "", event_id: "" });
+    const input = validInput(name, { ...program, payout_id: "", event_id: "", adjustment_id: "" });
     const request = { name, input, headers: { "idempotency-key": randomUUID() } };
     const first = call("rest", program.organization, request);
     await awaitWaiting(service.database);
@@ -71,7 +72,7 @@ it.each(Object.entries(LOCKED))(
 
 it.each(Object.keys(LOCKED))("%s leaves neither key nor event after a rollback", async (name) => {
   const { database } = service;
-  const input = validInput(name, { ...program, payout_id: "", event_id: "" });
+  const input = validInput(name, { ...program, payout_id: "", event_id: "", adjustment_id: "" });
   const request = { name, input, headers: { "idempotency-key": randomUUID() } };
   const before = await storedRows(database);
   for (const table of [name.replace(".create", ""), "idempotency_keys"]) {

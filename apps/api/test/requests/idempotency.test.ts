@@ -19,7 +19,7 @@ beforeEachInNewProgram((made) => {
 const creates = operations.filter(({ method }) => method === "POST").map(({ name }) => name);
 
 function inputOf(name: string): Input {
-  return validInput(name, { ...program, payout_id: "", event_id: "" });
+  return validInput(name, { ...program, payout_id: "", event_id: "", adjustment_id: "" });
 }
 
 function send(

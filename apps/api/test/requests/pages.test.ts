@@ -24,7 +24,7 @@ afterAll(() => service.close());
 const CREATES = ["campaigns.create", "affiliates.create", "referrals.create", "commissions.create"];
 
 async function addRow(name: string): Promise<void> {
-  const known: Known = { ...program, payout_id: "", event_id: "" };
+  const known: Known = { ...program, payout_id: "", adjustment_id: "", event_id: "" };
   const { method, path } = { method: "POST", path: `/${name.replace(".create", "")}` };
   const { body } = await program.organization.rest(method, path, validInput(name, known));
   expect(body.error).toBeUndefined();

@@ -8,6 +8,7 @@ import {
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
+import { eraseAdjustmentReasons } from "@findersfee/database/ledger/adjustments";
 import { deletePayoutHold } from "@findersfee/database/payouts/holds";
 import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
@@ -21,7 +22,7 @@ import { toMajor } from "../money.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
- * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
+ * Erases an affiliate's personal data: its profile, codes, signup answers, claims, reasons of adjustments, requests for
  * another payout email, waiting mails, sessions in the portal, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
  * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
@@ -46,6 +47,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
         at: new Date(),
       });
       await erasePayoutEmailChanges(sql, organization.id, before.id);
+      await eraseAdjustmentReasons(sql, organization.id, before.id);
       await deletePayoutHold(sql, organization.id, before.id);
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
@@ -78,6 +80,6 @@ function requireSettled(owed: readonly OwedRow[]): void {
   if (owed.length === 0) return;
   const amounts = owed.map(({ currency, owed_minor }) => `${toMajor(owed_minor, currency)} ${currency}`);
   throw new DomainError("affiliate_owed", {
-    message: `The affiliate's balance is ${amounts.join(", ")}: pay it or void its commissions first.`,
+    message: `The affiliate's balance is ${amounts.join(", ")}: pay it, void its commissions or adjust it first.`,
   });
 }
