@@ -4,7 +4,7 @@ import type { Session } from "../session/session.tsx";
 export type Adjustment = Awaited<ReturnType<Session["api"]["adjustments"]["list"]["query"]>>["data"][number];
 
 /** More are in the ledger of the affiliate. */
-export const SHOWN_ADJUSTMENTS = 10;
+const SHOWN_ADJUSTMENTS = 10;
 
 /** The latest adjustments of an affiliate, or of a commission. */
 export function adjustmentsQuery(

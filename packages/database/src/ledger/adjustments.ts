@@ -1,4 +1,4 @@
-import type { Connection, Transaction } from "../postgres/connect.ts";
+import type { Connection } from "../postgres/connect.ts";
 import { type PageRange, pageOf } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
 import type { CommissionRow } from "../rows.ts";
@@ -39,7 +39,7 @@ const INSERT = statement<object, "organization_id" | keyof NewAdjustment>(`
 
 /** Inserts an adjustment, which is due at once, with its posting. */
 export async function insertAdjustment(
-  sql: Transaction,
+  sql: Connection,
   organizationId: string,
   adjustment: NewAdjustment,
 ): Promise<void> {
@@ -65,7 +65,7 @@ const WITHDRAW = statement<{ id: string }, ChangeName>(`
 
 /** Withdraws an adjustment. False: it is in a payout, or was withdrawn. */
 export async function withdrawAdjustment(
-  sql: Transaction,
+  sql: Connection,
   organizationId: string,
   change: { id: string; cause: string },
 ): Promise<boolean> {
@@ -84,7 +84,7 @@ const RESTORE = statement<object, ChangeName>(`
 
 /** Makes a withdrawn adjustment due again. */
 export async function restoreAdjustment(
-  sql: Transaction,
+  sql: Connection,
   organizationId: string,
   change: { id: string; cause: string },
 ): Promise<void> {
@@ -108,7 +108,7 @@ export async function findAdjustment(
 }
 
 /** Locks an adjustment against other changes by people until the transaction ends; a payout run may still take it. */
-export async function lockAdjustment(sql: Transaction, organizationId: string, id: string): Promise<void> {
+export async function lockAdjustment(sql: Connection, organizationId: string, id: string): Promise<void> {
   await sql`
     select from adjustments where organization_id = ${organizationId} and id = ${id} for no key update`;
 }
@@ -158,7 +158,7 @@ function conditions(sql: Connection, organizationId: string, filter: AdjustmentF
 
 /** Replaces the reasons of an affiliate's adjustments, which may name people. */
 export async function eraseAdjustmentReasons(
-  sql: Transaction,
+  sql: Connection,
   organizationId: string,
   affiliateId: string,
 ): Promise<void> {
