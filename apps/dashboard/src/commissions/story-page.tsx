@@ -10,6 +10,7 @@ import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { AdjustmentsCard } from "../ledger/adjustments-card.tsx";
+import { adjustmentsQuery } from "../ledger/queries.ts";
 import { adjustment_texts } from "../ledger/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
@@ -104,12 +105,23 @@ function voidedBy({ remaining, taken_back_by }: Story): Story["taken_back_by"] {
   return last === undefined || by_person.includes(last.kind) ? null : taken_back_by;
 }
 
+/** What remains of a commission after its adjustments. 0 until these are known. */
+function useClawable(commission_id: string, remaining: number): number {
+  const { data } = useQuery(adjustmentsQuery(useSession(), { commission_id }));
+  if (data === undefined) return 0;
+  const live = data.adjustments.filter(({ payout_status }) => payout_status !== "voided");
+  const left = live.reduce((sum, { amount }) => sum + amount, remaining);
+  // No currency has more decimals.
+  return Number(left.toFixed(3));
+}
+
 function Actions({ story: { commission, affiliate, decision, remaining } }: { story: Story }) {
   const { home } = useSession();
   const may_change = useMay("admin");
   const { run, busy } = useSetStatus();
   const [correcting, setCorrecting] = useState(false);
   const [clawing_back, setClawingBack] = useState(false);
+  const clawable = useClawable(commission.id, remaining.amount);
   const { id, state } = commission;
   const is_locked = state === "pending" || state === "paid";
   return (
@@ -117,7 +129,7 @@ function Actions({ story: { commission, affiliate, decision, remaining } }: { st
       {decision !== null && (
         <ButtonLink to={`${home}/payments/${decision.id}`}>{story_texts.show_decision}</ButtonLink>
       )}
-      {may_change && state === "paid" && commission.reversal_of === null && remaining.amount > 0 && (
+      {may_change && state === "paid" && commission.reversal_of === null && clawable > 0 && (
         <>
           <Button look="danger" onClick={() => setClawingBack(true)}>
             {adjustment_texts.claw_back}
@@ -126,7 +138,7 @@ function Actions({ story: { commission, affiliate, decision, remaining } }: { st
             {clawing_back && (
               <AdjustDialog
                 affiliate_id={affiliate.id}
-                commission={{ ...commission, amount: remaining.amount }}
+                commission={{ ...commission, amount: clawable }}
                 onClose={() => setClawingBack(false)}
               />
             )}

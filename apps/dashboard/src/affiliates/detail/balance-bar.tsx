@@ -25,7 +25,7 @@ export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affili
         <span className="font-medium text-ink">{texts.earned(money(earned))}</span>
         {adjusted !== 0 && (
           <span className="font-medium text-ink">
-            {` ${texts.adjusted(`${adjusted > 0 ? "+" : ""}${money(adjusted)}`)}`}
+            {`, ${texts.adjusted(`${adjusted > 0 ? "+" : ""}${money(adjusted)}`)}`}
           </span>
         )}
         {lost > 0 && ` ${texts.lost(money(earned + lost), money(lost))}`}
