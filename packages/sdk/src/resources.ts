@@ -265,7 +265,7 @@ export interface ReducedPayout {
   currency: string;
   /** The month of the payout's run, as `YYYY-MM`. */
   period: string;
-  /** The number of commissions in the payout. */
+  /** The number of commissions and adjustments in the payout. */
   payment_count: number;
   /** When the payout was created. */
   created_at: string;
@@ -311,7 +311,7 @@ export interface Payout {
   currency: string;
   /** The month of the payout's run, as `YYYY-MM`. */
   period: string;
-  /** The number of commissions in the payout. */
+  /** The number of commissions and adjustments in the payout. */
   payment_count: number;
   /** When the payout was created. */
   created_at: string;
