@@ -25,7 +25,9 @@ const reducedFields = {
   period: z
     .string()
     .meta({ description: "The month of the payout's run, as `YYYY-MM`.", example: "2026-10" }),
-  payment_count: z.int().meta({ description: "The number of commissions and adjustments in the payout.", example: 4 }),
+  payment_count: z
+    .int()
+    .meta({ description: "The number of commissions and adjustments in the payout.", example: 4 }),
   created_at: timestamp.meta({ description: "When the payout was created." }),
 };
 
