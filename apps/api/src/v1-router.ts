@@ -3,6 +3,7 @@ import { overrides } from "./attribution/overrides.ts";
 import { campaigns } from "./campaigns/v1.ts";
 import { commissions } from "./commissions/v1.ts";
 import { referrals } from "./customers/v1.ts";
+import { adjustments } from "./ledger/v1.ts";
 import { payouts } from "./payouts/v1.ts";
 import { portal_tokens } from "./portal/v1.ts";
 import { router } from "./trpc/trpc.ts";
@@ -14,6 +15,7 @@ export const v1 = router({
   affiliates,
   referrals,
   commissions,
+  adjustments,
   payouts,
   overrides,
   events,

@@ -68,6 +68,12 @@ export async function addCommission(
   });
 }
 
+/** An adjustment of the program's affiliate; returns its id. */
+export async function addAdjustment({ organization, affiliate }: Program): Promise<string> {
+  const input = { affiliate_id: affiliate.id, amount: 10, reason: "Bonus" };
+  return (await organization.trpc.adjustments.create.mutate(input)).id;
+}
+
 export interface PayoutValues {
   affiliate_name: string;
   payout_email: string;
@@ -169,6 +175,7 @@ const TABLES = [
   "referrals",
   "payouts",
   "commissions",
+  "adjustments",
   "events",
   "endpoints",
   "endpoint_secrets",

@@ -24,6 +24,7 @@ function dryRun() {
 /** A program with a row for everything that an input can name. */
 export interface Known extends Program, Overridable {
   payout_id: string;
+  adjustment_id: string;
   event_id: string;
 }
 
@@ -31,6 +32,7 @@ export interface Known extends Program, Overridable {
 export const NOTHING_ELSE = {
   payout_id: "",
   event_id: "",
+  adjustment_id: "",
   other_affiliate_id: "",
   payment_id: "",
   override_id: "",
@@ -68,6 +70,14 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
     processor_payment_id: unique("pi_"),
   }),
   "commissions.update": ({ commission }) => ({ id: commission.id, processor_payment_id: unique("pi_") }),
+  "adjustments.list": () => ({}),
+  "adjustments.get": ({ adjustment_id }) => ({ id: adjustment_id }),
+  "adjustments.create": ({ affiliate }) => ({
+    affiliate_id: affiliate.id,
+    amount: -5,
+    reason: unique("Correction "),
+  }),
+  "adjustments.update": ({ adjustment_id }) => ({ id: adjustment_id, payout_status: "voided" }),
   "payouts.list": () => ({}),
   "payouts.get": ({ payout_id }) => ({ id: payout_id }),
   "events.list": () => ({}),

@@ -9,6 +9,7 @@ export const auditResources = [
   "promo_code",
   "referral",
   "commission",
+  "adjustment",
   "payout",
   "payout_run",
   "payment_decision",

@@ -40,6 +40,7 @@ const API_ERRORS = {
     message: "This payment already has a commission. A payment has only one, under any of its ids.",
   },
   commission_locked: { status: 409, message: "The commission is in a payout and can no longer be changed." },
+  adjustment_locked: { status: 409, message: "The adjustment is in a payout and can no longer be changed." },
   override_refused: { status: 409, message: "This override is not possible. Nothing was changed." },
   override_changed: {
     status: 409,

@@ -3,6 +3,7 @@ import type {
   ChangedAffiliates,
   UnbanAffiliates,
 } from "@findersfee/contract/affiliates/review";
+import type { ErrorCode } from "@findersfee/contract/errors";
 import { findAffiliateReview, setBanReason } from "@findersfee/database/affiliates/review";
 import { listUnpaid } from "@findersfee/database/payouts/holds";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -12,11 +13,15 @@ import { writeAuditEntry } from "./audit-log/write.ts";
 import { updateWithin } from "./commissions/update.ts";
 import type { Context } from "./context.ts";
 import { DomainError, invalidField } from "./errors.ts";
+import { updateAdjustmentWithin } from "./ledger/adjustments/update.ts";
 import { holdWithin, releaseWithin } from "./payouts/holds.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Commissions that one call voids: each is a few statements. */
 const MAX_VOIDED = 1_000;
+
+/** A run took the commission or adjustment meanwhile. */
+const IN_PAYOUT: ReadonlySet<ErrorCode> = new Set(["commission_locked", "adjustment_locked"]);
 
 /** The reason of a hold without one of the ban. */
 const BANNED = "Banned";
@@ -71,30 +76,32 @@ export async function unbanAffiliates(
   });
 }
 
-/** Voids what is owed to an affiliate; returns the number of commissions. One that a later one cancels out stays, and is not paid. */
+/** Voids what is owed to an affiliate; returns the number of commissions and adjustments. A commission that a later one cancels out stays, and is not paid. */
 async function voidUnpaid(
   sql: Transaction,
   context: Context,
   { id, most }: { id: string; most: number },
 ): Promise<number> {
-  const commission_ids = await listUnpaid(sql, context.organization.id, {
+  const unpaid = await listUnpaid(sql, context.organization.id, {
     affiliate_id: id,
     limit: most + 1,
   });
-  if (commission_ids.length > most) {
+  if (unpaid.length > most) {
     throw invalidField(
       "due",
       `More than ${MAX_VOIDED} commissions are unpaid: hold them, and void them in parts.`,
     );
   }
-  for (const commission_id of commission_ids) {
+  for (const line of unpaid) {
+    const voided = { id: line.id, payout_status: "voided" } as const;
     try {
-      await updateWithin(sql, context, { id: commission_id, payout_status: "voided" });
+      if (line.is_adjustment) await updateAdjustmentWithin(sql, context, voided);
+      else await updateWithin(sql, context, voided);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== "commission_locked") throw error;
+      if (!(error instanceof DomainError) || !IN_PAYOUT.has(error.code)) throw error;
     }
   }
-  return commission_ids.length;
+  return unpaid.length;
 }
 
 async function giveReason(

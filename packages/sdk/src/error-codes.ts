@@ -14,6 +14,7 @@ export const errorCodes = [
   "referral_exists",
   "commission_exists",
   "commission_locked",
+  "adjustment_locked",
   "override_refused",
   "override_changed",
   "payout_locked",

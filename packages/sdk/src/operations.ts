@@ -5,12 +5,14 @@ import type { Event } from "./events.ts";
 import type { List } from "./list.ts";
 import type { CallOptions, CreateOptions } from "./options.ts";
 import type {
+  CreateAdjustment,
   CreateAffiliate,
   CreateCampaign,
   CreateCommission,
   CreatePortalToken,
   CreateReferral,
   CreditAffiliate,
+  GetAdjustment,
   GetAffiliate,
   GetCampaign,
   GetCommission,
@@ -18,6 +20,7 @@ import type {
   GetOverride,
   GetPayout,
   GetReferral,
+  ListAdjustments,
   ListAffiliates,
   ListCampaigns,
   ListCommissions,
@@ -29,12 +32,14 @@ import type {
   ResumeOverride,
   StopReferral,
   UndoOverride,
+  UpdateAdjustment,
   UpdateAffiliate,
   UpdateCampaign,
   UpdateCommission,
   UpdateReferral,
 } from "./requests.ts";
 import type {
+  Adjustment,
   Affiliate,
   Campaign,
   Commission,
@@ -161,6 +166,29 @@ export interface CommissionOperations {
   update(input: UpdateCommission, options?: CallOptions): ApiCall<Commission>;
 }
 
+export interface AdjustmentOperations {
+  /**
+   * List adjustments. Adjustments of affiliates' balances, newest first. An `affiliate_id`, `commission_id`
+   * or `payout_id` that does not exist returns `not_found`. Await it for one page, or iterate over it for all
+   * rows (100 per page unless `limit` is set). Errors: `not_found`.
+   */
+  list(input?: ListAdjustments, options?: CallOptions): List<Adjustment>;
+  /** Get an adjustment. One adjustment with its reason and the payout that has it. Errors: `not_found`. */
+  get(input: GetAdjustment, options?: CallOptions): ApiCall<Adjustment>;
+  /**
+   * Create an adjustment. Changes an affiliate's balance by a signed amount without a customer: a bonus, a
+   * correction, or the clawback of a paid commission. The amount is due at once. If the balance is negative
+   * afterwards, later payouts deduct it. Sends no event. Errors: `not_found`, `idempotency_conflict`.
+   */
+  create(input: CreateAdjustment, options?: CreateOptions): ApiCall<Adjustment>;
+  /**
+   * Update an adjustment. Withdraws an adjustment that is in no payout, or restores it. Read-only fields are
+   * accepted with their current values. Create an opposite adjustment for one that is in a payout. Errors:
+   * `not_found`, `adjustment_locked`.
+   */
+  update(input: UpdateAdjustment, options?: CallOptions): ApiCall<Adjustment>;
+}
+
 export interface PayoutOperations {
   /**
    * List payouts. Payouts with their affiliates, newest first. A payout run in the dashboard creates them,
@@ -229,6 +257,7 @@ export interface Findersfee {
   readonly affiliates: AffiliateOperations;
   readonly referrals: ReferralOperations;
   readonly commissions: CommissionOperations;
+  readonly adjustments: AdjustmentOperations;
   readonly payouts: PayoutOperations;
   readonly overrides: OverrideOperations;
   readonly events: EventOperations;

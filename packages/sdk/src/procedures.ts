@@ -33,6 +33,12 @@ export function nameProcedures(caller: Caller): Findersfee {
       create: (input, options) => caller.create("commissions.create", input, options),
       update: (input, options) => caller.update("commissions.update", input, options),
     },
+    adjustments: {
+      list: (input, options) => caller.list({ path: "adjustments.list", cursor: "cursor" }, input, options),
+      get: (input, options) => caller.query("adjustments.get", input, options),
+      create: (input, options) => caller.create("adjustments.create", input, options),
+      update: (input, options) => caller.update("adjustments.update", input, options),
+    },
     payouts: {
       list: (input, options) => caller.list({ path: "payouts.list", cursor: "cursor" }, input, options),
       get: (input, options) => caller.query("payouts.get", input, options),

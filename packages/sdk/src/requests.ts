@@ -556,6 +556,81 @@ export interface UpdateCommission {
 }
 
 /** Filters and page size. */
+export interface ListAdjustments {
+  /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
+  page?: number | undefined;
+  /** The maximum number of rows. 1 to 100. Default: `10`. */
+  limit?: number | undefined;
+  /**
+   * Instead of `page`: the `next_cursor` of the previous page, or empty for the first page. Rows are not
+   * counted, so the cost does not grow with depth.
+   */
+  cursor?: string | undefined;
+  /** Only adjustments of this affiliate. */
+  affiliate_id?: string | undefined;
+  /** Only adjustments that correct this commission. */
+  commission_id?: string | undefined;
+  /** Only adjustments in this payout. */
+  payout_id?: string | undefined;
+  /** Only adjustments with this payout status. */
+  payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+}
+
+/** Identifies the resource. */
+export interface GetAdjustment {
+  /** The adjustment's id. */
+  id: string;
+}
+
+/** The fields of the new resource. */
+export interface CreateAdjustment {
+  /** The affiliate whose balance it changes. */
+  affiliate_id: string;
+  /**
+   * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
+   * deduct it, such as the clawback of a paid commission.
+   */
+  amount: number;
+  /** ISO 4217. Default: the organization's currency. */
+  currency?: string | undefined;
+  /** Why. The affiliate reads it in the portal and in statements. At most 500 characters. */
+  reason: string;
+  /** The commission that it corrects, for reading. Must be of the same affiliate and currency. */
+  commission_id?: string | undefined;
+}
+
+/**
+ * The fields to change. Omitted fields keep their values; `null` clears a field. Read-only fields are
+ * accepted with their current values, so you can read an object, change it and send it back.
+ */
+export interface UpdateAdjustment {
+  /** The adjustment's id. */
+  id: string;
+  /**
+   * `voided` withdraws the adjustment, and `not_paid` restores it. Any other value is accepted only if it is
+   * the current one.
+   */
+  payout_status?: "not_paid" | "pending" | "paid" | "voided" | undefined;
+  /** The affiliate whose balance it changes. Read-only. */
+  affiliate_id?: string | undefined;
+  /**
+   * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
+   * deduct it, such as the clawback of a paid commission. Read-only.
+   */
+  amount?: number | undefined;
+  /** ISO 4217 code in upper case. Read-only. */
+  currency?: string | undefined;
+  /** Why. The affiliate reads it in the portal and in statements. Read-only. */
+  reason?: string | undefined;
+  /** The commission that it corrects, for reading; null for none. Read-only. */
+  commission_id?: string | null | undefined;
+  /** The payout that has it; null while it is in no payout. Read-only. */
+  payout_id?: string | null | undefined;
+  /** When it was created. It is due from then on. Read-only. */
+  created_at?: string | undefined;
+}
+
+/** Filters and page size. */
 export interface ListPayouts {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
   page?: number | undefined;

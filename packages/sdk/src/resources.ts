@@ -348,9 +348,36 @@ export interface ReducedPayout {
   currency: string;
   /** The month of the payout's run, as `YYYY-MM`, in the organization's time zone then. */
   period: string;
-  /** The number of commissions in the payout. */
+  /** The number of commissions and adjustments in the payout. */
   payment_count: number;
   /** When the payout was created. */
+  created_at: string;
+}
+
+export interface Adjustment {
+  /** Identifies the adjustment. */
+  id: string;
+  /** The affiliate whose balance it changes. */
+  affiliate_id: string;
+  /**
+   * In major units of `currency`. Positive: the affiliate gets it, such as a bonus. Negative: later payouts
+   * deduct it, such as the clawback of a paid commission.
+   */
+  amount: number;
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** Why. The affiliate reads it in the portal and in statements. */
+  reason: string;
+  /** The commission that it corrects, for reading; null for none. */
+  commission_id: string | null;
+  /**
+   * `not_paid`, `pending` (in an open payout), `paid` (or deducted), or `voided` (withdrawn). An update can
+   * switch between `not_paid` and `voided`.
+   */
+  payout_status: "not_paid" | "pending" | "paid" | "voided";
+  /** The payout that has it; null while it is in no payout. */
+  payout_id: string | null;
+  /** When it was created. It is due from then on. */
   created_at: string;
 }
 
@@ -367,7 +394,7 @@ export interface Payout {
   currency: string;
   /** The month of the payout's run, as `YYYY-MM`, in the organization's time zone then. */
   period: string;
-  /** The number of commissions in the payout. */
+  /** The number of commissions and adjustments in the payout. */
   payment_count: number;
   /** When the payout was created. */
   created_at: string;

@@ -40,6 +40,11 @@ export const tags = [
       "Commissions are what an affiliate earns on a referral's payments. The service creates commissions for payments from a payment processor; create others here.",
   },
   {
+    name: "Adjustments",
+    description:
+      "Adjustments change an affiliate's balance without a customer: a bonus, a correction, or the clawback of a paid commission.",
+  },
+  {
     name: "Overrides",
     description:
       "Overrides are what people decide about customers in place of attribution: a move to another affiliate, a credit for a payment, or a stop. Each can be tried in a dry run, and undone.",

@@ -11,6 +11,7 @@ import { campaignSchema } from "@findersfee/contract/campaigns/campaigns";
 import { commissionSchema } from "@findersfee/contract/commissions/commissions";
 import { referralSchema } from "@findersfee/contract/customers/referrals";
 import { errorBodySchema } from "@findersfee/contract/errors";
+import { createAdjustmentInput } from "@findersfee/contract/ledger/adjustments";
 import { paginationSchema } from "@findersfee/contract/pages";
 import { payoutSchema } from "@findersfee/contract/payouts/payouts";
 import { portalTokenSchema } from "@findersfee/contract/portal/tokens";
@@ -169,6 +170,7 @@ function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   if ("outcome" in value) return [paymentDecisionSchema];
   if ("type" in value && "data" in value) return Object.values(eventBodySchemas);
   if ("has_more" in value) return [paginationSchema];
+  if ("reason" in value) return [createAdjustmentInput];
   return RESOURCES;
 }
 

@@ -6,7 +6,7 @@ import { updateOrganization } from "@findersfee/domain/organizations/update";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { call, errorOf, operations, surfaces } from "../operations.ts";
 import { addOverridable } from "../overridable.ts";
-import { createProgram, insertPayout, storedRows } from "../program.ts";
+import { addAdjustment, createProgram, insertPayout, storedRows } from "../program.ts";
 import { type Surfaces, startTestService, type TestService } from "../test-service.ts";
 import { type Known, validInput } from "../valid-inputs.ts";
 
@@ -25,7 +25,14 @@ beforeEach(async () => {
   const { organization_id } = program.organization;
   const [event] = await service.database<[{ id: string }]>`
     select id from events where organization_id = ${organization_id} limit 1`;
-  known = { ...program, ...(await addOverridable(service, program)), payout_id, event_id: event.id };
+  const adjustment_id = await addAdjustment(program);
+  known = {
+    ...program,
+    ...(await addOverridable(service, program)),
+    payout_id,
+    adjustment_id,
+    event_id: event.id,
+  };
 });
 
 const UNAUTHORIZED = { code: "unauthorized", message: ERRORS.unauthorized.message };

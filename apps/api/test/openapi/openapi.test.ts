@@ -162,6 +162,16 @@ describe("fields", () => {
         }),
     );
     expect(read_only).toEqual({
+      UpdateAdjustment: [
+        "id",
+        "affiliate_id",
+        "amount",
+        "currency",
+        "reason",
+        "commission_id",
+        "payout_id",
+        "created_at",
+      ],
       UpdateCampaign: ["id", "created_at"],
       UpdateAffiliate: ["id", "links", "promo_codes", "clicks", "custom_fields", "created_at", "campaign"],
       UpdateReferral: ["id", "signup_date", "created_at", "affiliate"],

@@ -35,6 +35,7 @@ const LOCKED: Record<string, () => [table: string, id: string, column?: string]>
   "affiliates.create": () => ["campaigns", program.campaign.id],
   "referrals.create": () => ["affiliates", program.affiliate.id],
   "portal_tokens.create": () => ["affiliates", program.affiliate.id],
+  "adjustments.create": () => ["affiliates", program.affiliate.id],
   "commissions.create": () => ["balances", program.affiliate.id, "affiliate_id"],
 };
 

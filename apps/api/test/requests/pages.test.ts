@@ -13,6 +13,8 @@ let program: Program;
 beforeAll(async () => {
   service = await sharedTestService();
   program = await createProgram(service);
+  // The program has one row of the others.
+  await addRow("adjustments.create");
   for (let count = 1; count < ROWS; count++) {
     for (const name of CREATES) await addRow(name);
   }
@@ -27,7 +29,13 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-const CREATES = ["campaigns.create", "affiliates.create", "referrals.create", "commissions.create"];
+const CREATES = [
+  "campaigns.create",
+  "affiliates.create",
+  "referrals.create",
+  "commissions.create",
+  "adjustments.create",
+];
 
 async function addRow(name: string): Promise<void> {
   const known: Known = { ...program, ...NOTHING_ELSE };

@@ -4,7 +4,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ObservedAnswer, validatorFor } from "../openapi/validator.ts";
 import { type Operation, operations, surfaces } from "../operations.ts";
-import { createProgram, insertPayout, type Program, payCommission, storedRows } from "../program.ts";
+import {
+  addAdjustment,
+  createProgram,
+  insertPayout,
+  type Program,
+  payCommission,
+  storedRows,
+} from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { inputOf, RowId } from "./random-inputs.ts";
 import { type Mutation, mutate, mutation } from "./random-mutations.ts";
@@ -36,6 +43,7 @@ beforeAll(async () => {
   rows.affiliates = [program.affiliate.id];
   rows.referrals = [program.referral.id];
   rows.commissions = [program.commission.id];
+  rows.adjustments = [await addAdjustment(program)];
   rows.payouts = [payout_id];
   rows.events = events.data.map(({ id }) => id);
   rows.others = [others.campaign.id, others.affiliate.id, others.referral.id, others.commission.id];

@@ -2,7 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { call, type Operation, type Outcome, operations, surfaces } from "../operations.ts";
 import { addOverridable } from "../overridable.ts";
-import { createProgram, idsIn, insertPayout, payCommission, storedRows, unknownId } from "../program.ts";
+import {
+  addAdjustment,
+  createProgram,
+  idsIn,
+  insertPayout,
+  payCommission,
+  storedRows,
+  unknownId,
+} from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { type Known, validInput } from "../valid-inputs.ts";
 
@@ -26,7 +34,9 @@ async function createKnown(): Promise<Known> {
   const { organization_id } = program.organization;
   const [event] = await service.database<{ id: string }[]>`
     select id from events where organization_id = ${organization_id} limit 1`;
-  return { ...program, ...(await addOverridable(service, program)), payout_id, event_id: event?.id ?? "" };
+  const adjustment_id = await addAdjustment(program);
+  const overridable = await addOverridable(service, program);
+  return { ...program, ...overridable, payout_id, adjustment_id, event_id: event?.id ?? "" };
 }
 
 /** Every id field of an operation's input, detected with the input's own schema. */
@@ -60,6 +70,8 @@ function foreignId({ name }: Operation, field: string): string {
       return theirs.referral.id;
     case "commission":
       return theirs.commission.id;
+    case "adjustment":
+      return theirs.adjustment_id;
     case "payout":
       return theirs.payout_id;
     case "override":

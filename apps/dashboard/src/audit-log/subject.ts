@@ -9,6 +9,7 @@ const ADDRESSES: Record<AuditEntry["resource"], ((id: string) => string) | null>
   promo_code: (id) => `/affiliates/${id}`,
   referral: (id) => `/referrals/${id}`,
   commission: (id) => `/commissions/${id}`,
+  adjustment: null,
   payout: (id) => `/payouts/${id}`,
   payout_run: (id) => `/payouts/runs/${id}`,
   payment_decision: (id) => `/payments/${id}`,

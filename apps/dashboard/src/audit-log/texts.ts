@@ -7,6 +7,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   promo_code: "Promo code",
   referral: "Referral",
   commission: "Commission",
+  adjustment: "Adjustment",
   payout: "Payout",
   payout_run: "Payout run",
   payment_decision: "Payment",

@@ -14,6 +14,7 @@ import { texts as form_texts } from "../campaigns/editor/form-texts.ts";
 import { words as campaign_words } from "../campaigns/editor/words.ts";
 import { state_words } from "../commissions/state-words.ts";
 import { texts as referral_texts } from "../customers/referrals/texts.ts";
+import { adjustment_texts } from "../ledger/texts.ts";
 import { status_words } from "../payouts/status-words.ts";
 import { mailName } from "../reports/health/mail-names.ts";
 import { kind_names } from "../work/texts.ts";
@@ -49,6 +50,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       voided: state_words.voided,
     } satisfies Words<CommissionPayoutStatus>,
   },
+  adjustment: { payout_status: adjustment_texts.states satisfies Words<CommissionPayoutStatus> },
   payout: {
     status: status_words satisfies Words<Payout["status"]>,
     method: METHODS,

@@ -9,6 +9,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
+import { AdjustmentsCard } from "../ledger/adjustments-card.tsx";
+import { adjustmentsQuery } from "../ledger/queries.ts";
+import { adjustment_texts } from "../ledger/texts.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
@@ -24,6 +27,9 @@ import { useSetStatus } from "./use-set-status.ts";
 
 const StoryFacts = lazy(async () => ({ default: (await import("./story-facts.tsx")).StoryFacts }));
 const Reasons = lazy(async () => ({ default: (await import("./reasons.tsx")).Reasons }));
+const AdjustDialog = lazy(async () => ({
+  default: (await import("../ledger/adjust-dialog.tsx")).AdjustDialog,
+}));
 const CorrectDialog = lazy(async () => ({ default: (await import("./correct-dialog.tsx")).CorrectDialog }));
 
 const route = getRouteApi("/o/$slug/commissions/$id");
@@ -83,6 +89,7 @@ function StoryOf({ story }: { story: Story }) {
             <Card title={story_texts.facts}>
               <StoryFacts story={story} />
             </Card>
+            <AdjustmentsCard of={{ commission_id: commission.id }} />
             <Reasons story={story} />
           </Suspense>
         </div>
@@ -98,18 +105,46 @@ function voidedBy({ remaining, taken_back_by }: Story): Story["taken_back_by"] {
   return last === undefined || by_person.includes(last.kind) ? null : taken_back_by;
 }
 
+/** What remains of a commission after its adjustments. 0 until these are known. */
+function useClawable(commission_id: string, remaining: number): number {
+  const { data } = useQuery(adjustmentsQuery(useSession(), { commission_id }));
+  if (data === undefined) return 0;
+  const live = data.adjustments.filter(({ payout_status }) => payout_status !== "voided");
+  const left = live.reduce((sum, { amount }) => sum + amount, remaining);
+  // No currency has more decimals.
+  return Number(left.toFixed(3));
+}
+
 function Actions({ story }: { story: Story }) {
-  const { commission, decision } = story;
+  const { commission, affiliate, decision, remaining } = story;
   const { home } = useSession();
   const may_change = useMay("admin");
   const { run, busy } = useSetStatus();
   const [correcting, setCorrecting] = useState(false);
+  const [clawing_back, setClawingBack] = useState(false);
+  const clawable = useClawable(commission.id, remaining.amount);
   const { id, state } = commission;
   const is_locked = state === "pending" || state === "paid";
   return (
     <>
       {decision !== null && (
         <ButtonLink to={`${home}/payments/${decision.id}`}>{story_texts.show_decision}</ButtonLink>
+      )}
+      {may_change && state === "paid" && commission.reversal_of === null && clawable > 0 && (
+        <>
+          <Button look="danger" onClick={() => setClawingBack(true)}>
+            {adjustment_texts.claw_back}
+          </Button>
+          <Suspense>
+            {clawing_back && (
+              <AdjustDialog
+                affiliate_id={affiliate.id}
+                commission={{ ...commission, amount: clawable }}
+                onClose={() => setClawingBack(false)}
+              />
+            )}
+          </Suspense>
+        </>
       )}
       {may_change && !is_locked && (
         <>

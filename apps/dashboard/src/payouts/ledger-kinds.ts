@@ -6,6 +6,8 @@ export const ledger_kinds: Record<LedgerEntry["kind"], string> = {
   restored: "Restored",
   voided: "Voided",
   reversed: "Reversed",
+  adjusted: "Adjusted",
+  withdrawn: "Adjustment withdrawn",
   put_into_payout: "Added to a payout",
   taken_out: "Removed from a payout",
   paid: "Paid",

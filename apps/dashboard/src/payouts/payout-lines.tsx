@@ -8,7 +8,7 @@ import type { Payout } from "./queries.ts";
 /** More are in the list of commissions. */
 const SHOWN = 50;
 
-/** The commissions of a payout, which add up to its amount. */
+/** The commissions and adjustments of a payout, which add up to its amount. */
 export function PayoutLines({ payout }: { payout: Payout }) {
   const { home } = useSession();
   const { id, lines, payment_count, amount, currency, status } = payout;
@@ -19,7 +19,7 @@ export function PayoutLines({ payout }: { payout: Payout }) {
         <Breakdown
           fixed
           rows={lines.slice(0, SHOWN)}
-          keyOf={({ commission_id }) => commission_id}
+          keyOf={({ id: line_id }) => line_id}
           columns={[
             {
               header: payout_texts.date,
@@ -29,18 +29,14 @@ export function PayoutLines({ payout }: { payout: Payout }) {
             },
             {
               header: payout_texts.customer,
-              cell: ({ commission_id, customer_email }) => (
-                <Link to={`${home}/commissions/${commission_id}`} className="after:absolute after:inset-0">
-                  <Untrusted lines={1}>{customer_email}</Untrusted>
-                </Link>
-              ),
+              cell: (line) => <Source line={line} home={home} affiliate_id={payout.affiliate.id} />,
             },
             {
-              header: payout_texts.commission,
-              cell: ({ reversal_of, commission_amount }) => (
+              header: payout_texts.amount,
+              cell: ({ reversal_of, amount: part }) => (
                 <>
                   {reversal_of !== null && <span className="mr-2 text-muted">{payout_texts.reversal}</span>}
-                  <Money amount={commission_amount} currency={currency} />
+                  <Money amount={part} currency={currency} />
                 </>
               ),
               align: "end",
@@ -58,5 +54,35 @@ export function PayoutLines({ payout }: { payout: Payout }) {
         </p>
       )}
     </>
+  );
+}
+
+/** The customer of a commission, or the reason of an adjustment. */
+function Source({
+  line: { id, customer_email, adjustment },
+  home,
+  affiliate_id,
+}: {
+  line: Payout["lines"][number];
+  home: string;
+  affiliate_id: string;
+}) {
+  const to =
+    adjustment === null
+      ? `/commissions/${id}`
+      : adjustment.commission_id === null
+        ? `/affiliates/${affiliate_id}`
+        : `/commissions/${adjustment.commission_id}`;
+  return (
+    <Link to={`${home}${to}`} className="after:absolute after:inset-0">
+      {adjustment === null ? (
+        <Untrusted lines={1}>{customer_email ?? ""}</Untrusted>
+      ) : (
+        <>
+          <Untrusted lines={3}>{adjustment.reason}</Untrusted>
+          <span className="block text-muted">{payout_texts.adjustment}</span>
+        </>
+      )}
+    </Link>
   );
 }

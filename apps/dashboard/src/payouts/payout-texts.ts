@@ -12,9 +12,9 @@ export const payout_texts = {
   payout: "Payout ID",
   failed_because: "The payout failed",
   canceled_because: "The payout was canceled",
-  released: "Its commissions are unpaid again and go into the next run.",
+  released: "Its commissions and adjustments are unpaid again and go into the next run.",
   released_erased:
-    "Its commissions are unpaid again, but the affiliate was erased since: nobody can be paid, and no run pays them. Void them on the affiliate’s page.",
+    "Its commissions and adjustments are unpaid again, but the affiliate was erased since: nobody can be paid, and no run pays them. Void them on the affiliate’s page.",
   open_affiliate: "Open affiliate",
   no_reason: "No reason was given.",
   date: "Date",
@@ -22,6 +22,8 @@ export const payout_texts = {
   revenue: "Revenue",
   commission: "Commission",
   reversal: "Reversal",
+  adjustment: "Adjustment",
+  amount: "Amount",
   show_all: (count: number) => `Show all ${count.toLocaleString("en-US")} commissions`,
   sum: "Total",
   print: "Print",
@@ -30,6 +32,6 @@ export const payout_texts = {
   issued: "Created",
   paid_on: "Paid on",
   not_paid_yet: "Not paid yet",
-  more_lines: (count: number) => `and ${count.toLocaleString("en-US")} more commissions`,
+  more_lines: (count: number) => `and ${count.toLocaleString("en-US")} more lines`,
   days_in: (time_zone: string) => `Days are in the time zone ${time_zone}.`,
 };

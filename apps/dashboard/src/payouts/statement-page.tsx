@@ -90,7 +90,7 @@ function StatementLines({ payout }: { payout: Payout }) {
   return (
     <Breakdown
       rows={lines}
-      keyOf={({ commission_id }) => commission_id}
+      keyOf={({ id }) => id}
       columns={[
         {
           header: payout_texts.date,
@@ -101,23 +101,25 @@ function StatementLines({ payout }: { payout: Payout }) {
         },
         {
           header: payout_texts.customer,
-          cell: ({ statement_customer, reversal_of }) => (
+          cell: ({ statement_customer, reversal_of, adjustment }) => (
             <>
-              <Untrusted>{statement_customer}</Untrusted>
+              <Untrusted>{adjustment?.reason ?? statement_customer ?? ""}</Untrusted>
               {reversal_of !== null && <span className="text-muted">{payout_texts.reversal}</span>}
+              {adjustment !== null && <span className="text-muted">{payout_texts.adjustment}</span>}
             </>
           ),
         },
         {
           header: payout_texts.revenue,
-          cell: ({ revenue_amount }) => <Money amount={revenue_amount} currency={currency} />,
+          cell: ({ revenue_amount }) =>
+            revenue_amount === null ? null : <Money amount={revenue_amount} currency={currency} />,
           align: "end",
           muted: true,
           roomy: true,
         },
         {
-          header: payout_texts.commission,
-          cell: ({ commission_amount }) => <Money amount={commission_amount} currency={currency} />,
+          header: payout_texts.amount,
+          cell: ({ amount: part }) => <Money amount={part} currency={currency} />,
           align: "end",
         },
       ]}

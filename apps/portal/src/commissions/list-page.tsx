@@ -20,7 +20,7 @@ import { addressOf, readSearch } from "./search.ts";
 import { StateFilter } from "./state-filter.tsx";
 import { Status } from "./status.tsx";
 
-/** The affiliate's commissions, newest first. */
+/** The affiliate's commissions and adjustments, newest first. */
 export function EarningsPage() {
   const texts = useTexts();
   const formats = useFormats();
@@ -87,7 +87,9 @@ function columnsOf({ earnings }: Texts, { day, gain }: Formats): Column<Earning>
     {
       id: "customer",
       header: earnings.customer,
-      cell: ({ customer }) => <Untrusted lines={1}>{customer}</Untrusted>,
+      cell: ({ customer, adjustment }) => (
+        <Untrusted lines={1}>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+      ),
       strong: true,
       phone: "above",
       width: 4,

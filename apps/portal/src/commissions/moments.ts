@@ -1,22 +1,29 @@
 import type { Story } from "./queries.ts";
 
-/** Something that happened to a commission, or will. */
+/** The names of texts. */
+type RelatedLabel = "related_reversal" | "related_original" | "related_corrected" | "related_adjustment";
+
+/** Something that happened to a commission or an adjustment, or will. */
 export type Moment = { key: string; at: string } & (
   | { kind: "source"; source: NonNullable<Story["source"]>; at: string }
   | { kind: "payment"; payment: NonNullable<Story["payment"]> }
   | { kind: "manual" }
+  | { kind: "adjustment"; reason: string }
   | { kind: "entry"; entry: Story["entries"][number] }
   | { kind: "payable" }
   | { kind: "payout"; payout: NonNullable<Story["payout"]> }
-  | { kind: "related"; related: Story["related"][number]; is_reversal: boolean }
+  | { kind: "related"; related: Story["related"][number]; label: RelatedLabel }
 );
 
 /** Everything in the order of time. At the same time, the cause comes before its result. */
 export function momentsOf(story: Story): Moment[] {
   const { earning, source, payment, entries, related, payout } = story;
-  const is_reversal = earning.reversal_of !== null;
+  const { adjustment } = earning;
   const moments: Moment[] = [];
-  if (!is_reversal) {
+  if (adjustment !== null) {
+    const at = earning.created_at;
+    moments.push({ kind: "adjustment", key: "adjustment", at, reason: adjustment.reason });
+  } else if (earning.reversal_of === null) {
     if (source !== null) {
       const at = source.clicked_at ?? payment?.paid_at ?? earning.referral_date;
       moments.push({ kind: "source", key: "source", at, source });
@@ -33,12 +40,23 @@ export function momentsOf(story: Story): Moment[] {
       key: one.id,
       at: one.created_at,
       related: one,
-      is_reversal: !is_reversal,
+      label: labelOf(one, earning),
     });
   }
-  if (earning.state === "held" || earning.state === "due") {
+  // An adjustment has no holding period.
+  if (adjustment === null && (earning.state === "held" || earning.state === "due")) {
     moments.push({ kind: "payable", key: "payable", at: earning.payable_at });
   }
   if (payout !== null) moments.push({ kind: "payout", key: "payout", at: payout.status_at, payout });
   return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function labelOf(
+  related: Story["related"][number],
+  { reversal_of, adjustment }: Story["earning"],
+): RelatedLabel {
+  if (related.adjustment !== null) return "related_adjustment";
+  if (related.commission_amount < 0) return "related_reversal";
+  if (reversal_of !== null) return "related_original";
+  return adjustment === null ? "related_reversal" : "related_corrected";
 }

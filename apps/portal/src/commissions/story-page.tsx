@@ -48,9 +48,14 @@ function StoryOf({ story }: { story: Story }) {
   const { money } = useFormats();
   const { program } = useSession();
   const { earning } = story;
-  const { id, commission_amount, revenue_amount, currency, customer, reversal_of } = earning;
+  const { id, commission_amount, revenue_amount, currency, customer, reversal_of, adjustment } = earning;
   const amount = money(commission_amount, currency);
-  const title = reversal_of === null ? earnings.commission_of(amount) : earnings.reversal_of(amount);
+  const title =
+    adjustment !== null
+      ? earnings.adjustment_of(amount)
+      : reversal_of === null
+        ? earnings.commission_of(amount)
+        : earnings.reversal_of(amount);
   return (
     <Page
       title={title}
@@ -64,8 +69,8 @@ function StoryOf({ story }: { story: Story }) {
       width="text"
     >
       <Facts>
-        <Fact label={earnings.customer_label}>
-          <Untrusted>{customer}</Untrusted>
+        <Fact label={adjustment === null ? earnings.customer_label : earnings.reason}>
+          <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>
         </Fact>
         {revenue_amount !== null && (
           <Fact label={earnings.paid_amount}>{money(revenue_amount, currency)}</Fact>

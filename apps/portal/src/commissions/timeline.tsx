@@ -22,6 +22,7 @@ const ICONS: Record<Moment["kind"], LucideIcon> = {
   source: MousePointerClick,
   payment: CreditCard,
   manual: Pencil,
+  adjustment: Pencil,
   entry: Wallet,
   payable: CalendarCheck,
   payout: Banknote,
@@ -47,7 +48,7 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
       return <SourceWords source={moment.source} />;
     case "payment":
       return (
-        <MomentText title={<span className="line-clamp-3">{earnings.paid(customer)}</span>}>
+        <MomentText title={<span className="line-clamp-3">{earnings.paid(customer ?? "")}</span>}>
           {story.source === null && <p>{earnings.known_hint}</p>}
           <Arithmetic payment={moment.payment} earning={story.earning} entries={story.entries} />
         </MomentText>
@@ -55,6 +56,14 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
     case "manual":
       return (
         <MomentText title={earnings.manual}>{earnings.manual_hint(program.organization_name)}</MomentText>
+      );
+    case "adjustment":
+      return (
+        <MomentText title={earnings.adjusted_by(program.organization_name)}>
+          <span dir="auto" className="wrap-anywhere">
+            {moment.reason}
+          </span>
+        </MomentText>
       );
     case "entry": {
       const { kind, amount } = moment.entry;
@@ -75,15 +84,12 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
       );
     }
     case "related": {
-      const { related, is_reversal } = moment;
+      const { related, label } = moment;
       return (
         <MomentText
           title={
             <Link to={`/earnings/${related.id}`} className="block underline underline-offset-2">
-              <Amount
-                label={is_reversal ? earnings.related_reversal : earnings.related_original}
-                amount={gain(related.commission_amount, currency)}
-              />
+              <Amount label={earnings[label]} amount={gain(related.commission_amount, currency)} />
             </Link>
           }
         />

@@ -38,7 +38,10 @@ export function useArrivals(newest: readonly Earning[] | undefined, scope = ""):
       const [one] = added;
       announced.current =
         added.length === 1 && one !== undefined
-          ? commissions.arrived(gain(one.commission_amount, one.currency), one.customer.slice(0, 100))
+          ? commissions.arrived(
+              gain(one.commission_amount, one.currency),
+              (one.adjustment?.reason ?? one.customer ?? "").slice(0, 100),
+            )
           : commissions.arrived_many(added.length);
     }
   }

@@ -5,7 +5,7 @@ import { useFormats } from "../language/use-formats.ts";
 import type { Statement, StatementLine } from "./queries.ts";
 import { statementDay } from "./statement-day.ts";
 
-/** Each commission and reversal, and their sum. On paper the head is repeated, and the sum is not. */
+/** Each commission, reversal and adjustment, and their sum. On paper the head is repeated, and the sum is not. */
 export function StatementLines({ statement }: { statement: Statement }) {
   const { payouts } = useTexts();
   const { money, number } = useFormats();
@@ -37,7 +37,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
       </thead>
       <tbody>
         {lines.map((line) => (
-          <Line key={line.commission_id} {...{ line, currency, time_zone, has_revenue }} />
+          <Line key={line.id} {...{ line, currency, time_zone, has_revenue }} />
         ))}
         {lines_after !== null && (
           <tr>
@@ -61,7 +61,7 @@ export function StatementLines({ statement }: { statement: Statement }) {
 }
 
 function Line({
-  line: { referral_date, customer, revenue_amount, commission_amount, reversal_of },
+  line: { referral_date, customer, revenue_amount, amount, reversal_of, adjustment },
   currency,
   time_zone,
   has_revenue,
@@ -80,7 +80,8 @@ function Line({
         {statementDay(referral_date, { time_zone, locale })}
       </td>
       <td className="py-2 print:py-1 pr-3">
-        <Untrusted>{customer}</Untrusted>
+        <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>
+        {adjustment !== null && <span className="block text-muted">{payouts.adjustment}</span>}
         {reversal_of !== null && <span className="block text-muted">{payouts.reversal}</span>}
       </td>
       {has_revenue && (
@@ -88,9 +89,7 @@ function Line({
           {revenue_amount === null ? "" : money(revenue_amount, currency)}
         </td>
       )}
-      <td className="py-2 print:py-1 text-right whitespace-nowrap tabular-nums">
-        {money(commission_amount, currency)}
-      </td>
+      <td className="py-2 print:py-1 text-right whitespace-nowrap tabular-nums">{money(amount, currency)}</td>
     </tr>
   );
 }

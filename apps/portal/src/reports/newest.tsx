@@ -29,7 +29,7 @@ export function Newest({ earnings, isNew }: { earnings: Home["newest"]; isNew: (
       ) : (
         <ul className="-mx-4 -mb-2">
           {earnings.map((earning) => {
-            const { id, customer, commission_amount, currency, state, referral_date } = earning;
+            const { id, customer, adjustment, commission_amount, currency, state, referral_date } = earning;
             return (
               <li
                 key={id}
@@ -40,7 +40,7 @@ export function Newest({ earnings, isNew }: { earnings: Home["newest"]; isNew: (
                     to={`/earnings/${id}`}
                     className="min-w-0 font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
                   >
-                    <Untrusted lines={1}>{customer}</Untrusted>
+                    <Untrusted lines={1}>{adjustment?.reason ?? customer ?? ""}</Untrusted>
                   </Link>
                   <span
                     className={`shrink-0 font-medium tabular-nums ${state === "voided" ? "text-muted line-through" : ""}`}

@@ -1,4 +1,5 @@
 import { Card } from "@findersfee/ui/components/card";
+import { Link } from "@findersfee/ui/navigation";
 import { useTexts } from "../language/language.tsx";
 import { type Formats, useFormats } from "../language/use-formats.ts";
 import { useSession } from "../session/session.tsx";
@@ -43,7 +44,7 @@ function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | nul
   const { home } = useTexts();
   const formats = useFormats();
   const { program } = useSession();
-  const { currency, amount, in_payout, paid } = next;
+  const { currency, amount, in_payout, paid, deductions } = next;
   const { money } = formats;
   return (
     <div className="grid gap-3">
@@ -53,6 +54,18 @@ function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | nul
           {sentenceOf(next, { home, formats, next_on, organization: program.organization_name })}
         </p>
       </div>
+      {deductions.length > 0 && (
+        <ul className="grid gap-1 text-table">
+          {deductions.map(({ id, reason, amount: taken, created_at }) => (
+            <li key={id} className="flex flex-wrap justify-between gap-x-4">
+              <Link to={`/earnings/${id}`} className="min-w-0 underline underline-offset-2">
+                <bdi className="wrap-anywhere">{reason}</bdi>, {formats.day(created_at)}
+              </Link>
+              <span className="tabular-nums">{money(taken, currency)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <DueAndHeld next={next} />
       {(in_payout !== 0 || paid !== 0) && (
         <dl className="flex flex-wrap gap-x-8 gap-y-1 text-table">
@@ -75,7 +88,7 @@ function Figure({ label, value }: { label: string; value: string }) {
 
 /** What the next payout does with the amount. */
 function sentenceOf(
-  { outcome, currency, amount, minimum }: NextPayout,
+  { outcome, currency, amount, minimum, deductions }: NextPayout,
   {
     home,
     formats: { money, date },
@@ -89,7 +102,7 @@ function sentenceOf(
     case "below_minimum":
       return `${home.below_minimum(money(minimum, currency))} ${home.below_minimum_missing(money(minimum - amount, currency))}`;
     case "negative":
-      return home.negative;
+      return deductions.length === 0 ? home.negative : home.carried_forward(money(amount, currency));
     case "held":
       return next_on === null ? home.held_by_hand : home.held(date(next_on));
     case "withheld":

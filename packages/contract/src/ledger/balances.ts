@@ -10,6 +10,10 @@ export const balanceSchema = z
     lost: amount.meta({
       description: "What they took back; `earned` and `lost` together are all that was ever credited.",
     }),
+    adjusted: amount.meta({
+      description:
+        "By adjustments: bonuses, corrections and clawbacks. Negative if more was taken than added.",
+    }),
     held: amount.meta({ description: "Not in a payout, and still in the holding period." }),
     due: amount.meta({
       description: "Not in a payout, and payable. A negative amount is netted against later earnings.",
@@ -19,7 +23,7 @@ export const balanceSchema = z
   })
   .meta({
     id: "Balance",
-    description: "An affiliate's balance in one currency: earned = held + due + in_payout + paid.",
+    description: "An affiliate's balance in one currency: earned + adjusted = held + due + in_payout + paid.",
   });
 
 export type Balance = z.infer<typeof balanceSchema>;

@@ -8,6 +8,8 @@ const ledgerKinds = [
   "restored",
   "voided",
   "reversed",
+  "adjusted",
+  "withdrawn",
   "put_into_payout",
   "taken_out",
   "paid",
@@ -21,10 +23,14 @@ export const ledgerEntrySchema = z
     affiliate_id: id,
     commission_id: id
       .nullable()
-      .meta({ description: "The commission; null for an entry that concerns a whole payout." }),
+      .meta({ description: "The commission; null for an entry of a whole payout or of an adjustment." }),
+    adjustment: z
+      .object({ id, reason: z.string() })
+      .nullable()
+      .meta({ description: "The adjustment; null for other entries." }),
     payout_id: id
       .nullable()
-      .meta({ description: "The payout; null for an entry that concerns a single commission." }),
+      .meta({ description: "The payout; null for an entry of a single commission or adjustment." }),
     currency,
     unpaid: amount.meta({ description: "Change of the amount in no payout." }),
     in_payout: amount.meta({ description: "Change of the amount in open payouts." }),

@@ -26,7 +26,9 @@ const reducedFields = {
     description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
     example: "2026-10",
   }),
-  payment_count: z.int().meta({ description: "The number of commissions in the payout.", example: 4 }),
+  payment_count: z
+    .int()
+    .meta({ description: "The number of commissions and adjustments in the payout.", example: 4 }),
   created_at: timestamp.meta({ description: "When the payout was created." }),
 };
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { amount, currency, currencyInput, id, idInput, timestamp, timestampInput } from "../fields.ts";
+import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { ledgerEntrySchema } from "../ledger/entries.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
@@ -12,7 +13,7 @@ const fields = {
   payout_email: z.string().nullable().meta({ description: "The address that the payout is sent to." }),
   amount,
   currency,
-  payment_count: z.int().meta({ description: "The number of commissions in the payout." }),
+  payment_count: z.int().meta({ description: "The number of commissions and adjustments in the payout." }),
   period: z.string().meta({
     description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
   }),
@@ -66,16 +67,19 @@ export const openPayoutsSchema = z.object({
 export type OpenPayouts = z.infer<typeof openPayoutsSchema>;
 
 const lineSchema = z.object({
-  commission_id: id,
-  referral_date: timestamp,
-  customer_email: z.string(),
-  statement_customer: z.string().meta({
+  id: id.meta({ description: "The commission's or the adjustment's." }),
+  referral_date: timestamp.meta({
+    description: "When the customer paid, or when the adjustment was created.",
+  }),
+  customer_email: z.string().nullable().meta({ description: "Null for an adjustment." }),
+  statement_customer: z.string().nullable().meta({
     description:
       "The customer as the affiliate may see it: the email, partly hidden if the campaign hides emails.",
   }),
-  revenue_amount: amount,
-  commission_amount: amount.meta({ description: "Negative for a reversal." }),
+  revenue_amount: amount.nullable().meta({ description: "Null for an adjustment." }),
+  amount: amount.meta({ description: "Of the commission or adjustment. Negative for a reversal." }),
   reversal_of: id.nullable(),
+  adjustment: adjustmentOfLine,
 });
 
 export type StatementLine = z.infer<typeof lineSchema>;
@@ -115,7 +119,7 @@ export const payoutDetailSchema = z
       .meta({ description: "Each status, oldest first." }),
     ledger: z.array(ledgerEntrySchema).meta({ description: "Its ledger entries, oldest first." }),
     lines: z.array(lineSchema).meta({
-      description: `Its first ${MAX_STATEMENT_LINES} commissions, oldest first; they add up to the amount.`,
+      description: `Its first ${MAX_STATEMENT_LINES} commissions and adjustments, oldest first; they add up to the amount.`,
     }),
   })
   .meta({ id: "PayoutDetail" });

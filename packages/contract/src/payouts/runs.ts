@@ -223,7 +223,7 @@ const payoutPreviewSchema = z
         "`included` in the run; entirely `held`; carried forward as `below_minimum` or `negative`; or `withheld` until somebody releases it.",
     }),
     amount: amount.meta({ description: "The amount due: paid if included, else carried forward." }),
-    payment_count: z.int().meta({ description: "The number of commissions in `amount`." }),
+    payment_count: z.int().meta({ description: "The number of commissions and adjustments in `amount`." }),
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
     held_until: timestamp.nullable().meta({ description: "When all of it is due; null: nothing is held." }),
     banned: z.boolean().meta({ description: "Whether the affiliate is banned." }),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { candidateSources, earningStepSchema } from "../attribution/payment-decisions.ts";
 import { commissionStates } from "../commissions/rows.ts";
 import { amount, currency, id, idInput, timestamp } from "../fields.ts";
+import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { payoutStatuses } from "../payouts/payouts.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 
@@ -16,12 +17,14 @@ export const shownRevenue = amount
   .nullable()
   .meta({ description: "The amount that the customer paid; null if the campaign hides emails." });
 
-/** A commission in the affiliate's own list. */
+/** A commission or an adjustment in the affiliate's own list. */
 export const earningSchema = z.object({
   id,
-  customer: shownCustomer,
+  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment." }),
   revenue_amount: shownRevenue,
-  commission_amount: amount.meta({ description: "Negative for the reversal of a paid commission." }),
+  commission_amount: amount.meta({
+    description: "Negative for the reversal of a paid commission. Of an adjustment, its amount.",
+  }),
   currency,
   state: z.enum(commissionStates),
   payable_at: timestamp.meta({
@@ -36,6 +39,7 @@ export const earningSchema = z.object({
   reversal_of: id
     .nullable()
     .meta({ description: "The commission that this one reverses; null unless it is a reversal." }),
+  adjustment: adjustmentOfLine,
 });
 
 export type Earning = z.infer<typeof earningSchema>;
@@ -51,8 +55,16 @@ export type ListEarnings = z.output<typeof listEarningsInput>;
 
 export const getEarningInput = z.strictObject({ id: idInput });
 
-/** The kinds of ledger entries that a commission has. */
-export const earningEntryKinds = ["earned", "reduced", "restored", "voided", "reversed"] as const;
+/** The kinds of ledger entries that a commission or an adjustment has. */
+export const earningEntryKinds = [
+  "earned",
+  "reduced",
+  "restored",
+  "voided",
+  "reversed",
+  "adjusted",
+  "withdrawn",
+] as const;
 
 /** Everything that happened to a commission, without other affiliates, names of people, and ids at processors. */
 export const earningStorySchema = z.object({
@@ -90,11 +102,17 @@ export const earningStorySchema = z.object({
     .meta({ description: "Its ledger entries, oldest first." }),
   related: z
     .array(
-      z.object({ id, commission_amount: amount, state: z.enum(commissionStates), created_at: timestamp }),
+      z.object({
+        id,
+        commission_amount: amount,
+        state: z.enum(commissionStates),
+        created_at: timestamp,
+        adjustment: adjustmentOfLine,
+      }),
     )
     .meta({
       description:
-        "Of a paid commission: its reversals. Of a reversal: the commission and its other reversals.",
+        "Of a commission: its reversals and adjustments. Of one of these: the commission and its others.",
     }),
   payout: z
     .object({ id, period: z.string(), status: z.enum(payoutStatuses), status_at: timestamp })

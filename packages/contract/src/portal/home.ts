@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, currency, email } from "../fields.ts";
+import { amount, currency, email, id, timestamp } from "../fields.ts";
 import { earningSchema } from "./earnings.ts";
 import { MAX_HELD_DATES } from "./held-dates.ts";
 
@@ -12,12 +12,15 @@ export const HOME_EARNINGS = 10;
 /**
  * - `included`: the next payout run pays the amount.
  * - `below_minimum`: the amount waits until it reaches the minimum.
- * - `negative`: refunds exceed what was earned since; later commissions are netted against them.
+ * - `negative`: refunds and negative adjustments exceed what was earned since; later commissions are netted against them.
  * - `held`: all of it is still held then.
  * - `withheld`: the organization left the affiliate out of payout runs.
  * - `nothing`: nothing is owed.
  */
 const nextPayoutOutcomes = ["included", "below_minimum", "negative", "held", "withheld", "nothing"] as const;
+
+/** The reasons for a negative amount. */
+export const MAX_DEDUCTIONS = 3;
 
 const date = z.string().meta({ format: "date", example: "2026-12-01" });
 
@@ -35,6 +38,9 @@ const nextPayoutSchema = z.object({
   }),
   in_payout: amount.meta({ description: "In payouts that are pending or processing." }),
   paid: amount.meta({ description: "In payouts that are paid." }),
+  deductions: z.array(z.object({ id, reason: z.string(), amount, created_at: timestamp })).meta({
+    description: `Why a negative amount is carried forward: its newest negative adjustments, at most ${MAX_DEDUCTIONS}. Empty otherwise.`,
+  }),
 });
 
 export type NextPayout = z.infer<typeof nextPayoutSchema>;
@@ -74,7 +80,9 @@ export const homeSchema = z.object({
       )
       .meta({ description: "Commissions of these days that are not void, by currency." }),
   }),
-  newest: z.array(earningSchema).meta({ description: `The newest ${HOME_EARNINGS} commissions.` }),
+  newest: z
+    .array(earningSchema)
+    .meta({ description: `The newest ${HOME_EARNINGS} commissions and adjustments.` }),
 });
 
 export type Home = z.infer<typeof homeSchema>;

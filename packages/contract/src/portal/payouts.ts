@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { amount, currency, email, id, idInput, timestamp, wholeNumber } from "../fields.ts";
+import { adjustmentOfLine } from "../ledger/adjustments.ts";
 import { payoutStatuses } from "../payouts/payouts.ts";
 import { rowPageOf, rowPageQuery } from "../row-pages.ts";
 import { shownCustomer, shownRevenue } from "./earnings.ts";
@@ -12,7 +13,7 @@ const fields = {
     description: "The month of the payout's run, as `YYYY-MM`, in the organization's time zone then.",
     example: "2026-10",
   }),
-  payment_count: z.int().meta({ description: "The number of commissions and reversals in it." }),
+  payment_count: z.int().meta({ description: "The number of commissions, reversals and adjustments in it." }),
   status: z.enum(payoutStatuses),
   status_at: timestamp.meta({ description: "When the payout got its status." }),
   paid_at: timestamp.nullable().meta({ description: "Null unless it is paid." }),
@@ -31,14 +32,17 @@ export const listOwnPayoutsInput = z.strictObject({ ...rowPageQuery });
 export type ListOwnPayouts = z.output<typeof listOwnPayoutsInput>;
 
 const lineSchema = z.object({
-  commission_id: id,
-  referral_date: timestamp,
-  customer: shownCustomer,
+  id: id.meta({ description: "The commission's or the adjustment's." }),
+  referral_date: timestamp.meta({
+    description: "When the customer paid, or when the adjustment was created.",
+  }),
+  customer: shownCustomer.nullable().meta({ description: "Null for an adjustment." }),
   revenue_amount: shownRevenue,
-  commission_amount: amount.meta({
+  amount: amount.meta({
     description: "As it was when the payout was created. Negative for a reversal.",
   }),
   reversal_of: id.nullable(),
+  adjustment: adjustmentOfLine,
 });
 
 export type OwnStatementLine = z.infer<typeof lineSchema>;

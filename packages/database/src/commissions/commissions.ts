@@ -77,12 +77,23 @@ export async function countCommissions(
   const { affiliate_id, ...others } = filter;
   const is_by_payouts =
     isPlaced(payout_status) && Object.values(others).every((value) => value === undefined);
-  // A payout stores its number of commissions.
+  // A payout stores its number of commissions and adjustments, which are few.
   const [row] = is_by_payouts
     ? await sql<[{ count: number }]>`
-        select coalesce(sum(payment_count), 0)::int as count from payouts
-        where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
-          ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}`
+        with payout as (
+          select id, payment_count from payouts
+          where organization_id = ${organizationId} and status = any (${PAYOUTS_OF[payout_status]})
+            ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
+        )
+        select (coalesce(sum(payment_count), 0) - (
+          select count(*) from adjustments adjustment
+          join payout_commissions placed
+            on placed.organization_id = ${organizationId} and placed.affiliate_id = adjustment.affiliate_id
+              and placed.commission_id = adjustment.id
+          where adjustment.organization_id = ${organizationId} and placed.payout_id in (select id from payout)
+            ${affiliate_id === undefined ? sql`` : sql`and adjustment.affiliate_id = ${affiliate_id}`}
+        ))::int as count
+        from payout`
     : await sql<[{ count: number }]>`
         select count(*)::int as count
         from ${tableOf(sql, { payout_status })} commission

@@ -5,6 +5,8 @@ export interface BalanceRow {
   currency: string;
   earned_minor: bigint;
   lost_minor: bigint;
+  /** Adjustments, less those withdrawn. */
+  adjusted_minor: bigint;
   unpaid_minor: bigint;
   /** The part of the unpaid amount that is still in its holding period. */
   held_minor: bigint;
@@ -13,7 +15,8 @@ export interface BalanceRow {
 }
 
 const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
-  select balance.currency, earned_minor, lost_minor, unpaid_minor, held.held_minor, in_payout_minor, paid_minor
+  select balance.currency, earned_minor, lost_minor, adjusted_minor, unpaid_minor,
+    held.held_minor, in_payout_minor, paid_minor
   from balances balance
   cross join lateral (
     select coalesce(sum(commission_minor), 0)::bigint as held_minor from unpaid_commissions
@@ -23,7 +26,7 @@ const LIST = statement<BalanceRow, "organization_id" | "affiliate_id" | "now">(`
   where balance.organization_id = :organization_id::uuid and balance.affiliate_id = :affiliate_id::uuid
   order by balance.currency`);
 
-/** Returns an affiliate's balances, one for each currency. Only `held_minor` sums commissions. */
+/** Returns an affiliate's balances, one for each currency. Only `held_minor` sums rows. */
 export async function listBalances(
   sql: Connection,
   organizationId: string,

@@ -7,7 +7,7 @@ export interface LedgerEntryRow {
   number: bigint;
   kind: LedgerEntryKind;
   affiliate_id: string;
-  /** Null in entries of payouts. */
+  /** The commission or, in entries of the kinds `adjusted` and `withdrawn`, the adjustment. Null in entries of payouts. */
   commission_id: string | null;
   payout_id: string | null;
   currency: string;
@@ -21,11 +21,16 @@ export interface LedgerEntryRow {
 export interface NamedLedgerEntryRow extends LedgerEntryRow {
   /** The name of the user, key or affiliate that caused it; null for other causes, and for users who were deleted. */
   cause_name: string | null;
+  /** The reason of the adjustment; null in other entries. */
+  adjustment_reason: string | null;
 }
 
 const NAMED = `number, kind, affiliate_id, commission_id, payout_id, currency, unpaid_minor, in_payout_minor,
     paid_minor, cause, created_at,
-    ${actorName({ organization_id: ":organization_id::uuid", actor: "entry.cause" })} as cause_name`;
+    ${actorName({ organization_id: ":organization_id::uuid", actor: "entry.cause" })} as cause_name,
+    (select reason from adjustments
+      where organization_id = :organization_id::uuid and id = entry.commission_id
+        and entry.kind in ('adjusted', 'withdrawn')) as adjustment_reason`;
 
 const LIST = statement<NamedLedgerEntryRow, "organization_id" | "affiliate_id" | "below" | "limit">(`
   select ${NAMED} from ledger_entries entry

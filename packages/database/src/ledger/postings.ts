@@ -9,6 +9,7 @@ import { dueAt } from "./due.ts";
 
 /**
  * - `earned`, `reduced`, `restored`, `voided`, `reversed`: of a commission.
+ * - `adjusted`, `withdrawn`: of an adjustment, whose id is in `commission_id`.
  * - `put_into_payout`, `taken_out`, `paid`, `returned`: of a payout and all its commissions.
  */
 export type LedgerEntryKind =
@@ -17,6 +18,8 @@ export type LedgerEntryKind =
   | "restored"
   | "voided"
   | "reversed"
+  | "adjusted"
+  | "withdrawn"
   | "put_into_payout"
   | "taken_out"
   | "paid"
@@ -45,6 +48,9 @@ const COMMISSION_ENTRY_TYPES = {
 const COMMISSION_ENTRY = columnList(COMMISSION_ENTRY_TYPES);
 const PAYOUT_ENTRY = `affiliate_id, currency, payout_id, commission_ids, kind, unpaid_minor, in_payout_minor,
         paid_minor, cause`;
+
+/** The sums of a balance that commissions and payouts change. */
+const MOVED_SUMS = ["earned_minor", "lost_minor", "unpaid_minor", "in_payout_minor", "paid_minor"];
 
 /**
  * The earnings of new commissions. `commission` names a common table expression with the inserted rows, none of them
@@ -77,6 +83,26 @@ export const POST_COMMISSIONS = `posting as (
         coalesce(-sum(unpaid_minor) filter (where kind <> 'earned'), 0) as lost_minor,
         sum(unpaid_minor) as unpaid_minor, 0 as in_payout_minor, 0 as paid_minor
       from posting group by affiliate_id, currency`)}`;
+
+/**
+ * The posting of one adjustment. `adjustment` names a common table expression with its row, with the columns of
+ * `payable_lines`. A withdrawn one is no longer unpaid.
+ */
+export function postAdjustment(
+  adjustment: string,
+  kind: Extract<LedgerEntryKind, "adjusted" | "withdrawn">,
+): string {
+  const unpaid_minor = kind === "adjusted" ? "commission_minor" : "-commission_minor";
+  return `entry as (
+      insert into ledger_entries (organization_id, affiliate_id, currency, commission_id, kind, unpaid_minor, cause)
+      select :organization_id::uuid, affiliate_id, currency, id, '${kind}', ${unpaid_minor}, :cause::text
+      from ${adjustment}
+    ),
+    ${addToBalances(
+      `select affiliate_id, currency, ${unpaid_minor} as adjusted_minor, ${unpaid_minor} as unpaid_minor from ${adjustment}`,
+      ["adjusted_minor", "unpaid_minor"],
+    )}`;
+}
 
 /** The parameter `:postings` of `POST_COMMISSIONS`. JSON knows no bigint; Postgres reads one from text. */
 export function postingsJson(postings: readonly CommissionPosting[]): string {
@@ -143,19 +169,13 @@ function postPayouts(entries: string): string {
  * The only writer of `balances`; `listBalances` and `sumBalances` in `balances.ts` read them, and lists join the table. Locks
  * the balances in the order of their keys, so that two statements never wait for each other.
  */
-function addToBalances(sums: string): string {
+function addToBalances(sums: string, columns: readonly string[] = MOVED_SUMS): string {
   return `balance as (
-      insert into balances as balance (organization_id, affiliate_id, currency, earned_minor, lost_minor,
-        unpaid_minor, in_payout_minor, paid_minor)
-      select :organization_id::uuid, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor,
-        in_payout_minor, paid_minor
+      insert into balances as balance (organization_id, affiliate_id, currency, ${columns.join(", ")})
+      select :organization_id::uuid, affiliate_id, currency, ${columns.join(", ")}
       from (${sums}) as sums
       order by affiliate_id, currency
       on conflict (organization_id, affiliate_id, currency) do update
-      set earned_minor = balance.earned_minor + excluded.earned_minor,
-        lost_minor = balance.lost_minor + excluded.lost_minor,
-        unpaid_minor = balance.unpaid_minor + excluded.unpaid_minor,
-        in_payout_minor = balance.in_payout_minor + excluded.in_payout_minor,
-        paid_minor = balance.paid_minor + excluded.paid_minor
+      set ${columns.map((column) => `${column} = balance.${column} + excluded.${column}`).join(", ")}
     )`;
 }

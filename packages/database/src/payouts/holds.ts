@@ -54,17 +54,24 @@ export async function deletePayoutHold(
   return rows.length > 0;
 }
 
-/** The commissions above zero of an affiliate that no payout has, held ones included. */
+/** A commission or an adjustment that no payout has. */
+export interface UnpaidLine {
+  id: string;
+  is_adjustment: boolean;
+}
+
+/** The commissions and adjustments above zero of an affiliate that no payout has, held ones included. */
 export async function listUnpaid(
   sql: Connection,
   organizationId: string,
   { affiliate_id, limit }: { affiliate_id: string; limit: number },
-): Promise<string[]> {
-  const rows = await sql<{ commission_id: string }[]>`
-    select commission_id from unpaid_commissions
+): Promise<UnpaidLine[]> {
+  return await sql<UnpaidLine[]>`
+    select commission_id as id, exists (
+        select from adjustments where organization_id = ${organizationId} and id = unpaid.commission_id) as is_adjustment
+    from unpaid_commissions unpaid
     where organization_id = ${organizationId} and affiliate_id = ${affiliate_id} and commission_minor > 0
     order by commission_id limit ${limit}`;
-  return rows.map(({ commission_id }) => commission_id);
 }
 
 /** SQL: whether the payout runs of the organization leave out the affiliate of a row. */

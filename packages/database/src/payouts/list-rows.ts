@@ -160,37 +160,54 @@ export async function listOpenPayouts(
   return rows.map(({ id }) => id);
 }
 
-/** A commission of a payout. */
+/** A commission or an adjustment of a payout. */
 export interface PayoutLineRow {
   id: string;
+  /** When the customer paid, or when the adjustment was created. */
   referral_date: Date;
-  customer_email: string;
+  /** Null: an adjustment, as `revenue_minor`. */
+  customer_email: string | null;
   hide_emails: boolean;
-  revenue_minor: bigint;
+  revenue_minor: bigint | null;
   commission_minor: bigint;
   reversal_of: string | null;
+  /** Null: a commission. */
+  adjustment_reason: string | null;
+  /** The commission that the adjustment corrects. */
+  adjusted_commission_id: string | null;
 }
 
-/** The entry that created the payout names its commissions, also those that were released since. */
+/** Columns of a payout's line, of a row `placed` with `commission_id`, and the tables that `PAYOUT_LINE_JOINS` joins to it. */
+export const PAYOUT_LINE = `placed.commission_id as id,
+    coalesce(commission.referral_date, adjustment.created_at) as referral_date, referral.email as customer_email,
+    campaign.hide_emails, commission.revenue_minor, commission.reversal_of, adjustment.reason as adjustment_reason,
+    adjustment.commission_id as adjusted_commission_id`;
+
+export const PAYOUT_LINE_JOINS = `
+  left join commissions commission
+    on commission.organization_id = :organization_id::uuid and commission.id = placed.commission_id
+  left join referrals referral
+    on referral.organization_id = :organization_id::uuid and referral.id = commission.referral_id
+  left join adjustments adjustment
+    on adjustment.organization_id = :organization_id::uuid and adjustment.id = placed.commission_id
+  join affiliates affiliate
+    on affiliate.organization_id = :organization_id::uuid
+      and affiliate.id = coalesce(commission.affiliate_id, adjustment.affiliate_id)
+  join campaigns campaign
+    on campaign.organization_id = :organization_id::uuid and campaign.id = affiliate.campaign_id`;
+
+/** The entry that created the payout names its lines, also those that were released since. */
 const LINES = statement<PayoutLineRow, "organization_id" | "payout_id" | "limit">(`
-  select commission.id, commission.referral_date, referral.email as customer_email, campaign.hide_emails,
-    commission.revenue_minor, commission.commission_minor, commission.reversal_of
+  select ${PAYOUT_LINE}, coalesce(commission.commission_minor, adjustment.amount_minor) as commission_minor
   from (
     select unnest(commission_ids) as commission_id from ledger_entries
     where organization_id = :organization_id::uuid and payout_id = :payout_id::uuid and kind = 'put_into_payout'
     order by 1 limit :limit::int
   ) as placed
-  join commissions commission
-    on commission.organization_id = :organization_id::uuid and commission.id = placed.commission_id
-  join referrals referral
-    on referral.organization_id = :organization_id::uuid and referral.id = commission.referral_id
-  join affiliates affiliate
-    on affiliate.organization_id = :organization_id::uuid and affiliate.id = commission.affiliate_id
-  join campaigns campaign
-    on campaign.organization_id = :organization_id::uuid and campaign.id = affiliate.campaign_id
-  order by commission.id`);
+  ${PAYOUT_LINE_JOINS}
+  order by placed.commission_id`);
 
-/** Returns the commissions that a payout was created from, oldest first. */
+/** Returns the commissions and adjustments that a payout was created from, oldest first. */
 export async function listPayoutLines(
   sql: Connection,
   organizationId: string,

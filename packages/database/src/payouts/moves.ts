@@ -45,7 +45,7 @@ const PROCESS = statement<object, MoveName>(`with ${MOVE} select`);
 const PAY = statement<object, MoveName>(`with ${MOVE}, ${postPaid("payout")} select`);
 
 /**
- * Each commission is looked up by its key: statistics of new tables may be missing. `former` has the status before the
+ * Each line is looked up by its key: statistics of new tables may be missing. `former` has the status before the
  * statement, of rows that the transaction locked.
  */
 const RELEASE = statement<object, MoveName>(`
@@ -60,15 +60,15 @@ const RELEASE = statement<object, MoveName>(`
     where organization_id = :organization_id::uuid and payout_id = any (:ids::uuid[])
     returning commission_id
   ),
-  commission as (
-    select commission.* from removed
+  line as (
+    select line.* from removed
     cross join lateral (
-      select id, affiliate_id, currency, commission_minor, payable_at, created_at from commissions
+      select id, affiliate_id, currency, commission_minor, payable_at, created_at from payable_lines
       where organization_id = :organization_id::uuid and id = removed.commission_id
       offset 0
-    ) as commission
+    ) as line
   ),
-  ${insertUnpaid("commission")},
+  ${insertUnpaid("line")},
   ${postReleased("released")}
   select`);
 

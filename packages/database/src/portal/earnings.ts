@@ -4,12 +4,11 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { OwnAffiliate } from "./home.ts";
 
-/** A commission of an affiliate, with its customer and payout. */
+/** A commission of an affiliate, with its customer and payout, or an adjustment. */
 export interface EarningRow
   extends Pick<
     CommissionListRow,
     | "id"
-    | "revenue_minor"
     | "commission_minor"
     | "currency"
     | "payout_status"
@@ -18,10 +17,16 @@ export interface EarningRow
     | "referral_date"
     | "created_at"
     | "reversal_of"
-    | "customer_email"
     | "payout_id"
     | "payout_period"
   > {
+  /** Null: an adjustment, as `revenue_minor`. */
+  customer_email: string | null;
+  revenue_minor: bigint | null;
+  /** Null: a commission. */
+  adjustment_reason: string | null;
+  /** The commission that the adjustment corrects. */
+  adjusted_commission_id: string | null;
   hide_emails: boolean;
   voided: boolean;
   payout_state: string | null;
@@ -38,14 +43,14 @@ interface PageQuery extends OwnAffiliate {
   now: Date;
 }
 
-/** Returns a page of an affiliate's commissions, newest first; with `before`, oldest first. */
+/** Returns a page of an affiliate's commissions and adjustments, newest first; with `before`, oldest first. */
 export async function listEarnings(sql: Connection, query: PageQuery): Promise<EarningRow[]> {
   const order = query.range.before === null ? sql`desc` : sql`asc`;
   return await sql<EarningRow[]>`
-    ${earnings(sql, query, chosen(sql, query))} order by commission.id ${order}`;
+    ${earnings(sql, query, chosen(sql, query))} order by chosen.id ${order}`;
 }
 
-/** Returns one commission of an affiliate; null: it has no such commission. */
+/** Returns one commission or adjustment of an affiliate; null: it has no such row. */
 export async function findEarning(
   sql: Connection,
   { id, ...own }: OwnAffiliate & { id: string },
@@ -57,22 +62,30 @@ export async function findEarning(
 /** The other tables are joined to a few ids by key. The condition on the affiliate holds for any ids. */
 function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffiliate, ids: Fragment): Fragment {
   return sql`
-    select commission.id, commission.revenue_minor, commission.commission_minor, commission.currency, commission.voided,
-      payout_status(commission.voided, placed.payout_id, payout.status) as payout_status, commission.payable_at,
-      unpaid.due_at, commission.referral_date, commission.created_at, commission.reversal_of,
-      referral.email as customer_email, campaign.hide_emails, payout.id as payout_id, payout.period as payout_period,
-      payout.status as payout_state, payout.status_at as payout_status_at
+    select chosen.id, commission.revenue_minor, line.commission_minor, line.currency, line.voided,
+      payout_status(line.voided, placed.payout_id, payout.status) as payout_status, line.payable_at,
+      unpaid.due_at, coalesce(commission.referral_date, line.created_at) as referral_date, line.created_at,
+      commission.reversal_of, referral.email as customer_email, campaign.hide_emails,
+      adjustment.reason as adjustment_reason, adjustment.commission_id as adjusted_commission_id,
+      payout.id as payout_id, payout.period as payout_period, payout.status as payout_state,
+      payout.status_at as payout_status_at
     from (${ids}) as chosen
-    join commissions commission on commission.organization_id = ${organization_id} and commission.id = chosen.id
-      and commission.affiliate_id = ${affiliate_id}
+    cross join lateral (
+      select commission_minor, currency, voided, payable_at, created_at from payable_lines
+      where organization_id = ${organization_id} and id = chosen.id and affiliate_id = ${affiliate_id}
+      offset 0
+    ) as line
+    left join commissions commission on commission.organization_id = ${organization_id} and commission.id = chosen.id
+    left join adjustments adjustment on adjustment.organization_id = ${organization_id} and adjustment.id = chosen.id
     join affiliates affiliate on affiliate.organization_id = ${organization_id} and affiliate.id = ${affiliate_id}
     join campaigns campaign on campaign.organization_id = ${organization_id} and campaign.id = affiliate.campaign_id
-    join referrals referral on referral.organization_id = ${organization_id} and referral.id = commission.referral_id
+    left join referrals referral
+      on referral.organization_id = ${organization_id} and referral.id = commission.referral_id
     left join unpaid_commissions unpaid
-      on unpaid.organization_id = ${organization_id} and unpaid.commission_id = commission.id
+      on unpaid.organization_id = ${organization_id} and unpaid.commission_id = chosen.id
     left join lateral (
       select payout_id from payout_commissions
-      where organization_id = ${organization_id} and affiliate_id = ${affiliate_id} and commission_id = commission.id
+      where organization_id = ${organization_id} and affiliate_id = ${affiliate_id} and commission_id = chosen.id
       offset 0
     ) as placed on true
     left join lateral (
@@ -82,15 +95,15 @@ function earnings(sql: Connection, { organization_id, affiliate_id }: OwnAffilia
     ) as payout on true`;
 }
 
-/** The ids of a page. Each state has a source in which few other commissions are read. */
+/** The ids of a page. Each state has a source in which few other rows are read. */
 function chosen(sql: Connection, query: PageQuery): Fragment {
   const { organization_id, affiliate_id, state, now, range } = query;
   const own = sql`organization_id = ${organization_id} and affiliate_id = ${affiliate_id}`;
   switch (state) {
     case undefined:
-      return paged(sql, sql`select id from commissions where ${own}`, range);
+      return paged(sql, lines(sql, own), range);
     case "voided":
-      return paged(sql, sql`select id from commissions where ${own} and voided`, range);
+      return paged(sql, lines(sql, sql`${own} and voided`), range);
     case "held":
     case "due": {
       // Without `offset 0`, Postgres would walk the ids of all affiliates.
@@ -112,6 +125,14 @@ function chosen(sql: Connection, query: PageQuery): Fragment {
   }
 }
 
+/** Both tables are read in the order of their ids, so that few rows of them are. */
+function lines(sql: Connection, condition: Fragment): Fragment {
+  return sql`
+    select id from (
+      select id from commissions where ${condition} union all select id from adjustments where ${condition}
+    ) as line where true`;
+}
+
 function paged(sql: Connection, ids: Fragment, { after, before, limit }: RowRange): Fragment {
   return sql`
     ${ids}
@@ -128,7 +149,7 @@ const ENTRIES = statement<
   where organization_id = :organization_id::uuid and commission_id = :id::uuid and affiliate_id = :affiliate_id::uuid
   order by number limit 1000`);
 
-/** Returns the ledger entries of a commission, oldest first. */
+/** Returns the ledger entries of a commission or an adjustment, oldest first. */
 export async function listEarningEntries(
   sql: Connection,
   { id, ...own }: OwnAffiliate & { id: string },
@@ -136,19 +157,29 @@ export async function listEarningEntries(
   return await ENTRIES.run(sql, { ...own, id });
 }
 
-/** Returns the reversals of a commission, and the commission that it reverses with its other reversals. */
+/**
+ * Returns the reversals and adjustments of a commission, and for one of them also the commission itself with the others.
+ */
 export async function listRelatedEarnings(
   sql: Connection,
-  { id, reversal_of, ...own }: OwnAffiliate & Pick<EarningRow, "id" | "reversal_of">,
+  {
+    id,
+    reversal_of,
+    adjusted_commission_id,
+    ...own
+  }: OwnAffiliate & Pick<EarningRow, "id" | "reversal_of" | "adjusted_commission_id">,
 ): Promise<EarningRow[]> {
-  const original = reversal_of ?? id;
+  const original = reversal_of ?? adjusted_commission_id ?? id;
   const related = sql`
-    select id from commissions
-    where organization_id = ${own.organization_id} and (id = ${original} or reversal_of = ${original}) and id <> ${id}
+    select id from (
+      select id from commissions
+      where organization_id = ${own.organization_id} and (id = ${original} or reversal_of = ${original})
+      union all
+      select id from adjustments where organization_id = ${own.organization_id} and commission_id = ${original}
+    ) as line
+    where id <> ${id}
     limit 100`;
-  return await sql<
-    EarningRow[]
-  >`${earnings(sql, own, related)} order by commission.created_at, commission.id`;
+  return await sql<EarningRow[]>`${earnings(sql, own, related)} order by line.created_at, chosen.id`;
 }
 
 export interface EarningDecisionRow {

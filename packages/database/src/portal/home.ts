@@ -112,6 +112,33 @@ export async function listOwed(
   return await LIST_OWED.run(sql, { ...own, now, next_on, time_zone });
 }
 
+export interface DeductionRow {
+  id: string;
+  currency: string;
+  amount_minor: bigint;
+  reason: string;
+  created_at: Date;
+}
+
+const LIST_DEDUCTIONS = statement<DeductionRow, Own | "limit">(`
+  select id, currency, amount_minor, reason, created_at from (
+    select adjustment.*, row_number() over (partition by adjustment.currency order by adjustment.id desc) as position
+    from adjustments adjustment
+    join unpaid_commissions unpaid
+      on unpaid.organization_id = :organization_id::uuid and unpaid.commission_id = adjustment.id
+    where adjustment.organization_id = :organization_id::uuid and adjustment.affiliate_id = :affiliate_id::uuid
+      and adjustment.amount_minor < 0
+  ) as deduction
+  where position <= :limit::int order by id desc`);
+
+/** Returns the affiliate's newest negative adjustments that no payout has deducted, at most `limit` in each currency. */
+export async function listDeductions(
+  sql: Connection,
+  { limit, ...own }: OwnAffiliate & { limit: number },
+): Promise<DeductionRow[]> {
+  return await LIST_DEDUCTIONS.run(sql, { ...own, limit });
+}
+
 export interface AffiliateDayRow {
   /** Of all rows: the first and last day, and their time zone. */
   first_day: string;

@@ -1,5 +1,10 @@
 import type { RowRange } from "../commissions/list-rows.ts";
-import type { PayoutLineRow, PayoutListRow } from "../payouts/list-rows.ts";
+import {
+  PAYOUT_LINE,
+  PAYOUT_LINE_JOINS,
+  type PayoutLineRow,
+  type PayoutListRow,
+} from "../payouts/list-rows.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { OwnAffiliate } from "./home.ts";
@@ -60,12 +65,11 @@ export async function findOwnPayout(
 const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 
 /**
- * The entry that created the payout names its commissions, also those that were released since. Their amounts are the sums
+ * The entry that created the payout names its lines, also those that were released since. Their amounts are the sums
  * of their earlier entries: a released commission can change.
  */
 const LINES = statement<PayoutLineRow, keyof OwnAffiliate | "id" | "after" | "limit">(`
-  select commission.id, commission.referral_date, referral.email as customer_email, campaign.hide_emails,
-    commission.revenue_minor, summed.commission_minor, commission.reversal_of
+  select ${PAYOUT_LINE}, summed.commission_minor
   from (
     select number, commission_id from (
       select number, unnest(commission_ids) as commission_id from ledger_entries
@@ -74,23 +78,16 @@ const LINES = statement<PayoutLineRow, keyof OwnAffiliate | "id" | "after" | "li
     ) as named
     where commission_id > :after::uuid order by commission_id limit :limit::int
   ) as placed
-  join commissions commission
-    on commission.organization_id = :organization_id::uuid and commission.id = placed.commission_id
-      and commission.affiliate_id = :affiliate_id::uuid
-  join referrals referral
-    on referral.organization_id = :organization_id::uuid and referral.id = commission.referral_id
-  join affiliates affiliate
-    on affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid
-  join campaigns campaign
-    on campaign.organization_id = :organization_id::uuid and campaign.id = affiliate.campaign_id
+  ${PAYOUT_LINE_JOINS}
   cross join lateral (
     select coalesce(sum(unpaid_minor), 0)::bigint as commission_minor from ledger_entries entry
-    where entry.organization_id = :organization_id::uuid and entry.commission_id = commission.id
+    where entry.organization_id = :organization_id::uuid and entry.commission_id = placed.commission_id
       and entry.affiliate_id = :affiliate_id::uuid and entry.number < placed.number
   ) as summed
-  order by commission.id`);
+  where affiliate.id = :affiliate_id::uuid
+  order by placed.commission_id`);
 
-/** Returns commissions that a payout was created from, oldest first. */
+/** Returns commissions and adjustments that a payout was created from, oldest first. */
 export async function listOwnPayoutLines(
   sql: Connection,
   { after, ...query }: OwnAffiliate & { id: string; after: string | null; limit: number },

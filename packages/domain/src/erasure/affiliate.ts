@@ -9,6 +9,7 @@ import {
   lockOwed,
   type OwedRow,
 } from "@findersfee/database/erasure";
+import { eraseAdjustmentReasons } from "@findersfee/database/ledger/adjustments";
 import { deletePayoutHold, setPayoutHold } from "@findersfee/database/payouts/holds";
 import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
@@ -25,7 +26,7 @@ import { inTransaction } from "../transaction.ts";
 const ERASED = "Erased: nobody can be paid.";
 
 /**
- * Erases an affiliate's personal data: its profile, codes, signup answers, claims, requests for
+ * Erases an affiliate's personal data: its profile, codes, signup answers, claims, reasons of adjustments, requests for
  * another payout email, waiting mails, sessions in the portal, and its audit log entries.
  * Ids, amounts, commissions and payouts stay; payouts keep the name and address they were sent to, as bookkeeping
  * requires. The affiliate is banned, so that no further sales are attributed to it. It cannot be restored, and erasing
@@ -51,6 +52,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
         at: new Date(),
       });
       await erasePayoutEmailChanges(sql, organization.id, before.id);
+      await eraseAdjustmentReasons(sql, organization.id, before.id);
       await deletePortalAccess(sql, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {
@@ -97,6 +99,6 @@ function requireSettled(owed: readonly OwedRow[]): void {
   if (owed.length === 0) return;
   const amounts = owed.map(({ currency, owed_minor }) => `${toMajor(owed_minor, currency)} ${currency}`);
   throw new DomainError("affiliate_owed", {
-    message: `The affiliate's balance is ${amounts.join(", ")}: pay it or void its commissions first.`,
+    message: `The affiliate's balance is ${amounts.join(", ")}: pay it, void its commissions or adjust it first.`,
   });
 }

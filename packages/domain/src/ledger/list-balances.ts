@@ -19,6 +19,7 @@ function viewBalance(row: BalanceRow): Balance {
     currency,
     earned: major(row.earned_minor - row.lost_minor),
     lost: major(row.lost_minor),
+    adjusted: major(row.adjusted_minor),
     held: major(held_minor),
     due: major(unpaid_minor - held_minor),
     in_payout: major(row.in_payout_minor),

@@ -36,7 +36,11 @@ export function viewEntry({
     number: String(number),
     kind: row.kind,
     affiliate_id: row.affiliate_id,
-    commission_id: row.commission_id,
+    commission_id: row.adjustment_reason === null ? row.commission_id : null,
+    adjustment:
+      row.commission_id === null || row.adjustment_reason === null
+        ? null
+        : { id: row.commission_id, reason: row.adjustment_reason },
     payout_id: row.payout_id,
     currency: row.currency,
     unpaid: major(unpaid_minor),

@@ -12,6 +12,7 @@ import { z } from "zod";
 import type { Context } from "../context.ts";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { notFound } from "../errors.ts";
+import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { viewEntry } from "../ledger/list-entries.ts";
 import { toMajor } from "../money.ts";
 import { viewPayoutRow } from "./list-rows.ts";
@@ -23,7 +24,7 @@ const WITHOUT_RUN = "UTC";
 /** A payout moves three times at most: to processing, paid, and failed if the money came back. */
 const MAX_MOVES = 20;
 
-/** A payout with its history, its ledger entries and the commissions that it was created from. Errors: `not_found`. */
+/** A payout with its history, its ledger entries and the commissions and adjustments that it was created from. Errors: `not_found`. */
 export async function explainPayout(context: Context, id: string): Promise<PayoutDetail> {
   const { database, organization } = context;
   const [row] = await listPayoutRows(database, organization.id, {
@@ -72,12 +73,13 @@ function viewMove({ after, actor, actor_name, created_at }: NamedAuditEntryRow):
 
 function viewLine(line: PayoutLineRow, currency: string): StatementLine {
   return {
-    commission_id: line.id,
+    id: line.id,
     referral_date: line.referral_date.toISOString(),
     customer_email: line.customer_email,
-    statement_customer: shownEmail(line.customer_email, line),
-    revenue_amount: toMajor(line.revenue_minor, currency),
-    commission_amount: toMajor(line.commission_minor, currency),
+    statement_customer: line.customer_email && shownEmail(line.customer_email, line),
+    revenue_amount: line.revenue_minor === null ? null : toMajor(line.revenue_minor, currency),
+    amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
+    adjustment: viewLineAdjustment(line),
   };
 }

@@ -24,12 +24,13 @@ import { readExplanation } from "../attribution/write/explanation.ts";
 import { payableAt, stateOf } from "../commissions/list-rows.ts";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { notFound } from "../errors.ts";
+import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { ownOf } from "./own.ts";
 
-/** The affiliate's commissions, newest first. */
+/** The affiliate's commissions and adjustments, newest first. */
 export async function listEarnings(
   database: Database,
   session: AffiliateSession,
@@ -44,7 +45,7 @@ export async function listEarnings(
   });
 }
 
-/** The affiliate's newest commissions. */
+/** The affiliate's newest commissions and adjustments. */
 export async function listNewestEarnings(
   sql: Connection,
   own: OwnAffiliate,
@@ -55,7 +56,7 @@ export async function listNewestEarnings(
   return rows.map((row) => viewEarning(row, now));
 }
 
-/** A commission of the affiliate with everything that happened to it. Errors: `not_found`. */
+/** A commission or an adjustment of the affiliate with everything that happened to it. Errors: `not_found`. */
 export async function getEarning(
   database: Database,
   session: AffiliateSession,
@@ -85,6 +86,7 @@ export async function getEarning(
       commission_amount: toMajor(other.commission_minor, other.currency),
       state: stateOf(other, now),
       created_at: other.created_at.toISOString(),
+      adjustment: viewLineAdjustment(other),
     })),
     payout: viewPayout(row),
     net_amount: toMajor(net_minor, row.currency),
@@ -92,12 +94,12 @@ export async function getEarning(
   };
 }
 
-/** A commission as its affiliate sees it. */
+/** A commission or an adjustment as its affiliate sees it. */
 function viewEarning(row: EarningRow, now: Date): Earning {
   const { currency, payout_id, payout_period } = row;
   return {
     id: row.id,
-    customer: shownEmail(row.customer_email, row),
+    customer: row.customer_email && shownEmail(row.customer_email, row),
     revenue_amount: shownRevenue(row.revenue_minor, row),
     commission_amount: toMajor(row.commission_minor, currency),
     currency,
@@ -107,15 +109,16 @@ function viewEarning(row: EarningRow, now: Date): Earning {
     created_at: row.created_at.toISOString(),
     payout: payout_id === null || payout_period === null ? null : { id: payout_id, period: payout_period },
     reversal_of: row.reversal_of,
+    adjustment: viewLineAdjustment(row),
   };
 }
 
-/** What a customer paid, as its affiliate may see it. */
+/** What a customer paid, as its affiliate may see it. Null: of an adjustment, which has none. */
 export function shownRevenue(
-  minor: bigint,
+  minor: bigint | null,
   { hide_emails, currency }: { hide_emails: boolean; currency: string },
 ): number | null {
-  return hide_emails ? null : toMajor(minor, currency);
+  return hide_emails || minor === null ? null : toMajor(minor, currency);
 }
 
 const entryKind = z.enum(earningEntryKinds);

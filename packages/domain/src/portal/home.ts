@@ -4,12 +4,15 @@ import {
   HOME_DAYS,
   HOME_EARNINGS,
   type Home,
+  MAX_DEDUCTIONS,
   type NextPayout,
   type Pulse,
 } from "@findersfee/contract/portal/home";
 import {
+  type DeductionRow,
   findPayoutTerms,
   listAffiliateDays,
+  listDeductions,
   listOwed,
   type OwedRow,
   type OwnAffiliate,
@@ -69,21 +72,30 @@ async function getNextPayouts(
   const { time_zone } = terms;
   const rows = await listOwed(database, { ...own, now, next_on, time_zone });
   const first = session.organization.currency;
+  const is_negative = rows.some((row) => row.unpaid_minor < row.held_then_minor);
+  const deductions = is_negative ? await listDeductions(database, { ...own, limit: MAX_DEDUCTIONS }) : [];
   return {
     next_on,
     time_zone,
     payout_email: terms.payout_email,
     currencies: rows
       .sort((a, b) => Number(b.currency === first) - Number(a.currency === first))
-      .map((row) => viewNextPayout(row, terms)),
+      .map((row) => viewNextPayout(row, { terms, deductions })),
   };
 }
 
-function viewNextPayout(row: OwedRow, { minimum_payouts, is_withheld }: PayoutTermsRow): NextPayout {
+function viewNextPayout(
+  row: OwedRow,
+  {
+    terms: { minimum_payouts, is_withheld },
+    deductions,
+  }: { terms: PayoutTermsRow; deductions: readonly DeductionRow[] },
+): NextPayout {
   const { currency, unpaid_minor, held_minor, held_then_minor } = row;
   const major = (minor: bigint) => toMajor(minor, currency);
   const minimum_minor = minimumIn(currency, minimum_payouts);
   const due_then_minor = unpaid_minor - held_then_minor;
+  const named = due_then_minor < 0n ? deductions.filter((one) => one.currency === currency) : [];
   return {
     currency,
     outcome: payableOutcome(
@@ -97,6 +109,12 @@ function viewNextPayout(row: OwedRow, { minimum_payouts, is_withheld }: PayoutTe
     held_until: heldDates(row),
     in_payout: major(row.in_payout_minor),
     paid: major(row.paid_minor),
+    deductions: named.map(({ id, reason, amount_minor, created_at }) => ({
+      id,
+      reason,
+      amount: major(amount_minor),
+      created_at: created_at.toISOString(),
+    })),
   };
 }
 

@@ -125,9 +125,10 @@ const HEADER = [
   "payout_id",
   "payout_month",
   "reverses",
+  "reason",
 ];
 
-/** The affiliate's commissions as CSV, newest first. */
+/** The affiliate's commissions and adjustments as CSV, newest first. */
 export async function* readOwnCommissions(
   database: Database,
   session: AffiliateSession,
@@ -139,7 +140,7 @@ export async function* readOwnCommissions(
       page.map((earning) => [
         earning.id,
         earning.referral_date,
-        earning.customer,
+        earning.customer ?? "",
         earning.currency,
         earning.revenue_amount === null ? "" : { exact: String(earning.revenue_amount) },
         { exact: String(earning.commission_amount) },
@@ -147,7 +148,8 @@ export async function* readOwnCommissions(
         earning.payable_at,
         earning.payout?.id ?? "",
         earning.payout?.period ?? "",
-        earning.reversal_of ?? "",
+        earning.reversal_of ?? earning.adjustment?.commission_id ?? "",
+        earning.adjustment?.reason ?? "",
       ]),
     );
   }

@@ -20,6 +20,7 @@ import {
 import type { Connection, Database } from "@findersfee/database/postgres/connect";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { viewLineAdjustment } from "../ledger/adjustments/view.ts";
 import { toMajor } from "../money.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
@@ -91,7 +92,7 @@ async function readLines(
 ): Promise<OwnStatementLines> {
   const rows = await listOwnPayoutLines(sql, { ...own, id, after, limit: limit + 1 });
   const lines = rows.slice(0, limit).map((line) => viewLine(line, currency));
-  return { lines, lines_after: rows.length > limit ? (lines.at(-1)?.commission_id ?? null) : null };
+  return { lines, lines_after: rows.length > limit ? (lines.at(-1)?.id ?? null) : null };
 }
 
 function viewPayout(row: OwnPayoutRow): OwnPayout {
@@ -111,11 +112,12 @@ function viewPayout(row: OwnPayoutRow): OwnPayout {
 
 function viewLine(line: PayoutLineRow, currency: string): OwnStatementLine {
   return {
-    commission_id: line.id,
+    id: line.id,
     referral_date: line.referral_date.toISOString(),
-    customer: shownEmail(line.customer_email, line),
+    customer: line.customer_email && shownEmail(line.customer_email, line),
     revenue_amount: shownRevenue(line.revenue_minor, { ...line, currency }),
-    commission_amount: toMajor(line.commission_minor, currency),
+    amount: toMajor(line.commission_minor, currency),
     reversal_of: line.reversal_of,
+    adjustment: viewLineAdjustment(line),
   };
 }

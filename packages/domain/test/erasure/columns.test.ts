@@ -13,6 +13,7 @@ import { addJane } from "./jane.ts";
 /** Columns that stay, by reason. */
 const KEPT: Record<string, string[]> = {
   "One of a few fixed values.": [
+    "adjustments.currency",
     "affiliate_codes.kind",
     "balances.currency",
     "claims.state",
@@ -154,6 +155,9 @@ async function addRows(
       due_at: null,
       finished_at: new Date(),
     })}`;
+    await sql`
+      insert into adjustments (organization_id, id, affiliate_id, currency, amount_minor, reason, voided, created_at)
+      values (${organization_id}, ${newId(times.created_at)}, ${affiliate_id}, 'USD', 1, 'Bonus', true, ${times.created_at})`;
     await sql`insert into portal_accounts ${sql({ email: SECRET, language: "en" })}`;
     const code = { browser_hash: hash, link_hash: hash, mailed: true, organization_id, campaign_id };
     await sql`insert into portal_codes ${sql({ ...of_address, ...times, ...code })}`;

@@ -112,7 +112,7 @@ describe("an affiliate", () => {
     const before = await stored(jane);
     await expect(eraseAffiliate(context, jane)).rejects.toMatchObject({
       code: "affiliate_owed",
-      message: "The affiliate's balance is 30 USD: pay it or void its commissions first.",
+      message: "The affiliate's balance is 30 USD: pay it, void its commissions or adjust it first.",
     });
     expect(await stored(jane)).toBe(before);
     await payOut(context, "2026-01");

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { of_adjustments } from "./adjustment-damages.ts";
 import { balanceOf, commission, type Damage, entryOf, of_entries, payout, putInto } from "./entry-damages.ts";
 import { of_payments } from "./payment-damages.ts";
 
@@ -291,4 +292,10 @@ const of_payouts: Damage[] = [
   },
 ];
 
-export const damages: readonly Damage[] = [...of_entries, ...of_commissions, ...of_payouts, ...of_payments];
+export const damages: readonly Damage[] = [
+  ...of_entries,
+  ...of_commissions,
+  ...of_adjustments,
+  ...of_payouts,
+  ...of_payments,
+];

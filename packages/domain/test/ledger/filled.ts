@@ -2,6 +2,8 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { type CreationContext, createCommission } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import type { Context } from "../../src/context.ts";
+import { createAdjustment } from "../../src/ledger/adjustments/create.ts";
+import { updateAdjustment } from "../../src/ledger/adjustments/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { click, report } from "../attribution/program.ts";
 import { checkout, customer, payment, refund } from "../attribution/reported.ts";
@@ -21,6 +23,8 @@ export interface FilledLedger {
   context: Context;
   jane: Earner;
   joe: Earner;
+  /** Of an affiliate without commissions: one in a payout of the first run, a negative one, and one that was withdrawn. */
+  adjustments: { affiliate_id: string; placed: string; unpaid: string; withdrawn: string };
   /** Commissions by what became of them. */
   commissions: {
     paid: string;
@@ -106,6 +110,11 @@ async function refundPartly(context: CreationContext, { jane, joe }: { jane: Ear
   return { partly: await only(context, { of: "in_partly", reversal: false }), by_hand: id };
 }
 
+async function adjust(context: Context, affiliate_id: string, amount: number): Promise<string> {
+  const { id } = await createAdjustment(context, { affiliate_id, amount, reason: "Says why" });
+  return id;
+}
+
 async function payoutOf(
   context: Context,
   { affiliate_id }: Earner,
@@ -129,6 +138,8 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
   const pending = await earn(context, joe, { amount: 15 });
   await sell(context, jane, "filled");
   const reversed = await only(context, { reversal: false });
+  const { affiliate_id: adjusted } = await addEarner(context);
+  const placed = await adjust(context, adjusted, 25);
   const first_run = await payOut(context, first);
   const made = {
     paid: await payoutOf(context, jane, { period: first }),
@@ -151,11 +162,15 @@ export async function fillLedger(database: Database): Promise<FilledLedger> {
   await movePayouts(context, { ids: [later.processing], status: "processing" });
   const unpaid = await earn(context, jane, { amount: 5 });
   const reversal = await only(context, { reversal: true });
+  const clawback = await adjust(context, adjusted, -40);
+  const withdrawn = await adjust(context, adjusted, 5);
+  await updateAdjustment(context, { id: withdrawn, payout_status: "voided" });
   const refunded = await refundPartly(context, { jane, joe });
   return {
     context,
     jane,
     joe,
+    adjustments: { affiliate_id: adjusted, placed, unpaid: clawback, withdrawn },
     commissions: {
       paid,
       paid_too,

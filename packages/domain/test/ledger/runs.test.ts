@@ -245,7 +245,7 @@ describe("a paid payout", () => {
     expect(await statusOf(context, id)).toBe("paid");
     await earn(context, jane, { amount: 5 });
     expect(await listBalances(context, jane.affiliate_id)).toEqual([
-      { currency: "USD", earned: 35, lost: 0, held: 0, due: 5, in_payout: 0, paid: 30 },
+      { currency: "USD", earned: 35, lost: 0, adjusted: 0, held: 0, due: 5, in_payout: 0, paid: 30 },
     ]);
   });
 });

@@ -5,8 +5,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { insertCommissions } from "@findersfee/database/commissions/creation";
+import {
+  insertAdjustment,
+  restoreAdjustment,
+  withdrawAdjustment,
+} from "@findersfee/database/ledger/adjustments";
 import { markPaid, markProcessing, releasePayouts } from "@findersfee/database/payouts/moves";
-import { type Transaction, transaction } from "@findersfee/database/postgres/connect";
+import { type Connection, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { brokenLedgerGuard } from "@findersfee/database/postgres/errors";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -51,9 +56,12 @@ interface Writer {
 }
 
 const PARTS = {
-  entry: [/(insert into ledger_entries [\s\S]*?from (?:posting|commission))\b/, "$1 where false"],
+  entry: [/(insert into ledger_entries [\s\S]*?from (?:posting|commission|adjustment))\b/, "$1 where false"],
   balance: [/\) as sums\n/, ") as sums where false\n"],
-  unpaid: [/(insert into unpaid_commissions [\s\S]*?from commission as commission where) /, "$1 false and "],
+  unpaid: [
+    /(insert into unpaid_commissions [\s\S]*?from (?:commission|line|adjustment) as commission where) /,
+    "$1 false and ",
+  ],
   moved: [/where not commission.voided and not commission.from_voided/, "where false"],
   removed: [/where commission.voided and/, "where false and"],
   placed: [/(insert into payout_commissions [\s\S]*?from taken)/, "$1 where false"],
@@ -184,7 +192,47 @@ const WRITERS: Record<string, Writer> = {
       }),
     parts: ["unpaid", "entry", "balance"],
   },
+  "inserts an adjustment": {
+    statement: "ledger/adjustments.ts: insert into adjustments",
+    write: adjust,
+    parts: ["unpaid", "entry", "balance"],
+  },
+  "withdraws an adjustment": {
+    statement: "ledger/adjustments.ts: update adjustments",
+    write: async (sql, prepared) => {
+      const id = await adjust(prepared.context.database, prepared);
+      await withdrawAdjustment(sql, prepared.context.organization.id, { id, cause: "test" });
+    },
+    parts: ["entry", "balance"],
+  },
+  "restores an adjustment": {
+    statement: "ledger/adjustments.ts: update adjustments",
+    write: async (sql, prepared) => {
+      const { database, organization } = prepared.context;
+      const change = { id: await adjust(database, prepared), cause: "test" };
+      await withdrawAdjustment(database, organization.id, change);
+      await restoreAdjustment(sql, organization.id, change);
+    },
+    parts: ["unpaid", "entry", "balance"],
+  },
 };
+
+/** Inserts an adjustment; returns its id. */
+async function adjust(sql: Connection, { context, jane: { affiliate_id } }: Prepared): Promise<string> {
+  const created_at = new Date();
+  const id = newId(created_at);
+  await insertAdjustment(sql, context.organization.id, {
+    id,
+    affiliate_id,
+    currency: "USD",
+    amount_minor: -100n,
+    reason: "Correction",
+    commission_id: null,
+    created_at,
+    cause: "test",
+  });
+  return id;
+}
 
 async function prepare({ in_payout = false }: Writer): Promise<Prepared> {
   const context = await makePayoutContext(test.database);
@@ -234,14 +282,14 @@ describe.each(Object.entries(WRITERS))("a statement that %s", (_name, writer) =>
   });
 });
 
-it("covers each statement that writes commissions or payouts", async () => {
+it("covers each statement that writes commissions, adjustments or payouts", async () => {
   const folder = new URL("../../../database/src/", import.meta.url);
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".ts"));
   const found = new Set<string>();
   for (const name of names) {
     const text = await readFile(new URL(name, folder), "utf8");
     for (const [, verb] of text.matchAll(
-      /\b((?:insert\s+into|update|delete\s+from)\s+(?:commissions|payouts))\b/g,
+      /\b((?:insert\s+into|update|delete\s+from)\s+(?:commissions|payouts|adjustments))\b/g,
     )) {
       found.add(`${name}: ${verb}`);
     }

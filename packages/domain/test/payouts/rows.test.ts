@@ -160,7 +160,7 @@ describe("one payout", () => {
       reference: referenceOf(id),
       run: { id: run_id },
     });
-    expect(payout.lines.map(({ commission_amount }) => commission_amount)).toEqual([30, 0.5]);
+    expect(payout.lines.map(({ amount }) => amount)).toEqual([30, 0.5]);
     expect(payout.history.map(({ status, actor }) => `${status} ${actor}`)).toEqual([
       "pending operator",
       "processing operator",

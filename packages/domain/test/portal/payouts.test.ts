@@ -28,8 +28,7 @@ const list = async (query: Partial<Parameters<typeof listOwnPayouts>[2]> = {}) =
   await listOwnPayouts(test.database, session, { limit: 50, ...query });
 const statement = async (id: string, limit = 500) =>
   await getStatement(test.database, session, { id, limit });
-const amountsOf = ({ lines }: { lines: { commission_amount: number }[] }) =>
-  lines.map(({ commission_amount }) => commission_amount);
+const amountsOf = ({ lines }: { lines: { amount: number }[] }) => lines.map(({ amount }) => amount);
 /** The id of the affiliate's newest payout. */
 const newest = async () => (await list()).data[0]?.id ?? "";
 
@@ -107,7 +106,7 @@ describe("a statement", () => {
     const second = await more(first.lines_after);
     expect(amountsOf(second)).toEqual([3, 4]);
     const third = await more(second.lines_after);
-    expect(third).toMatchObject({ lines: [{ commission_amount: 5 }], lines_after: null });
+    expect(third).toMatchObject({ lines: [{ amount: 5 }], lines_after: null });
   });
 
   it("of a payout that failed keeps its amounts, also after its commissions are in the next run's payout", async () => {
@@ -146,7 +145,7 @@ describe("a statement", () => {
     const { lines } = await statement(id);
     session = await sessionOf(context, (await addEarner(context)).affiliate_id);
     await expect(statement(id)).rejects.toMatchObject({ code: "not_found" });
-    const after = lines[0]?.commission_id ?? "";
+    const after = lines[0]?.id ?? "";
     await expect(listStatementLines(test.database, session, { id, after, limit: 1 })).rejects.toMatchObject({
       code: "not_found",
     });

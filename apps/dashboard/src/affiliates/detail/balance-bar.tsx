@@ -1,4 +1,5 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
+import { CarriedForward } from "../../ledger/carried-forward.tsx";
 import type { Detail } from "../queries.ts";
 import { texts } from "./texts.ts";
 
@@ -11,9 +12,9 @@ const PARTS = [
   { name: "paid", fill: "fill-muted" },
 ] as const;
 
-/** Where the money of an affiliate stands: earned = held + due + in payout + paid. */
-export function BalanceBar({ balance }: { balance: Balance }) {
-  const { currency, earned, lost } = balance;
+/** Where the money of an affiliate stands: earned + adjusted = held + due + in payout + paid. */
+export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affiliate_id: string }) {
+  const { currency, earned, lost, adjusted, due } = balance;
   const money = (amount: number) => formatMoney(amount, currency);
   const parts = PARTS.map((part) => ({ ...part, label: texts[part.name], amount: balance[part.name] }));
   const whole = parts.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
@@ -22,6 +23,11 @@ export function BalanceBar({ balance }: { balance: Balance }) {
     <div className="grid gap-2">
       <p className="text-table text-muted tabular-nums">
         <span className="font-medium text-ink">{texts.earned(money(earned))}</span>
+        {adjusted !== 0 && (
+          <span className="font-medium text-ink">
+            {`, ${texts.adjusted(`${adjusted > 0 ? "+" : ""}${money(adjusted)}`)}`}
+          </span>
+        )}
         {lost > 0 && ` ${texts.lost(money(earned + lost), money(lost))}`}
       </p>
       {whole > 0 && (
@@ -48,7 +54,12 @@ export function BalanceBar({ balance }: { balance: Balance }) {
           </div>
         ))}
       </dl>
-      {balance.due < 0 && <p className="text-table text-muted">{texts.overdrawn}</p>}
+      {due < 0 && (
+        <>
+          <CarriedForward affiliate_id={affiliate_id} due={due} currency={currency} />
+          <p className="text-table text-muted">{texts.overdrawn}</p>
+        </>
+      )}
     </div>
   );
 }

@@ -73,6 +73,7 @@ interface Row {
   number: string;
   kind: keyof typeof ledger_kinds;
   commission_id: string | null;
+  adjustment: { id: string; reason: string } | null;
   payout_id: string | null;
   currency: string;
   unpaid: number;
@@ -144,8 +145,14 @@ function columnsOf(home: string): readonly Column<Row>[] {
   ];
 }
 
-function Kind({ row: { kind, commission_id, payout_id }, home }: { row: Row; home: string }) {
+function Kind({ row: { kind, commission_id, adjustment, payout_id }, home }: { row: Row; home: string }) {
   const name = ledger_kinds[kind];
+  if (adjustment !== null)
+    return (
+      <>
+        {name} <bdi className="font-normal text-muted">{adjustment.reason}</bdi>
+      </>
+    );
   const to =
     commission_id !== null
       ? `${home}/commissions/${commission_id}`

@@ -4,6 +4,7 @@ import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { Time, Untrusted } from "@findersfee/ui/components/values";
 import { formatMoney, formatMoneyShort } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
+import { AdjustmentsCard } from "../../ledger/adjustments-card.tsx";
 import { useSession } from "../../session/session.tsx";
 import { FIELDS, other_fields, wordsOf } from "../fields.ts";
 import type { Detail } from "../queries.ts";
@@ -23,9 +24,10 @@ export function SummaryTab({ detail }: { detail: Detail }) {
             key={balance.currency}
             title={balances.length === 1 ? texts.balances : texts.balance_of(balance.currency)}
           >
-            <BalanceBar balance={balance} />
+            <BalanceBar balance={balance} affiliate_id={detail.affiliate.id} />
           </Card>
         ))}
+        <AdjustmentsCard of={{ affiliate_id: detail.affiliate.id }} can_add={!detail.erased} />
         <Months detail={detail} />
       </div>
       <Person detail={detail} />

@@ -30,6 +30,7 @@ export const texts = {
   in_payout: "In payout",
   paid: "Paid",
   earned: (net: string) => `${net} earned`,
+  adjusted: (signed: string) => `${signed} by adjustments`,
   lost: (gross: string, lost: string) => `(${gross} in commissions − ${lost} refunded, disputed or voided)`,
   overdrawn: "Below zero: later commissions are netted against it first.",
   months: "Commissions of the last 12 months",

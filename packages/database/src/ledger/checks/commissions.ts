@@ -1,7 +1,7 @@
 import { dueAt } from "../due.ts";
 import { type LedgerCheck, ofAsked } from "./check.ts";
 
-/* Rules about commissions: their payout state, their payouts, and their corrections. */
+/* Rules about commissions and adjustments: their payout state, their payouts, and their corrections. */
 
 const COMMISSION_AFFILIATE: LedgerCheck = {
   name: "commission_affiliate",
@@ -42,62 +42,75 @@ const COMMISSION_AMOUNT: LedgerCheck = {
 
 const COMMISSION_STATE: LedgerCheck = {
   name: "commission_state",
-  rule: "A commission is either unpaid or in a payout; a voided commission is neither.",
+  rule: "A commission or an adjustment is either unpaid or in a payout; a voided one is neither.",
   level: "damage",
   text: `
-    select commission.organization_id, 'commission ' || commission.id as subject,
+    select line.organization_id, line.noun || ' ' || line.id as subject,
       format('it is %s, %s and in %s', case when voided then 'voided' else 'not voided' end,
         case when unpaid.commission_id is null then 'not unpaid' else 'unpaid' end,
         coalesce('payout ' || payout_id, 'no payout')) as finding
-    from commissions commission
+    from payable_lines line
     left join unpaid_commissions unpaid
-      on unpaid.organization_id = commission.organization_id and unpaid.commission_id = commission.id
+      on unpaid.organization_id = line.organization_id and unpaid.commission_id = line.id
     left join payout_commissions placed
-      on placed.organization_id = commission.organization_id and placed.affiliate_id = commission.affiliate_id
-        and placed.commission_id = commission.id
-    where ${ofAsked("commission")}
+      on placed.organization_id = line.organization_id and placed.affiliate_id = line.affiliate_id
+        and placed.commission_id = line.id
+    where ${ofAsked("line")}
       and voided::int + (unpaid.commission_id is not null)::int + (payout_id is not null)::int <> 1`,
 };
 
 const UNPAID_COMMISSION: LedgerCheck = {
   name: "unpaid_commission",
-  rule: "An unpaid commission has the affiliate, currency, amount and due date of its commission.",
+  rule: "An unpaid commission or adjustment has the affiliate, currency, amount and due date of its row.",
   level: "damage",
   text: `
-    select unpaid.organization_id, 'commission ' || unpaid.commission_id as subject,
-      case when commission.id is null then 'there is none'
+    select unpaid.organization_id, coalesce(line.noun, 'commission') || ' ' || unpaid.commission_id as subject,
+      case when line.id is null then 'there is none'
         else format('it is %s %s of affiliate %s, due at %s; unpaid is %s %s of affiliate %s, due at %s',
-          commission.commission_minor, commission.currency, commission.affiliate_id, ${dueAt("commission")},
+          line.commission_minor, line.currency, line.affiliate_id, ${dueAt("line")},
           unpaid.commission_minor, unpaid.currency, unpaid.affiliate_id, unpaid.due_at)
       end as finding
     from unpaid_commissions unpaid
-    left join commissions commission
-      on commission.organization_id = unpaid.organization_id and commission.id = unpaid.commission_id
+    left join payable_lines line
+      on line.organization_id = unpaid.organization_id and line.id = unpaid.commission_id
     where ${ofAsked("unpaid")}
-      and (commission.affiliate_id, commission.currency, commission.commission_minor, ${dueAt("commission")})
+      and (line.affiliate_id, line.currency, line.commission_minor, ${dueAt("line")})
         is distinct from (unpaid.affiliate_id, unpaid.currency, unpaid.commission_minor, unpaid.due_at)`,
 };
 
 const COMMISSION_PAYOUT: LedgerCheck = {
   name: "commission_payout",
-  rule: "A commission in a payout has the payout's affiliate and currency, and the payout did not fail.",
+  rule: "A commission or an adjustment in a payout has the payout's affiliate and currency, and the payout did not fail.",
   level: "damage",
   text: `
-    select placed.organization_id, 'commission ' || placed.commission_id as subject,
-      case when commission.id is null then format('there is none, but it is in payout %s', placed.payout_id)
+    select placed.organization_id, coalesce(line.noun, 'commission') || ' ' || placed.commission_id as subject,
+      case when line.id is null then format('there is none, but it is in payout %s', placed.payout_id)
         when payout.id is null then format('there is no payout %s', placed.payout_id)
         else format('it is in payout %s for affiliate %s, which is %s, and of affiliate %s in %s', payout.id,
           placed.affiliate_id, payout.status, payout.affiliate_id, payout.currency)
       end as finding
     from payout_commissions placed
-    left join commissions commission
-      on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
+    left join payable_lines line
+      on line.organization_id = placed.organization_id and line.id = placed.commission_id
     left join payouts payout
       on payout.organization_id = placed.organization_id and payout.id = placed.payout_id
     where ${ofAsked("placed")}
-      and (commission.id is null or payout.id is null or payout.status in ('failed', 'canceled')
-        or commission.affiliate_id <> placed.affiliate_id or payout.affiliate_id <> placed.affiliate_id
-        or payout.currency <> commission.currency)`,
+      and (line.id is null or payout.id is null or payout.status in ('failed', 'canceled')
+        or line.affiliate_id <> placed.affiliate_id or payout.affiliate_id <> placed.affiliate_id
+        or payout.currency <> line.currency)`,
+};
+
+const ADJUSTMENT_COMMISSION: LedgerCheck = {
+  name: "adjustment_commission",
+  rule: "An adjustment names a commission of its organization, or none.",
+  level: "damage",
+  text: `
+    select organization_id, 'adjustment ' || id as subject,
+      format('there is no commission %s', commission_id) as finding
+    from adjustments adjustment
+    where commission_id is not null and ${ofAsked("adjustment")} and not exists (
+      select from commissions commission
+      where commission.organization_id = adjustment.organization_id and commission.id = adjustment.commission_id)`,
 };
 
 const REVERSAL_ORIGINAL: LedgerCheck = {
@@ -151,6 +164,7 @@ export const commission_checks: readonly LedgerCheck[] = [
   COMMISSION_STATE,
   UNPAID_COMMISSION,
   COMMISSION_PAYOUT,
+  ADJUSTMENT_COMMISSION,
   REVERSAL_ORIGINAL,
   REVERSAL_AMOUNT,
 ];

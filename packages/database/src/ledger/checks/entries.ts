@@ -14,7 +14,8 @@ const COMMISSION_ENTRIES: LedgerCheck = {
       format('for affiliate %s in %s they have %s too much', affiliate_id, currency, sum(minor)) as finding
     from (
       select organization_id, commission_id, affiliate_id, currency, unpaid_minor as minor
-      from ledger_entries entry where commission_id is not null and ${ofAsked("entry")}
+      from ledger_entries entry
+      where commission_id is not null and kind not in ('adjusted', 'withdrawn') and ${ofAsked("entry")}
       union all
       select organization_id, id, affiliate_id, currency, -commission_minor
       from commissions commission where not voided and ${ofAsked("commission")}
@@ -35,13 +36,31 @@ const COMMISSION_WITHOUT_ENTRIES: LedgerCheck = {
       where entry.organization_id = commission.organization_id and entry.commission_id = commission.id)`,
 };
 
+const ADJUSTMENT_ENTRIES: LedgerCheck = {
+  name: "adjustment_entries",
+  rule: "The entries of an adjustment add up to its amount, or to 0 if it is withdrawn.",
+  level: "damage",
+  text: `
+    select organization_id, 'adjustment ' || id as subject,
+      format('for affiliate %s in %s they have %s too much', affiliate_id, currency, sum(minor)) as finding
+    from (
+      select organization_id, commission_id as id, affiliate_id, currency, unpaid_minor as minor
+      from ledger_entries entry where kind in ('adjusted', 'withdrawn') and ${ofAsked("entry")}
+      union all
+      select organization_id, id, affiliate_id, currency, -amount_minor
+      from adjustments adjustment where not voided and ${ofAsked("adjustment")}
+    ) as line
+    group by organization_id, id, affiliate_id, currency
+    having sum(minor) <> 0`,
+};
+
 const ENTRY_COMMISSION: LedgerCheck = {
   name: "entry_commission",
-  rule: "The commissions of an entry exist.",
+  rule: "The commissions and adjustments of an entry exist.",
   level: "damage",
   text: `
     select organization_id, 'entry ' || number as subject,
-      format('there is no commission %s', commission_id) as finding
+      format('there is no commission or adjustment %s', commission_id) as finding
     from (
       select organization_id, number, commission_id from ledger_entries entry
       where commission_id is not null and ${ofAsked("entry")}
@@ -50,8 +69,11 @@ const ENTRY_COMMISSION: LedgerCheck = {
       where commission_ids is not null and ${ofAsked("entry")}
     ) as entry
     where not exists (
-      select from commissions commission
-      where commission.organization_id = entry.organization_id and commission.id = entry.commission_id)`,
+        select from commissions commission
+        where commission.organization_id = entry.organization_id and commission.id = entry.commission_id)
+      and not exists (
+        select from adjustments adjustment
+        where adjustment.organization_id = entry.organization_id and adjustment.id = entry.commission_id)`,
 };
 
 const ENTRY_KIND: LedgerCheck = {
@@ -74,6 +96,8 @@ const ENTRY_KIND: LedgerCheck = {
         when 'restored' then unpaid_minor >= 0 and in_payout_minor = 0 and paid_minor = 0
         when 'voided' then in_payout_minor = 0 and paid_minor = 0
         when 'reversed' then unpaid_minor < 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'adjusted' then unpaid_minor <> 0 and in_payout_minor = 0 and paid_minor = 0
+        when 'withdrawn' then unpaid_minor <> 0 and in_payout_minor = 0 and paid_minor = 0
         when 'put_into_payout' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
         when 'taken_out' then unpaid_minor + in_payout_minor = 0 and paid_minor = 0
         when 'paid' then unpaid_minor = 0 and in_payout_minor + paid_minor = 0
@@ -155,39 +179,40 @@ const BALANCE_ENTRIES: LedgerCheck = {
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
-      format('it has %s too much earned, %s lost, %s unpaid, %s in payouts, %s paid', sum(earned_minor),
-        sum(lost_minor), sum(unpaid_minor), sum(in_payout_minor), sum(paid_minor)) as finding
+      format('it has %s too much earned, %s lost, %s adjusted, %s unpaid, %s in payouts, %s paid', sum(earned_minor),
+        sum(lost_minor), sum(adjusted_minor), sum(unpaid_minor), sum(in_payout_minor), sum(paid_minor)) as finding
     from (
-      select organization_id, affiliate_id, currency, earned_minor, lost_minor, unpaid_minor, in_payout_minor,
-        paid_minor
+      select organization_id, affiliate_id, currency, earned_minor, lost_minor, adjusted_minor, unpaid_minor,
+        in_payout_minor, paid_minor
       from balances balance where ${ofAsked("balance")}
       union all
       select organization_id, affiliate_id, currency,
         case kind when 'earned' then -unpaid_minor else 0 end,
         case when kind in ('reduced', 'restored', 'voided', 'reversed') then unpaid_minor else 0 end,
+        case when kind in ('adjusted', 'withdrawn') then -unpaid_minor else 0 end,
         -unpaid_minor, -in_payout_minor, -paid_minor
       from ledger_entries entry where ${ofAsked("entry")}
     ) as line
     group by organization_id, affiliate_id, currency
-    having sum(earned_minor) <> 0 or sum(lost_minor) <> 0 or sum(unpaid_minor) <> 0
+    having sum(earned_minor) <> 0 or sum(lost_minor) <> 0 or sum(adjusted_minor) <> 0 or sum(unpaid_minor) <> 0
       or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
 };
 
 const BALANCE_SUM: LedgerCheck = {
   name: "balance_sum",
-  rule: "Earnings minus reductions are unpaid, in a payout or paid.",
+  rule: "Earnings minus reductions plus adjustments are unpaid, in a payout or paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
-      format('earned %s, lost %s, unpaid %s, in payouts %s, paid %s', earned_minor, lost_minor, unpaid_minor,
-        in_payout_minor, paid_minor) as finding
+      format('earned %s, lost %s, adjusted %s, unpaid %s, in payouts %s, paid %s', earned_minor, lost_minor,
+        adjusted_minor, unpaid_minor, in_payout_minor, paid_minor) as finding
     from balances balance
-    where earned_minor - lost_minor <> unpaid_minor + in_payout_minor + paid_minor and ${ofAsked("balance")}`,
+    where earned_minor - lost_minor + adjusted_minor <> unpaid_minor + in_payout_minor + paid_minor and ${ofAsked("balance")}`,
 };
 
 const BALANCE_COMMISSIONS: LedgerCheck = {
   name: "balance_commissions",
-  rule: "A balance is the sum of its affiliate's commissions in its currency: unpaid, in payouts and paid.",
+  rule: "A balance is the sum of its affiliate's commissions and adjustments in its currency: unpaid, in payouts and paid.",
   level: "damage",
   text: `
     select organization_id, 'balance of affiliate ' || affiliate_id || ' in ' || currency as subject,
@@ -202,6 +227,12 @@ const BALANCE_COMMISSIONS: LedgerCheck = {
         case payout_status when 'pending' then -commission_minor else 0 end,
         case payout_status when 'paid' then -commission_minor else 0 end
       from commission_states commission where payout_status <> 'voided' and ${ofAsked("commission")}
+      union all
+      select organization_id, affiliate_id, currency,
+        case payout_status when 'not_paid' then -amount_minor else 0 end,
+        case payout_status when 'pending' then -amount_minor else 0 end,
+        case payout_status when 'paid' then -amount_minor else 0 end
+      from adjustment_states adjustment where payout_status <> 'voided' and ${ofAsked("adjustment")}
     ) as line
     group by organization_id, affiliate_id, currency
     having sum(unpaid_minor) <> 0 or sum(in_payout_minor) <> 0 or sum(paid_minor) <> 0`,
@@ -210,6 +241,7 @@ const BALANCE_COMMISSIONS: LedgerCheck = {
 export const entry_checks: readonly LedgerCheck[] = [
   COMMISSION_ENTRIES,
   COMMISSION_WITHOUT_ENTRIES,
+  ADJUSTMENT_ENTRIES,
   ENTRY_COMMISSION,
   ENTRY_KIND,
   ENTRY_PAYOUT,

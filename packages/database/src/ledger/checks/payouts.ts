@@ -5,7 +5,7 @@ import { type LedgerCheck, ofAsked } from "./check.ts";
 
 const PAYOUT_AMOUNT: LedgerCheck = {
   name: "payout_amount",
-  rule: "A payout has the sum and the number of its commissions; a failed or canceled payout has none.",
+  rule: "A payout has the sum and the number of its commissions and adjustments; a failed or canceled payout has none.",
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
@@ -15,8 +15,8 @@ const PAYOUT_AMOUNT: LedgerCheck = {
     left join (
       select placed.organization_id, placed.payout_id, count(*) as count, sum(commission_minor) as sum_minor
       from payout_commissions placed
-      join commissions commission
-        on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
+      join payable_lines line
+        on line.organization_id = placed.organization_id and line.id = placed.commission_id
       where ${ofAsked("placed")}
       group by placed.organization_id, placed.payout_id
     ) as held on held.organization_id = payout.organization_id and held.payout_id = payout.id
@@ -91,19 +91,19 @@ const PAYOUT_MINIMUM: LedgerCheck = {
 
 const PAYOUT_DUE: LedgerCheck = {
   name: "payout_due",
-  rule: "A run pays only commissions that were due at its cutoff.",
+  rule: "A run pays only commissions and adjustments that were due at its cutoff.",
   level: "damage",
   text: `
-    select commission.organization_id, 'commission ' || commission.id as subject,
-      format('it is due at %s, and run %s pays commissions due at %s', ${dueAt("commission")}, run.id, cutoff_at)
+    select line.organization_id, line.noun || ' ' || line.id as subject,
+      format('it is due at %s, and run %s pays those due at %s', ${dueAt("line")}, run.id, cutoff_at)
         as finding
     from payout_runs run
     join payouts payout on payout.organization_id = run.organization_id and payout.run_id = run.id
     join payout_commissions placed
       on placed.organization_id = payout.organization_id and placed.payout_id = payout.id
-    join commissions commission
-      on commission.organization_id = placed.organization_id and commission.id = placed.commission_id
-    where ${ofAsked("run")} and ${dueAt("commission")} > cutoff_at`,
+    join payable_lines line
+      on line.organization_id = placed.organization_id and line.id = placed.commission_id
+    where ${ofAsked("run")} and ${dueAt("line")} > cutoff_at`,
 };
 
 const PAYOUT_CHOSEN: LedgerCheck = {
