@@ -34,7 +34,7 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
       name,
       id,
       body_name: capitalized(id),
-      success_name: successName(name),
+      success_name: successName(name, output),
       method: methodOf(openapi.method),
       path: openapi.path,
       openapi,
@@ -56,10 +56,13 @@ function operationId(procedure: string): string {
   return `${verb}${typeName(noun)}`;
 }
 
-/** Client generators need a name for each body. */
-function successName(procedure: string): string {
+/** Client generators need a name for each body: that of its data. */
+function successName(procedure: string, output: z.ZodType): string {
   const [resource = "", verb = ""] = procedure.split(".");
-  return `${typeName(resource.replace(/s$/, ""))}${verb === "list" ? "Page" : "Response"}`;
+  if (verb === "list") return `${typeName(resource.replace(/s$/, ""))}Page`;
+  const data = output.meta()?.id;
+  if (data === undefined) throw new Error(`the output of ${procedure} has no id`);
+  return `${data}Response`;
 }
 
 function descriptionOfSuccess(procedure: string): string {
@@ -73,8 +76,10 @@ function descriptionOfSuccess(procedure: string): string {
       return `The new ${noun}.`;
     case "update":
       return `The updated ${noun}.`;
-    default:
+    case "get":
       return `The ${noun}.`;
+    default:
+      return "What it changed, or would change.";
   }
 }
 
