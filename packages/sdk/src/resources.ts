@@ -194,9 +194,13 @@ export interface OverrideResult {
   override: Override | null;
   /** Names these changes: the same `version` in the request makes these and no others. */
   version: string;
-  /** The payments whose decision changes, the latest first. */
+  /** The number of payments whose decision changes. */
+  payment_count: number;
+  /** These payments, the latest first; at most 100. */
   payments: OverriddenPayment[];
-  /** Manual commissions that get another affiliate. */
+  /** The number of manual commissions that get another affiliate. */
+  commission_count: number;
+  /** These commissions, the latest first; at most 100. */
   commissions: MovedCommission[];
   /** The change of each affiliate's unpaid balance. */
   balances: OverriddenBalance[];

@@ -57,6 +57,9 @@ export const overrideSchema = z
 
 export type Override = z.infer<typeof overrideSchema>;
 
+/** A customer of years has hundreds of payments. */
+export const MAX_CHANGES = 100;
+
 const decidedSchema = z
   .object({
     outcome: z.string().meta({ description: "`commission`, or the reason for none.", example: "commission" }),
@@ -106,12 +109,18 @@ export const overrideResultSchema = z
       description: "Names these changes: the same `version` in the request makes these and no others.",
       example: "Zm9vYmFyYmF6cXV4Zm9vYmFyYmF6cXV4Zm9vYmFyYmE",
     }),
+    payment_count: z
+      .int()
+      .meta({ description: "The number of payments whose decision changes.", example: 1 }),
     payments: z
       .array(changedPaymentSchema)
-      .meta({ description: "The payments whose decision changes, the latest first." }),
+      .meta({ description: `These payments, the latest first; at most ${MAX_CHANGES}.` }),
+    commission_count: z
+      .int()
+      .meta({ description: "The number of manual commissions that get another affiliate.", example: 1 }),
     commissions: z
       .array(movedCommissionSchema)
-      .meta({ description: "Manual commissions that get another affiliate." }),
+      .meta({ description: `These commissions, the latest first; at most ${MAX_CHANGES}.` }),
     balances: z
       .array(changedBalanceSchema)
       .meta({ description: "The change of each affiliate's unpaid balance." }),

@@ -120,4 +120,29 @@ export const of_payments: readonly Damage[] = [
       return [`customer_affiliate: referral ${joe.referral_id}`];
     },
   },
+  {
+    name: "a customer who was moved has another affiliate",
+    damage: async (sql, { context: { organization }, joe, jane }) => {
+      const customer_id = randomUUID();
+      await sql`
+        insert into customer_keys (organization_id, customer_id, key)
+        select organization_id, ${customer_id}, 'email:' || lower(email) from referrals
+        where id = ${joe.referral_id}
+        on conflict (organization_id, key) do update set customer_id = excluded.customer_id`;
+      const move = { type: "move", affiliate_id: jane.affiliate_id, since: "2026-01-01", undone_at: null };
+      await sql`
+        insert into payment_facts ${sql({
+          organization_id: organization.id,
+          processor: "organization",
+          kind: "override",
+          subject: randomUUID(),
+          customer_id,
+          state_at: new Date(),
+          rank: 0,
+          message_id: "",
+          data: sql.json(move),
+        })}`;
+      return [`moved_customer: referral ${joe.referral_id}`];
+    },
+  },
 ];

@@ -238,10 +238,37 @@ const CUSTOMER_AFFILIATE: LedgerCheck = {
       and case when id_since > email_since then by_id.attributed_by else by_email.attributed_by end is not null`,
 };
 
+/** Starts from the moves, which are few. */
+const MOVED_CUSTOMER: LedgerCheck = {
+  name: "moved_customer",
+  rule: "A customer whom a person moved has the affiliate of the last move.",
+  level: "damage",
+  text: `
+    select referral.organization_id, 'referral ' || referral.id as subject,
+      format('its affiliate is %s, and its customer was moved to %s', referral.affiliate_id, moved.affiliate_id)
+        as finding
+    from (
+      select distinct on (organization_id, customer_id) organization_id, customer_id,
+        data ->> 'affiliate_id' as affiliate_id
+      from payment_facts fact
+      where processor = 'organization' and kind = 'override' and ${ofAsked("fact")}
+        and data ->> 'type' = 'move' and data ->> 'undone_at' is null
+      order by organization_id, customer_id, (data ->> 'since')::timestamptz desc, subject desc
+    ) as moved
+    join customer_keys known
+      on known.organization_id = moved.organization_id and known.customer_id = moved.customer_id
+        and known.key like 'email:%'
+    join referrals referral
+      on referral.organization_id = known.organization_id and referral.replaced_at is null
+        and lower(referral.email) = substring(known.key from length('email:') + 1)
+    where referral.affiliate_id::text <> moved.affiliate_id`,
+};
+
 export const payment_checks: readonly LedgerCheck[] = [
   PAYMENT_NAME,
   COMMISSION_NAME,
   PAYMENT_COMMISSIONS,
   REVERSAL_MISSING,
   CUSTOMER_AFFILIATE,
+  MOVED_CUSTOMER,
 ];

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { OverrideResult } from "@findersfee/contract/attribution/overrides";
+import { MAX_CHANGES, type OverrideResult } from "@findersfee/contract/attribution/overrides";
 import { paymentOutcomes } from "@findersfee/contract/attribution/payment-decisions";
 import type { AttributedCommissionRow } from "@findersfee/database/attribution/customers";
 import { listCustomersDecisions, type StoredDecision } from "@findersfee/database/attribution/decisions";
@@ -93,7 +93,21 @@ async function makeChanges(
   });
   const row = await findOverride(sql, organization.id, fact.subject);
   if (row === null) throw notFound("override");
-  return { override: viewOverride(row), version, ...changes };
+  return { override: viewOverride(row), version, ...viewChanges(changes) };
+}
+
+function viewChanges({
+  payments,
+  commissions,
+  balances,
+}: Changes): Omit<OverrideResult, "override" | "version"> {
+  return {
+    payment_count: payments.length,
+    payments: payments.slice(0, MAX_CHANGES),
+    commission_count: commissions.length,
+    commissions: commissions.slice(0, MAX_CHANGES),
+    balances,
+  };
 }
 
 /** The customers with the names of an override; they are one after it. */
