@@ -208,6 +208,22 @@ describe("moving a customer", () => {
     await expectSound();
   });
 
+  it("takes a commission along or leaves it in a payout, if a run comes at the same time", async () => {
+    await pay(20);
+    await addOther();
+    const referral_id = await referralId();
+    for (let round = 0; round < 8; round++) {
+      const affiliate_id = round % 2 === 0 ? other : partner.affiliate_id;
+      await report(context, invoice(30 + round));
+      const input = { ...reason, referral_id, affiliate_id, unpaid_commissions: true };
+      await Promise.all([moveCustomer(context, input), payOut(context)]);
+    }
+    const rows = await commissions(context);
+    expect(rows.filter(({ is_reversal }) => is_reversal)).toEqual([]);
+    expect(rows).toHaveLength(9);
+    await expectSound();
+  });
+
   it("is refused to the same affiliate, and if other changes would be made", async () => {
     await pay(20);
     await addOther();

@@ -73,12 +73,12 @@ async function makeChanges(
 ): Promise<OverrideResult> {
   const { organization, actor } = context;
   const { after: fact } = plan;
-  const before = await readCustomer(sql, context, fact);
+  const before = await readCustomer(sql, context, { fact });
   const { lookups } = await recordFacts(sql, organization, [
     { processor: "organization", message_id: fact.subject, fact, cause: actorText(actor) },
   ]);
   if (lookups > 0) await notifyWorkers(sql, "lookups", [organization.id]);
-  const after = await readCustomer(sql, context, fact);
+  const after = await readCustomer(sql, context, { fact });
   plan.require?.(after);
   const changes = differences(before, after);
   const version = hash("sha256", JSON.stringify(changes), "base64url");
@@ -110,11 +110,14 @@ function viewChanges({
   };
 }
 
-/** The customers with the names of an override; they are one after it. */
+/**
+ * The customers with the names of an override; they are one after it. With `lock`, no payout run takes their commissions until the
+ * transaction ends.
+ */
 export async function readCustomer(
   sql: Transaction,
   { organization }: Context,
-  fact: OverrideFact,
+  { fact, lock = false }: { fact: OverrideFact; lock?: boolean },
 ): Promise<CustomerState> {
   const stored: StoredFact<OverrideFact> = {
     processor: "organization",
@@ -127,7 +130,7 @@ export async function readCustomer(
   const facts = await loadFacts(sql, organization.id, customer_ids);
   // A referral that processors have not reported is found by the names of the override.
   const all = new Map([...facts, ["", [stored]] as const]);
-  const loaded = await loadCustomers(sql, organization, all, { lock: false, customer_ids });
+  const loaded = await loadCustomers(sql, organization, all, { lock, customer_ids });
   const decisions = await listCustomersDecisions(sql, organization.id, customer_ids);
   return { decisions, commissions: [...loaded.commissions.values()].flat(), loaded };
 }

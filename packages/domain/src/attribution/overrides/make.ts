@@ -40,7 +40,9 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
       ...newOverride(context, { type: "move", reason: input.reason, now }),
       ...namesOf(referral),
     };
-    const state = input.unpaid_commissions ? await readCustomer(sql, context, override) : null;
+    const state = input.unpaid_commissions
+      ? await readCustomer(sql, context, { fact: override, lock: true })
+      : null;
     const commissions = unpaidOfOthers(state, affiliate.id);
     if (referral.affiliate.id === affiliate.id && commissions.length === 0) {
       throw refused("The customer has this affiliate already.");
@@ -78,7 +80,7 @@ export async function creditPayment(context: Context, input: CreditPayment): Pro
       email: email ?? input.email ?? null,
       payments: [{ processor: payment.processor, id: payment.fact.subject }],
     };
-    const { decisions, loaded } = await readCustomer(sql, context, named);
+    const { decisions, loaded } = await readCustomer(sql, context, { fact: named });
     const chosen = decisions.find((decision) => isAbout(decision, payment));
     if (chosen === undefined) throw notFound("payment");
     requireFree(chosen);
@@ -156,7 +158,7 @@ export async function stopCustomer(context: Context, input: StopCustomer): Promi
       ...newOverride(context, { type: "stop", reason: input.reason, now }),
       ...namesOf(referral),
     };
-    const { loaded } = await readCustomer(sql, context, after);
+    const { loaded } = await readCustomer(sql, context, { fact: after });
     const facts = [...loaded.facts.values()].flat();
     if (facts.some(({ fact }) => fact.kind === "override" && fact !== after && isStopping(fact))) {
       throw refused("The customer is stopped already.");
