@@ -24,9 +24,6 @@ import { Candidates } from "./candidates.tsx";
 import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
 import { sentences } from "./outcome-texts.ts";
-import { OverrideSentence } from "./overrides/override-sentence.tsx";
-import { texts as override_texts } from "./overrides/texts.ts";
-import { Undoable } from "./overrides/undoable.tsx";
 import { type Explained, explanationQuery } from "./queries.ts";
 import { ReferredBy } from "./referred-by.tsx";
 import { Remedy } from "./remedy.tsx";
@@ -34,6 +31,7 @@ import { reversal_texts } from "./reversal-texts.ts";
 import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
+const Overridden = lazy(async () => ({ default: (await import("./overrides/overridden.tsx")).Overridden }));
 const CreditDialog = lazy(async () => ({
   default: (await import("./overrides/credit-dialog.tsx")).CreditDialog,
 }));
@@ -99,11 +97,9 @@ function Decision({ explained }: { explained: Explained }) {
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />
           {override !== null && (
-            <div className="basis-full border-t border-line pt-3">
-              <Undoable override={override}>
-                <OverrideSentence override={override} />
-              </Undoable>
-            </div>
+            <Suspense>
+              <Overridden override={override} />
+            </Suspense>
           )}
         </div>
         <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[minmax(0,1fr)_320px]">
@@ -138,7 +134,7 @@ function Credit({ payment_id }: { payment_id: string }) {
   const [crediting, setCrediting] = useState(false);
   return (
     <>
-      <Button onClick={() => setCrediting(true)}>{override_texts.credit}</Button>
+      <Button onClick={() => setCrediting(true)}>{texts.credit}</Button>
       {crediting && (
         <Suspense>
           <CreditDialog processor_payment_id={payment_id} onClose={() => setCrediting(false)} />
@@ -216,9 +212,7 @@ function PaymentFacts({
       {(customer.emails.length > 0 || customer.processor_ids.length > 0) && (
         <Fact label={texts.customer}>
           {customer.emails.map((email) => (
-            <Untrusted key={email} lines={1}>
-              {email}
-            </Untrusted>
+            <Email key={email} email={email} referral_id={decision.referral_id} />
           ))}
           {customer.processor_ids.map((id) => (
             <Id key={id} id={id} />
@@ -248,6 +242,18 @@ function PaymentFacts({
         <Time at={decision.decided_at} />
       </Fact>
     </Facts>
+  );
+}
+
+/** Leads to the customer's page, if an affiliate referred the customer. */
+function Email({ email, referral_id }: { email: string; referral_id: string | null }) {
+  const { home } = useSession();
+  const text = <Untrusted lines={1}>{email}</Untrusted>;
+  if (referral_id === null) return text;
+  return (
+    <Link to={`${home}/referrals/${referral_id}`} className="text-accent underline">
+      {text}
+    </Link>
   );
 }
 

@@ -16,6 +16,7 @@ export const texts = {
   won_by: "Won by",
   overrides: { credit: "credited", move: "moved", stop: null },
   days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
+  credit: "Credit an affiliate…",
   decide_again: "Decide again…",
   nothing_yet: "No payments yet",
   nothing_yet_hint:

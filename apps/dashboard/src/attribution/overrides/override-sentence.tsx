@@ -2,7 +2,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { nameOf } from "../../affiliates/name.ts";
 import { actorOf } from "../../audit-log/link/actor.ts";
 import type { Explained } from "../queries.ts";
-import { texts } from "./texts.ts";
+import { sentence_texts as texts } from "./sentence-texts.ts";
 
 export type ShownOverride = NonNullable<Explained["override"]>;
 

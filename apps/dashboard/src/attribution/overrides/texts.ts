@@ -1,14 +1,4 @@
-import type { OverrideType } from "@findersfee/contract/attribution/overrides";
-
 export const texts = {
-  title: "Decided by your team",
-  made: { move: "Moved to", credit: "Credited to", stop: "Stopped" } satisfies Record<OverrideType, string>,
-  changes: { resumed: "Resumed", undone: "Undone" },
-  erased_affiliate: "an affiliate",
-  by: "by",
-  on: "on",
-
-  move: "Move…",
   move_title: (email: string) => `Move ${email} to another affiliate`,
   move_confirm: "Move customer",
   move_nothing: (name: string) => `No payment changes now. Payments from now on earn for ${name}.`,
@@ -16,7 +6,6 @@ export const texts = {
   unpaid: "Take along commissions that are not in a payout",
   unpaid_hint: "Commissions that are in a payout stay with the present affiliate.",
 
-  credit: "Credit an affiliate…",
   credit_title: "Credit an affiliate for this payment",
   credit_confirm: "Credit affiliate",
   credit_nothing: "Nothing changes.",
@@ -25,17 +14,13 @@ export const texts = {
   email: "Customer’s email",
   email_hint: "The processor reported none, and a referral needs one.",
 
-  stop: "Stop earning…",
   stop_title: (email: string) => `Stop ${email} from earning`,
   stop_hint:
     "Payments from now on earn nothing. Earlier commissions stay: void those that should not be paid.",
   stop_confirm: "Stop customer",
   stop_nothing: "No payment changes now. Payments from now on earn nothing.",
   stopped: "The customer is stopped",
-  is_stopped: "Stopped",
-  stopped_title: "Payments of this customer earn nothing",
 
-  resume: "Resume…",
   resume_title: (email: string) => `Let payments of ${email} earn again`,
   resume_hint:
     "Payments of the time in between stay without a commission. To have them earn as well, undo the stop.",
@@ -43,17 +28,11 @@ export const texts = {
   resume_nothing: "No payment changes now. Payments from now on earn again.",
   resumed: "Payments of the customer earn again",
 
-  undo: "Undo…",
-  undo_this: { move: "Undo the move", credit: "Undo the credit", stop: "Undo the stop" } satisfies Record<
-    OverrideType,
-    string
-  >,
   undo_hint: "Everything is as if it had never been decided.",
   undo_nothing: "No payment changes.",
   undone: "Undone",
-  paid_title: "Paid commissions are reversed",
-  paid_hint: (names: string) =>
-    `If some of this was already in a payout to ${names}, the next payouts are lower by that amount.`,
+  paid_title: (names: string) => `${names} may have been paid some of this`,
+  paid_hint: "Commissions in a payout are reversed, so that the next payouts are lower by that amount.",
   keep_paid: "To leave what was paid, move the customer back instead.",
 
   affiliate_missing: "Choose an affiliate.",

@@ -2,6 +2,7 @@ import { Notice } from "@findersfee/ui/components/notice";
 import { useSession } from "../../session/session.tsx";
 import { OverrideDialog } from "./override-dialog.tsx";
 import { OverrideSentence, type ShownOverride } from "./override-sentence.tsx";
+import { sentence_texts } from "./sentence-texts.ts";
 import { texts } from "./texts.ts";
 import type { OverridePreview } from "./use-override.ts";
 
@@ -12,8 +13,8 @@ export function UndoDialog({ override, onClose }: { override: ShownOverride; onC
   return (
     <OverrideDialog
       onClose={onClose}
-      title={texts.undo_this[type]}
-      confirm={texts.undo_this[type]}
+      title={sentence_texts.undo_this[type]}
+      confirm={sentence_texts.undo_this[type]}
       look="danger"
       done={texts.undone}
       choice={id}
@@ -47,9 +48,9 @@ function PaidWarning({
   ];
   if (losers.length === 0) return null;
   return (
-    <Notice tone="warn" title={texts.paid_title}>
-      <p className="wrap-anywhere">
-        {texts.paid_hint(losers.join(", "))} {type === "move" && texts.keep_paid}
+    <Notice tone="warn" title={texts.paid_title(losers.join(", "))}>
+      <p>
+        {texts.paid_hint} {type === "move" && texts.keep_paid}
       </p>
     </Notice>
   );

@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useMay } from "../../session/session.tsx";
 import type { ShownOverride } from "./override-sentence.tsx";
-import { texts } from "./texts.ts";
+import { sentence_texts as texts } from "./sentence-texts.ts";
 
 const UndoDialog = lazy(async () => ({ default: (await import("./undo-dialog.tsx")).UndoDialog }));
 

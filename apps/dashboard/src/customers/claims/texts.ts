@@ -46,6 +46,8 @@ export const texts = {
   referral_of: "Referral of",
   nobody: "Nobody",
 
+  move: "Move the customer…",
+  credit: "Credit this payment…",
   accept: "Accept…",
   decline: "Decline…",
   cancel: "Cancel",

@@ -1,6 +1,6 @@
 import { Button } from "@findersfee/ui/components/button";
 import { lazy, Suspense, useState } from "react";
-import { texts as override_texts } from "../../attribution/overrides/texts.ts";
+import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import { stopOf } from "./overrides.tsx";
 import type { Timeline } from "./queries.ts";
 import { texts } from "./texts.ts";

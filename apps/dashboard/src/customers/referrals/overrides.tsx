@@ -3,7 +3,7 @@ import { Card } from "@findersfee/ui/components/card";
 import { Notice } from "@findersfee/ui/components/notice";
 import { lazy, Suspense, useState } from "react";
 import { ByWhom, OverrideSentence, Reason } from "../../attribution/overrides/override-sentence.tsx";
-import { texts } from "../../attribution/overrides/texts.ts";
+import { sentence_texts as texts } from "../../attribution/overrides/sentence-texts.ts";
 import { Undoable } from "../../attribution/overrides/undoable.tsx";
 import { useMay } from "../../session/session.tsx";
 import type { Timeline } from "./queries.ts";
@@ -31,13 +31,15 @@ export function StopNotice({ timeline: { referral, overrides } }: { timeline: Ti
   return (
     <>
       {stop !== null && (
-        <Notice
-          tone="warn"
-          title={texts.stopped_title}
-          actions={may_change && <Button onClick={() => setResuming(true)}>{texts.resume}</Button>}
-        >
-          <OverrideSentence override={stop} />
-        </Notice>
+        <div className="pb-2">
+          <Notice
+            tone="warn"
+            title={texts.stopped_title}
+            actions={may_change && <Button onClick={() => setResuming(true)}>{texts.resume}</Button>}
+          >
+            <OverrideSentence override={stop} />
+          </Notice>
+        </div>
       )}
       {resuming && stop !== null && (
         <Suspense>

@@ -9,7 +9,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Amounts } from "../../affiliates/amounts.tsx";
 import { nameOf } from "../../affiliates/name.ts";
-import { texts as override_texts } from "../../attribution/overrides/texts.ts";
+import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
