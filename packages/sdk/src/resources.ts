@@ -202,6 +202,8 @@ export interface OverrideResult {
   commission_count: number;
   /** These commissions, the latest first; at most 100. */
   commissions: MovedCommission[];
+  /** The number of commissions in payouts that get a reversal, which the next payout nets. */
+  reversal_count: number;
   /** The change of each affiliate's unpaid balance. */
   balances: OverriddenBalance[];
 }

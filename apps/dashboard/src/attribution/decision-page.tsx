@@ -12,7 +12,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { HistoryLink } from "../audit-log/link/history-link.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -30,6 +30,11 @@ import { Remedy } from "./remedy.tsx";
 import { reversal_texts } from "./reversal-texts.ts";
 import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
+
+const Overridden = lazy(async () => ({ default: (await import("./overrides/overridden.tsx")).Overridden }));
+const CreditDialog = lazy(async () => ({
+  default: (await import("./overrides/credit-dialog.tsx")).CreditDialog,
+}));
 
 const route = getRouteApi("/o/$slug/payments/$id");
 
@@ -54,7 +59,7 @@ export function DecisionPage() {
 }
 
 function Decision({ explained }: { explained: Explained }) {
-  const { decision, candidates, customer, commission, referred_by } = explained;
+  const { decision, candidates, customer, commission, referred_by, override } = explained;
   const { home, organization } = useSession();
   const may_decide = useMay("admin");
   const [deciding, setDeciding] = useState(false);
@@ -73,6 +78,7 @@ function Decision({ explained }: { explained: Explained }) {
       link={<HistoryLink of={decision.id} />}
       actions={
         <>
+          {may_decide && isCreditable(decision) && <Credit payment_id={decision.processor_payment_id} />}
           {may_decide && <Button onClick={() => setDeciding(true)}>{texts.decide_again}</Button>}
           {commission !== null && (
             <ButtonLink to={`${home}/commissions/${commission.id}`}>{texts.show_commission}</ButtonLink>
@@ -90,6 +96,11 @@ function Decision({ explained }: { explained: Explained }) {
             <WrongReference explained={explained} />
           </div>
           <Remedy explained={explained} onFixed={() => setDeciding(true)} />
+          {override !== null && (
+            <Suspense>
+              <Overridden override={override} />
+            </Suspense>
+          )}
         </div>
         <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[minmax(0,1fr)_320px]">
           <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -111,6 +122,25 @@ function Decision({ explained }: { explained: Explained }) {
       </div>
       <DecideAgain ids={[decision.id]} open={deciding} onClose={() => setDeciding(false)} />
     </Page>
+  );
+}
+
+/** A payment that earned nothing can earn for an affiliate, if anything was paid. */
+function isCreditable({ outcome }: Explained["decision"]): boolean {
+  return outcome !== "commission" && outcome !== "commission_exists" && outcome !== "nothing_paid";
+}
+
+function Credit({ payment_id }: { payment_id: string }) {
+  const [crediting, setCrediting] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setCrediting(true)}>{texts.credit}</Button>
+      {crediting && (
+        <Suspense>
+          <CreditDialog processor_payment_id={payment_id} onClose={() => setCrediting(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -182,9 +212,7 @@ function PaymentFacts({
       {(customer.emails.length > 0 || customer.processor_ids.length > 0) && (
         <Fact label={texts.customer}>
           {customer.emails.map((email) => (
-            <Untrusted key={email} lines={1}>
-              {email}
-            </Untrusted>
+            <Email key={email} email={email} referral_id={decision.referral_id} />
           ))}
           {customer.processor_ids.map((id) => (
             <Id key={id} id={id} />
@@ -214,6 +242,18 @@ function PaymentFacts({
         <Time at={decision.decided_at} />
       </Fact>
     </Facts>
+  );
+}
+
+/** Leads to the customer's page, if an affiliate referred the customer. */
+function Email({ email, referral_id }: { email: string; referral_id: string | null }) {
+  const { home } = useSession();
+  const text = <Untrusted lines={1}>{email}</Untrusted>;
+  if (referral_id === null) return text;
+  return (
+    <Link to={`${home}/referrals/${referral_id}`} className="text-accent underline">
+      {text}
+    </Link>
   );
 }
 

@@ -11,8 +11,12 @@ export function ReferredBy({ referred_by }: { referred_by: NonNullable<Explained
     <p className="flex gap-2 not-last:mb-3">
       <UserPlus aria-hidden size={14} className="mt-1 shrink-0 text-muted" />
       <span>
-        {is_api ? texts.referred_by_api : texts.referred_by_hand}{" "}
-        {(!is_api || referred_by.actor_name !== null) && (
+        {referred_by.is_credit
+          ? texts.referred_by_credit
+          : is_api
+            ? texts.referred_by_api
+            : texts.referred_by_hand}{" "}
+        {(referred_by.is_credit || !is_api || referred_by.actor_name !== null) && (
           <bdi className="font-medium">{actorOf(referred_by)}</bdi>
         )}{" "}
         {texts.on_day} <Time at={referred_by.at} show="day" />

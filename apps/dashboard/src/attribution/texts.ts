@@ -14,7 +14,9 @@ export const texts = {
   unknown_customer: "Unknown",
   passed: (name: string) => `${name}, not credited`,
   won_by: "Won by",
+  overrides: { credit: "credited", move: "moved", stop: null },
   days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
+  credit: "Credit an affiliate…",
   decide_again: "Decide again…",
   nothing_yet: "No payments yet",
   nothing_yet_hint:
@@ -30,6 +32,7 @@ export const texts = {
   looked_at: "Promo codes and clicks",
   referral: "Referral",
   referred_by_hand: "Referred by hand by",
+  referred_by_credit: "Credited by",
   referred_by_api: "Referred by API",
   on_day: "on",
   no_candidates: "No promo code of an affiliate, and no click within 400 days.",

@@ -9,13 +9,14 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
+import { AffiliateField } from "../affiliates/affiliate-field.tsx";
 import { CurrencyField } from "../forms/currency-field.tsx";
 import { PageActions } from "../forms/page-actions.tsx";
 import { newKey } from "../requests/new-key.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { CustomerPayments } from "./customer-payments.tsx";
 import { new_texts } from "./new-texts.ts";
-import { AffiliateField, CustomerField } from "./payee-fields.tsx";
+import { CustomerField } from "./payee-fields.tsx";
 import type { CustomerPayment } from "./queries.ts";
 import { texts } from "./texts.ts";
 

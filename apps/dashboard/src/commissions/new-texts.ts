@@ -5,7 +5,6 @@ export const new_texts = {
   what: "Sale",
   choose_affiliate: "Choose an affiliate.",
   choose_customer: "Choose a customer, or type a new one’s email.",
-  find_affiliate: "Find by name, email or code",
   find_customer: "Find by email",
   first_affiliate: "Choose the affiliate first",
   new_customer: "New customer of this affiliate",

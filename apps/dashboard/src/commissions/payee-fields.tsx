@@ -3,49 +3,10 @@ import { Combobox } from "@findersfee/ui/overlays/combobox";
 import type { Option } from "@findersfee/ui/overlays/items";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { nameOf } from "../affiliates/name.ts";
+import { type ChoiceFieldProps, SHOWN_OPTIONS } from "../affiliates/affiliate-field.tsx";
 import { useSession } from "../session/session.tsx";
 import { new_texts } from "./new-texts.ts";
 import { texts } from "./texts.ts";
-
-/** Options of a search; more are found by typing more. */
-const SHOWN = 20;
-
-interface ChoiceFieldProps {
-  chosen: Option | null;
-  onChoose: (option: Option) => void;
-  error: string | undefined;
-}
-
-/** An affiliate, found by the beginning of a name, email or code. */
-export function AffiliateField({ chosen, onChoose, error }: ChoiceFieldProps) {
-  const { api, organization } = useSession();
-  const [text, setText] = useState("");
-  const input = { limit: SHOWN, ...(text.trim() === "" ? {} : { text }) };
-  const { data, isFetching } = useQuery({
-    queryKey: [organization.id, "affiliates", "options", input],
-    queryFn: ({ signal }) => api.dashboard.affiliates.list.query(input, { signal }),
-    placeholderData: keepPreviousData,
-  });
-  const options = data?.data.map((row) => ({ value: row.id, label: nameOf(row), detail: row.email })) ?? [];
-  return (
-    <Field label={texts.affiliate} required error={error}>
-      {(control, label_id) => (
-        <Combobox
-          control={control}
-          labelled_by={label_id}
-          label={texts.affiliate}
-          options={options}
-          chosen={chosen}
-          onChoose={onChoose}
-          placeholder={new_texts.find_affiliate}
-          onSearch={setText}
-          loading={isFetching}
-        />
-      )}
-    </Field>
-  );
-}
 
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,255}$/;
 
@@ -63,7 +24,7 @@ export function CustomerField({
   const [text, setText] = useState("");
   const typed = text.trim();
   const input = {
-    limit: SHOWN,
+    limit: SHOWN_OPTIONS,
     affiliate_id: affiliate?.value ?? "",
     ...(typed === "" ? {} : { text: typed }),
   };

@@ -1,6 +1,7 @@
 import { Card } from "@findersfee/ui/components/card";
 import { Candidates } from "../attribution/candidates.tsx";
 import { Earning } from "../attribution/earning.tsx";
+import { OverrideSentence } from "../attribution/overrides/override-sentence.tsx";
 import { ReferredBy } from "../attribution/referred-by.tsx";
 import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
@@ -8,7 +9,7 @@ import { story_texts } from "./story-texts.ts";
 
 /** The reasons for the amount of a commission, and for its affiliate. */
 export function Reasons({
-  story: { commission, decision, candidates, referred_by, remaining },
+  story: { commission, decision, candidates, referred_by, override, remaining },
 }: {
   story: Story;
 }) {
@@ -27,8 +28,13 @@ export function Reasons({
           />
         </Card>
       )}
-      {(candidates.length > 0 || referred_by !== null) && (
+      {(candidates.length > 0 || referred_by !== null || override !== null) && (
         <Card title={story_texts.why}>
+          {override !== null && (
+            <div className="not-last:mb-3">
+              <OverrideSentence override={override} />
+            </div>
+          )}
           {referred_by !== null && <ReferredBy referred_by={referred_by} />}
           {candidates.length > 0 && <Candidates candidates={candidates} />}
         </Card>

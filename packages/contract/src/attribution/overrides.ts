@@ -121,6 +121,10 @@ export const overrideResultSchema = z
     commissions: z
       .array(movedCommissionSchema)
       .meta({ description: `These commissions, the latest first; at most ${MAX_CHANGES}.` }),
+    reversal_count: z.int().meta({
+      description: "The number of commissions in payouts that get a reversal, which the next payout nets.",
+      example: 0,
+    }),
     balances: z
       .array(changedBalanceSchema)
       .meta({ description: "The change of each affiliate's unpaid balance." }),

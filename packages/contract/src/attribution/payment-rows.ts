@@ -4,6 +4,8 @@ import { amount, currency, id, idInput, timestamp, timestampInput } from "../fie
 import { processorNames } from "../processors/processors.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
+import { namedOverrideSchema } from "./override-rows.ts";
+import { overrideTypes } from "./overrides.ts";
 import {
   type PaymentOutcomeName,
   paymentCandidateSchema,
@@ -67,6 +69,10 @@ export const paymentRowSchema = z
         "The payment's commission, also one by hand, and what remains of it after refunds, disputes and changes; null for none.",
     }),
     taken_back_by: reversedBy,
+    override: z
+      .enum(overrideTypes)
+      .nullable()
+      .meta({ description: "What a person decided about the payment; null: nothing." }),
     affiliate: reducedAffiliateSchema
       .nullable()
       .meta({ description: "The affiliate who referred the customer; null for none." }),
@@ -124,6 +130,9 @@ export const referredBySchema = z
     }),
     actor_name: z.string().nullable(),
     at: timestamp,
+    is_credit: z.boolean().meta({
+      description: "Whether the person credited a payment of the customer to the affiliate.",
+    }),
   })
   .nullable()
   .meta({
@@ -146,6 +155,9 @@ export const paymentExplanationSchema = z
       .nullable(),
     candidates: z.array(explainedCandidateSchema),
     referred_by: referredBySchema,
+    override: namedOverrideSchema
+      .nullable()
+      .meta({ description: "What a person decided about the payment; null: nothing." }),
     commission: z
       .object({ id, commission_amount: amount, payout_status: z.string(), is_manual: z.boolean() })
       .nullable()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { namedOverrideSchema } from "../attribution/override-rows.ts";
 import { paymentDecisionSchema } from "../attribution/payment-decisions.ts";
 import { explainedCandidateSchema, referredBySchema } from "../attribution/payment-rows.ts";
 import { remainingSchema, reversalSchema, reversedBy } from "../attribution/reversals.ts";
@@ -41,6 +42,9 @@ export const commissionStorySchema = z
       .meta({ description: "The decision on its payment; null for a manual commission." }),
     candidates: z.array(explainedCandidateSchema),
     referred_by: referredBySchema,
+    override: namedOverrideSchema
+      .nullable()
+      .meta({ description: "What a person decided about its payment; null: nothing." }),
     taken_back: z
       .array(reversalSchema)
       .meta({ description: "Refunds and disputes of its payment, oldest first." }),

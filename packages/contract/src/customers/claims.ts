@@ -86,6 +86,7 @@ const claimedPaymentSchema = paymentRowSchema
     passed: true,
     customer_email: true,
     remaining: true,
+    override: true,
     taken_back_by: true,
   })
   .extend({

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { overrideStorySchema } from "../attribution/override-rows.ts";
+import { overrideTypes } from "../attribution/overrides.ts";
 import { amount, currency, email, id, idInput, someOf, timestamp } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
@@ -41,7 +43,7 @@ export const referralIdInput = z.strictObject({ id: idInput });
 
 const timelineEntrySchema = z.object({
   kind: z.string().meta({
-    description: "`click`, `referral`, `converted`, or the kind of the reported fact.",
+    description: "`click`, `referral`, `converted`, `override`, or the kind of the reported fact.",
     example: "payment",
   }),
   occurred_at: timestamp,
@@ -56,7 +58,17 @@ const timelineEntrySchema = z.object({
   click: z
     .object({ code: z.string(), landing_url: z.string().nullable(), referrer: z.string().nullable() })
     .nullable(),
-  affiliate: reducedAffiliateSchema.nullable().meta({ description: "Of a click." }),
+  affiliate: reducedAffiliateSchema.nullable().meta({ description: "Of a click, move or credit." }),
+  override: z
+    .object({
+      type: z.enum(overrideTypes),
+      change: z.enum(["made", "resumed", "undone"]),
+      actor: z.string(),
+      actor_name: z.string().nullable(),
+      reason: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "What a person decided, and who did." }),
   decision: z
     .object({ id, outcome: z.string(), commission_id: id.nullable(), commission: amount, currency })
     .nullable()
@@ -86,6 +98,9 @@ export const referralTimelineSchema = z
       customer_id_is_manual: z.boolean(),
     }),
     entries: z.array(timelineEntrySchema),
+    overrides: z
+      .array(overrideStorySchema)
+      .meta({ description: "What people decided about the customer, the newest first." }),
     /** Whether older entries are left out. */
     is_cut: z.boolean(),
   })

@@ -32,16 +32,28 @@ export async function findReferralByEmail(
   return row?.id ?? null;
 }
 
-/** When a request created a referral; null: a payment's facts did, or a claim changed it since. */
-export async function findRequestedAt(
+/** What created a referral by hand or by API, each null if it did not. */
+interface ReferralOrigin {
+  /** When a request created it; null also after a claim changed it. */
+  requested_at: Date | null;
+  /** The credit whose payment made the customer a referral. */
+  override_id: string | null;
+}
+
+/** The fact of an override, as a referral stores what attributed it. */
+const CREDIT = "^organization:override:(.+)$";
+
+/** Returns what created a referral; null: it does not exist. */
+export async function findReferralOrigin(
   sql: Connection,
   organizationId: string,
   id: string,
-): Promise<Date | null> {
-  const [row] = await sql<{ created_at: Date }[]>`
-    select created_at from referrals
-    where organization_id = ${organizationId} and id = ${id} and attributed_by is null and signup_date = created_at`;
-  return row?.created_at ?? null;
+): Promise<ReferralOrigin | null> {
+  const [row] = await sql<ReferralOrigin[]>`
+    select substring(attributed_by from ${CREDIT}) as override_id,
+      case when attributed_by is null and signup_date = created_at then created_at end as requested_at
+    from referrals where organization_id = ${organizationId} and id = ${id}`;
+  return row ?? null;
 }
 
 export async function findReferralByCustomer(

@@ -11,6 +11,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { explainCandidates, viewAffiliateState } from "./explain-candidates.ts";
+import { explainOverride } from "./explain-override.ts";
 import { paymentNames } from "./facts/fact-names.ts";
 import type { StoredFact } from "./facts/stored-fact.ts";
 import { findReferredBy } from "./referred-by.ts";
@@ -32,19 +33,21 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
   if (row === null) throw notFound("payment decision");
   const { paid_at, customer_id, affiliate_id } = row;
   const commission_id = row.manual_commission_id ?? row.commission_id;
-  const [candidates, keys, facts, affiliates, commission, taken_back, referred_by] = await Promise.all([
-    explainCandidates(
-      database,
-      organization.id,
-      readExplanation(row.explanation).candidates.map((candidate) => ({ candidate, paid_at })),
-    ),
-    listCustomerKeys(database, organization.id, customer_id),
-    loadFacts(database, organization.id, [customer_id]),
-    affiliate_id === null ? [] : findAffiliates(database, organization.id, [affiliate_id]),
-    commission_id === null ? null : findCommission(database, organization.id, commission_id),
-    findReportedReversals(database, organization.id, [row]),
-    findReferredBy(database, organization.id, row.referral_id),
-  ]);
+  const [candidates, keys, facts, affiliates, commission, taken_back, referred_by, override] =
+    await Promise.all([
+      explainCandidates(
+        database,
+        organization.id,
+        readExplanation(row.explanation).candidates.map((candidate) => ({ candidate, paid_at })),
+      ),
+      listCustomerKeys(database, organization.id, customer_id),
+      loadFacts(database, organization.id, [customer_id]),
+      affiliate_id === null ? [] : findAffiliates(database, organization.id, [affiliate_id]),
+      commission_id === null ? null : findCommission(database, organization.id, commission_id),
+      findReportedReversals(database, organization.id, [row]),
+      findReferredBy(database, organization.id, row.referral_id),
+      explainOverride(database, organization.id, row.explanation),
+    ]);
   const parts = taken_back.get(id) ?? [];
   const [affiliate] = affiliates;
   return {
@@ -59,6 +62,7 @@ export async function explainPayment(context: Context, id: string): Promise<Paym
           },
     candidates,
     referred_by,
+    override,
     commission:
       commission === null
         ? null
@@ -117,6 +121,7 @@ function reportsOf(row: PaymentDecisionRow, facts: readonly StoredFact[]): Payme
   const of_payment = facts.filter((stored) => paymentNames(stored).includes(own));
   const names = new Set(of_payment.flatMap(paymentNames));
   return facts
+    .filter(({ fact: { kind } }) => kind !== "override")
     .filter((stored) => isSource(stored) || paymentNames(stored).some((name) => names.has(name)))
     .sort((a, b) => a.fact.at.getTime() - b.fact.at.getTime())
     .slice(-MAX_REPORTS)

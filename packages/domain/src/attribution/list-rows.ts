@@ -140,6 +140,7 @@ export function viewPaymentRow(row: ListRow): Omit<PaymentListRow, "passed" | "t
     taken_back_amount: toMajor(row.reversed_minor, currency),
     commission_amount: toMajor(row.commission_minor, currency),
     commission_id: row.commission_id,
+    override: readExplanation(row.explanation).override?.type ?? null,
     remaining:
       row.held_id === null
         ? null

@@ -13,6 +13,7 @@ import { listEntriesOf } from "@findersfee/database/ledger/entries";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { explainCandidates } from "../attribution/explain-candidates.ts";
+import { explainOverride } from "../attribution/explain-override.ts";
 import { findReferredBy } from "../attribution/referred-by.ts";
 import { remainingOf } from "../attribution/remaining.ts";
 import { findReportedReversals, goneBy, viewPart } from "../attribution/reported-reversals.ts";
@@ -38,7 +39,7 @@ export async function getCommissionStory(context: Context, id: string): Promise<
   const row = await findCommissionStory(database, organization.id, id);
   if (row === null) throw notFound("commission");
   const related = await listRelatedCommissions(database, organization.id, row);
-  const [{ decision, candidates, taken_back, decided }, all_entries, changes, event, referred_by] =
+  const [{ decision, candidates, override, taken_back, decided }, all_entries, changes, event, referred_by] =
     await Promise.all([
       readDecision(context, row),
       listEntriesOf(database, organization.id, {
@@ -59,6 +60,7 @@ export async function getCommissionStory(context: Context, id: string): Promise<
     decision,
     candidates,
     referred_by,
+    override,
     taken_back: taken_back.map(viewPart),
     taken_back_by: goneBy(taken_back),
     remaining: remainingOf({
@@ -141,18 +143,21 @@ async function readDecision({ database, organization }: Context, { id, reversal_
   const decision_id = await findCommissionDecision(database, organization.id, reversal_of ?? id);
   const decided =
     decision_id === null ? null : await findPaymentDecision(database, organization.id, decision_id);
-  if (decided === null) return { decision: null, candidates: [], taken_back: [], decided };
+  if (decided === null) {
+    return { decision: null, candidates: [], override: null, taken_back: [], decided };
+  }
   const decision = viewPaymentDecision(decided, organization.currency);
   const { paid_at } = decided;
-  const [candidates, taken_back] = await Promise.all([
+  const [candidates, override, taken_back] = await Promise.all([
     explainCandidates(
       database,
       organization.id,
       decision.explanation.candidates.map((candidate) => ({ candidate, paid_at })),
     ),
+    explainOverride(database, organization.id, decided.explanation),
     findReportedReversals(database, organization.id, [decided]),
   ]);
-  return { decision, candidates, taken_back: taken_back.get(decided.id) ?? [], decided };
+  return { decision, candidates, override, taken_back: taken_back.get(decided.id) ?? [], decided };
 }
 
 async function readEvent(

@@ -12,6 +12,7 @@ export const NO_ENTRY: Omit<TimelineEntry, "kind" | "occurred_at"> = {
   status: null,
   click: null,
   affiliate: null,
+  override: null,
   decision: null,
   ledger: [],
 };

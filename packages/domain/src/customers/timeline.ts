@@ -16,6 +16,7 @@ import type { LedgerEntryRow } from "@findersfee/database/ledger/entries";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { ClickRow } from "@findersfee/database/tracking/clicks";
+import { listOverrideStories } from "../attribution/explain-override.ts";
 import { findClicks } from "../attribution/facts/clicks.ts";
 import { paymentNames } from "../attribution/facts/fact-names.ts";
 import type { StoredFact } from "../attribution/facts/stored-fact.ts";
@@ -24,6 +25,7 @@ import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { factEntry, NO_ENTRY } from "./fact-entry.ts";
+import { overrideEntries } from "./override-entries.ts";
 import { viewReferralRow } from "./referrals/list-rows.ts";
 
 /** A customer of years has hundreds of reports: the last ones are shown. */
@@ -45,16 +47,18 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
     listDecisionSummaries(database, organization.id, { customer_ids, payments: null, limit: MAX_ENTRIES }),
   ]);
   const facts = [...facts_of.values()].flat();
-  const [clicks, ledger, received] = await Promise.all([
+  const reported = facts.filter(({ fact }) => fact.kind !== "override");
+  const [clicks, ledger, received, overrides] = await Promise.all([
     readClicks(context, facts),
     listEntriesOfCommissions(database, organization.id, {
       commission_ids: decisions.flatMap(({ commission_id }) => commission_id ?? []),
       limit: MAX_LEDGER_ENTRIES,
     }),
-    listReceiptTimes(database, organization.id, [...new Set(facts.map(({ message_id }) => message_id))]),
+    listReceiptTimes(database, organization.id, [...new Set(reported.map(({ message_id }) => message_id))]),
+    listOverrideStories(database, organization.id, customer_ids),
   ]);
   const decision_of = new Map(decisions.map((decision) => [decision.payment_id, decision]));
-  const entries: TimelineEntry[] = facts.map((stored) => {
+  const entries: TimelineEntry[] = reported.map((stored) => {
     const cause = `${stored.processor} ${stored.message_id}`;
     return {
       ...factEntry(stored),
@@ -63,10 +67,10 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
           .find(({ processor, id: message_id }) => `${processor} ${message_id}` === cause)
           ?.received_at.toISOString() ?? null,
       decision: viewDecision(decisionFor(stored, decision_of)),
-      ledger: viewEntries(ledger.filter((entry) => sourceOf(entry, facts) === stored)),
+      ledger: viewEntries(ledger.filter((entry) => sourceOf(entry, reported) === stored)),
     };
   });
-  entries.push(...clicks, ...ownEntries(row));
+  entries.push(...clicks, ...ownEntries(row), ...overrides.flatMap(overrideEntries));
   entries.sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
   return {
     referral: {
@@ -76,6 +80,7 @@ export async function getTimeline(context: Context, id: string): Promise<Referra
       email_is_manual: row.email_is_manual,
       customer_id_is_manual: row.customer_id_is_manual,
     },
+    overrides,
     entries: entries.slice(-MAX_ENTRIES),
     is_cut: entries.length > MAX_ENTRIES,
   };

@@ -33,7 +33,7 @@ export function Notice({ tone, title, children, actions, alert }: NoticeProps) {
       <div className="flex min-w-0 flex-1 basis-60 gap-x-3">
         <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
         <div className="min-w-0">
-          <p className="font-medium">{title}</p>
+          <p className="font-medium wrap-anywhere">{title}</p>
           {children !== undefined && <div className="text-table text-ink">{children}</div>}
         </div>
       </div>

@@ -71,7 +71,10 @@ export function Dialog({ open, onClose, title, children, actions, shape = "middl
     >
       {open && (
         <div className="relative flex max-h-[inherit] flex-col">
-          <h2 id={title_id} className="py-4 pr-14 pl-5 text-lead font-semibold tracking-[-0.012em]">
+          <h2
+            id={title_id}
+            className="py-4 pr-14 pl-5 text-lead font-semibold tracking-[-0.012em] wrap-anywhere"
+          >
             {title}
           </h2>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>

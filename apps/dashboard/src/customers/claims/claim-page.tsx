@@ -15,6 +15,7 @@ import { DetailPage } from "../../shell/detail-page.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import { Day, useDay } from "./day.tsx";
 import { Decided } from "./decided.tsx";
+import { Overrule } from "./overrule.tsx";
 import { type ClaimDetail, claimQuery } from "./queries.ts";
 import { ClaimStatus } from "./state.tsx";
 import { texts } from "./texts.ts";
@@ -63,6 +64,7 @@ function Content({ detail }: { detail: ClaimDetail }) {
             <State tone={tone}>{texts.verdict}</State>
           </p>
           <p className="wrap-anywhere">{text}</p>
+          <Overrule detail={detail} />
         </section>
       )}
       <div className="grid grid-cols-1 items-start gap-4 full:grid-cols-[320px_minmax(0,1fr)]">

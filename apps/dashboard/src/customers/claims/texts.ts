@@ -46,6 +46,8 @@ export const texts = {
   referral_of: "Referral of",
   nobody: "Nobody",
 
+  move: "Move the customer…",
+  credit: "Credit this payment…",
   accept: "Accept…",
   decline: "Decline…",
   cancel: "Cancel",
@@ -58,7 +60,7 @@ export const texts = {
   checking: "Calculating the commission…",
   earns: (name: string) => `${name} earns`,
   becomes_referral: (email: string, name: string) =>
-    `${email} becomes a referral of ${name} from this payment on. That is permanent, and counts for later payments.`,
+    `${email} becomes a referral of ${name} from this payment on, also for later payments.`,
   extends_referral: (email: string, name: string) =>
     `${email} is a referral of ${name} already, and then counts from this payment on.`,
   changes: "Payments that change",

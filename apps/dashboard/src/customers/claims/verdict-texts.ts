@@ -9,7 +9,7 @@ export const verdicts = {
     `${email} paid nothing within 3 days of ${day}. The closest payment is of ${closest}.`,
   earned_by_affiliate: (name: string) => `${name} has already earned a commission for this payment.`,
   earned_by_other: (other: string) => `${other} has earned the commission for this payment.`,
-  customer_of_other: (other: string) => `The customer is a referral of ${other}, which is permanent.`,
+  customer_of_other: (other: string) => `The customer is a referral of ${other}.`,
   manual_commission: "A commission for this payment was created by hand.",
   click_expired: (age: number, allowed: number) =>
     `The click was ${daysInEnglish(age)} old; the campaign counts ${daysInEnglish(allowed)}.`,

@@ -1,24 +1,24 @@
-import { Button } from "@findersfee/ui/components/button";
 import { Card, Fact, Facts } from "@findersfee/ui/components/card";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
+import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
 import { Amounts } from "../../affiliates/amounts.tsx";
 import { nameOf } from "../../affiliates/name.ts";
+import { sentence_texts as override_texts } from "../../attribution/overrides/sentence-texts.ts";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { DetailPage } from "../../shell/detail-page.tsx";
+import { Actions } from "./actions.tsx";
 import { SubscriptionStatus } from "./columns.tsx";
+import { Overrides, StopNotice, stopOf } from "./overrides.tsx";
 import { type Timeline, timelineQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { TimelineList } from "./timeline.tsx";
-
-const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 
 const route = getRouteApi("/o/$slug/referrals/$id");
 
@@ -29,31 +29,21 @@ export function ReferralPage() {
   const { by } = route.useSearch();
   const query = useQuery(timelineQuery(session, id));
   const may_change = useMay("admin");
-  const [editing, setEditing] = useState(false);
   const path = `${session.home}/referrals/${id}`;
   return (
     <DetailPage
       query={query}
       parent={{ to: `${session.home}/referrals`, label: texts.title }}
       title={({ referral }) => referral.email}
-      beside={({ referral }) => (
+      beside={({ referral, overrides }) => (
         <span className="flex items-center gap-2">
           <SubscriptionStatus status={referral.subscription_status} />
+          {stopOf(overrides) !== null && <State tone="stopped">{override_texts.is_stopped}</State>}
           <HistoryLink of={referral.id} />
         </span>
       )}
-      actions={({ referral }) =>
-        may_change &&
-        referral.replaced_at === null && (
-          <>
-            <Button onClick={() => setEditing(true)}>{texts.edit}</Button>
-            {editing && (
-              <Suspense>
-                <EditDialog referral={referral} open onClose={() => setEditing(false)} />
-              </Suspense>
-            )}
-          </>
-        )
+      actions={(timeline) =>
+        may_change && timeline.referral.replaced_at === null && <Actions timeline={timeline} />
       }
       width="text"
     >
@@ -64,6 +54,7 @@ export function ReferralPage() {
               {texts.replaced_hint}
             </Notice>
           )}
+          <StopNotice timeline={timeline} />
           <div className="grid grid-cols-1 items-start gap-x-10 gap-y-6 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
             <section aria-label={texts.timeline} className="min-w-0">
               <PageTabs
@@ -76,9 +67,12 @@ export function ReferralPage() {
               <p className="py-3 text-table text-muted">{texts.same_result}</p>
               <TimelineList timeline={timeline} by_received={by !== undefined} />
             </section>
-            <Card title={texts.facts}>
-              <ReferralFacts referral={timeline.referral} />
-            </Card>
+            <div className="grid min-w-0 grid-cols-1 gap-4">
+              {timeline.overrides.length > 0 && <Overrides overrides={timeline.overrides} />}
+              <Card title={texts.facts}>
+                <ReferralFacts referral={timeline.referral} />
+              </Card>
+            </div>
           </div>
         </>
       )}

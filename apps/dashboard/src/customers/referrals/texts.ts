@@ -45,6 +45,20 @@ export const texts = {
     amounts: "Amounts in other currencies",
     products: "Products of the payment",
   } as Record<string, string>,
+  overrides: {
+    made: {
+      move: (actor: string, name: string) => `${actor} moved the customer to ${name}`,
+      credit: (actor: string, name: string) => `${actor} credited a payment to ${name}`,
+      stop: (actor: string) => `${actor} stopped the customer from earning`,
+    },
+    undone: {
+      move: (actor: string, name: string) => `${actor} undid the move to ${name}`,
+      credit: (actor: string, name: string) => `${actor} undid the credit to ${name}`,
+      stop: (actor: string) => `${actor} undid the stop`,
+    },
+  },
+  resumed: (actor: string) => `${actor} let the customer earn again`,
+  an_affiliate: "an affiliate",
   on_page: (path: string) => `on ${path}`,
   from_host: (host: string) => `from ${host}`,
   ledger: (number: string) => `Ledger entry ${number}`,
@@ -56,7 +70,7 @@ export const texts = {
   replaced: "Another referral has replaced this one",
   replaced_hint:
     "Later reports showed that its customer belongs to somebody else. It earns nothing any more.",
-  binds: "A referral binds its customer to the affiliate for good, so it cannot be deleted.",
+  binds: "A referral cannot be deleted. If the customer belongs to another affiliate, move it.",
   edit: "Edit",
   edit_title: "Edit referral",
   manual_hint: "What you set here stays, whatever the payment processor reports.",

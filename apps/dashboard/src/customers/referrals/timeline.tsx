@@ -6,6 +6,7 @@ import {
   BadgeCheck,
   CreditCard,
   FileText,
+  Gavel,
   type LucideIcon,
   MousePointerClick,
   RefreshCw,
@@ -16,6 +17,8 @@ import {
 import { nameOf } from "../../affiliates/name.ts";
 import { hostOf, pathOf } from "../../attribution/addresses.ts";
 import { labels } from "../../attribution/outcome-texts.ts";
+import { Reason } from "../../attribution/overrides/override-sentence.tsx";
+import { actorOf } from "../../audit-log/link/actor.ts";
 import { useSession } from "../../session/session.tsx";
 import type { Timeline as CustomerTimeline } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -35,6 +38,7 @@ const ICONS: Record<string, LucideIcon> = {
   dispute: Undo2,
   refunded_total: Undo2,
   subscription: RefreshCw,
+  override: Gavel,
 };
 
 /** All known events of the customer, in one of two orders. */
@@ -69,8 +73,10 @@ export function TimelineList({
   );
 }
 
-function EntryText({ entry: { kind, amount, status, click, affiliate, subject } }: { entry: Entry }) {
+function EntryText({ entry }: { entry: Entry }) {
   const { home } = useSession();
+  const { kind, amount, status, click, affiliate, subject, override } = entry;
+  if (override !== null) return <OverrideText override={override} affiliate={affiliate} />;
   return (
     <>
       <p className="font-medium">
@@ -100,6 +106,26 @@ function EntryText({ entry: { kind, amount, status, click, affiliate, subject } 
         </p>
       )}
       {subject !== null && <p className="font-mono text-meta wrap-anywhere text-muted">{subject}</p>}
+    </>
+  );
+}
+
+/** What a person decided about the customer. */
+function OverrideText({
+  override: { type, change, reason, ...who },
+  affiliate,
+}: {
+  override: NonNullable<Entry["override"]>;
+  affiliate: Entry["affiliate"];
+}) {
+  const name = affiliate === null ? texts.an_affiliate : nameOf(affiliate);
+  const actor = actorOf(who);
+  return (
+    <>
+      <p dir="auto" className="font-medium wrap-anywhere">
+        {change === "resumed" ? texts.resumed(actor) : texts.overrides[change][type](actor, name)}
+      </p>
+      {reason !== null && <Reason>{reason}</Reason>}
     </>
   );
 }

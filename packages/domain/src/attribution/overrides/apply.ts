@@ -99,14 +99,14 @@ async function makeChanges(
 function viewChanges({
   payments,
   commissions,
-  balances,
+  ...rest
 }: Changes): Omit<OverrideResult, "override" | "version"> {
   return {
     payment_count: payments.length,
     payments: payments.slice(0, MAX_CHANGES),
     commission_count: commissions.length,
     commissions: commissions.slice(0, MAX_CHANGES),
-    balances,
+    ...rest,
   };
 }
 
@@ -135,12 +135,13 @@ export async function readCustomer(
   return { decisions, commissions: [...loaded.commissions.values()].flat(), loaded };
 }
 
-type Changes = Pick<OverrideResult, "payments" | "commissions" | "balances">;
+type Changes = Pick<OverrideResult, "payments" | "commissions" | "reversal_count" | "balances">;
 
 function differences(before: CustomerState, after: CustomerState): Changes {
   return {
     payments: paymentChanges(before.decisions, after.decisions),
     commissions: manualChanges(before, after),
+    reversal_count: countReversed(before, after),
     balances: balanceChanges(before.commissions, after.commissions),
   };
 }
@@ -180,6 +181,14 @@ function manualChanges(before: CustomerState, after: CustomerState): Changes["co
       const commission_amount = toMajor(commission_minor, currency);
       return [{ id, commission_amount, currency, before_affiliate_id, after_affiliate_id: affiliate_id }];
     });
+}
+
+function countReversed(before: CustomerState, after: CustomerState): number {
+  const known = new Set(before.commissions.map(({ id }) => id));
+  const added = after.commissions.filter(
+    ({ id, commission_minor }) => commission_minor < 0n && !known.has(id),
+  );
+  return new Set(added.map(({ reversal_of }) => reversal_of)).size;
 }
 
 /** The change of what each affiliate has of the customer. A commission in a payout changes by its reversals only. */

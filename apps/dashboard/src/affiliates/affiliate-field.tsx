@@ -1,0 +1,48 @@
+import { Field } from "@findersfee/ui/components/field";
+import { Combobox } from "@findersfee/ui/overlays/combobox";
+import type { Option } from "@findersfee/ui/overlays/items";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSession } from "../session/session.tsx";
+import { nameOf } from "./name.ts";
+
+/** Options of a search; more are found by typing more. */
+export const SHOWN_OPTIONS = 20;
+
+export interface ChoiceFieldProps {
+  chosen: Option | null;
+  onChoose: (option: Option) => void;
+  error: string | undefined;
+}
+
+const texts = { affiliate: "Affiliate", find: "Find by name, email or code" };
+
+/** An affiliate, found by the beginning of a name, email or code. */
+export function AffiliateField({ chosen, onChoose, error }: ChoiceFieldProps) {
+  const { api, organization } = useSession();
+  const [text, setText] = useState("");
+  const input = { limit: SHOWN_OPTIONS, ...(text.trim() === "" ? {} : { text }) };
+  const { data, isFetching } = useQuery({
+    queryKey: [organization.id, "affiliates", "options", input],
+    queryFn: ({ signal }) => api.dashboard.affiliates.list.query(input, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const options = data?.data.map((row) => ({ value: row.id, label: nameOf(row), detail: row.email })) ?? [];
+  return (
+    <Field label={texts.affiliate} required error={error}>
+      {(control, label_id) => (
+        <Combobox
+          control={control}
+          labelled_by={label_id}
+          label={texts.affiliate}
+          options={options}
+          chosen={chosen}
+          onChoose={onChoose}
+          placeholder={texts.find}
+          onSearch={setText}
+          loading={isFetching}
+        />
+      )}
+    </Field>
+  );
+}
