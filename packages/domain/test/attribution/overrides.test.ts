@@ -15,7 +15,7 @@ import { createReferral } from "../../src/customers/referrals/create.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, commissions, outcomes, type Partner, payOut, referrals, report } from "./program.ts";
-import { charge, checkout, payment, refund, second } from "./reported.ts";
+import { charge, checkout, dispute, payment, refund, second } from "./reported.ts";
 
 let url: string;
 let context: CreationContext;
@@ -129,6 +129,18 @@ describe("moving a customer", () => {
       refund({ subject: "re_1", amount_minor: 5_000n, at: second(50), references: ["pi_20"] }),
     );
     expect(await earned()).toContain("in_20 partner -1500 not_paid");
+    await expectSound();
+  });
+
+  it("takes a disputed commission along, which the affiliate has if the dispute is won", async () => {
+    await pay(20);
+    const opened = { subject: "dp_1", amount_minor: 10_000n, at: second(30), references: ["pi_20"] };
+    await report(context, dispute(opened));
+    await addOther();
+    const referral_id = await referralId();
+    await moveCustomer(context, { ...reason, referral_id, affiliate_id: other, unpaid_commissions: true });
+    await report(context, dispute({ ...opened, at: second(40), since: second(30), until: second(40) }));
+    expect(await earned()).toEqual(["in_20 other 1000 not_paid"]);
     await expectSound();
   });
 

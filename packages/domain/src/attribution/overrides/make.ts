@@ -51,10 +51,12 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
   });
 }
 
-/** The commissions that a move takes along. */
+const IN_PAYOUT: ReadonlySet<string> = new Set(["pending", "paid"]);
+
+/** The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. */
 function unpaidOfOthers(state: CustomerState | null, affiliate_id: string): OverrideFact["commissions"] {
   const unpaid = (state?.commissions ?? []).filter(
-    ({ payout_status, reversal_of }) => payout_status === "not_paid" && reversal_of === null,
+    ({ payout_status, reversal_of }) => !IN_PAYOUT.has(payout_status) && reversal_of === null,
   );
   return unpaid
     .filter((commission) => commission.affiliate_id !== affiliate_id)
