@@ -34,12 +34,14 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-/** An affiliate's commissions, the same in each call. Most affiliates have a due amount, in one or two currencies. */
+/** An affiliate's commissions and adjustments, the same in each call. Most affiliates have a due amount, in one or two currencies. */
 function unpaidCommissionsOf(number: number): UnpaidCommission[] {
   const due = { currency: number % 7 === 0 ? "EUR" : "USD", amount_minor: 1_000 + number, held: false };
   const more = { currency: "USD", amount_minor: 500, held: number % 3 === 0 };
   const reversed = { currency: "USD", amount_minor: number % 2 === 0 ? -400 : -9_000, held: false };
-  return number % 50 === 0 ? [due, more, reversed] : [due, more];
+  const adjusted = { ...reversed, amount_minor: number % 2 === 0 ? 300 : -200, is_adjustment: true };
+  if (number % 50 === 0) return [due, more, reversed];
+  return number % 9 === 0 ? [due, more, adjusted] : [due, more];
 }
 
 async function createDueCommissions(): Promise<Context> {

@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
+import { creditPayment, moveCustomer, stopCustomer } from "@findersfee/domain/attribution/overrides/make";
 import type { Context } from "@findersfee/domain/context";
+import { createAdjustment } from "@findersfee/domain/ledger/adjustments/create";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { verifyTotals } from "@findersfee/domain/reports/totals/verify";
-import { addPartner, click } from "@findersfee/domain/testing/attribution/program";
+import { addPartner, click, report } from "@findersfee/domain/testing/attribution/program";
+import { payment } from "@findersfee/domain/testing/attribution/reported";
 import {
   addEarner,
   brokenRules,
@@ -33,7 +36,8 @@ import type { Script } from "./round.ts";
 import { Subscriber } from "./subscriber.ts";
 
 const EARNERS = 2;
-const PAYMENTS = 3;
+/** Of each earner, in major units. */
+const ADJUSTED = [5, -2] as const;
 const MAILS = 2;
 const MISSED = 3;
 const CLICKS = 2;
@@ -42,36 +46,77 @@ const CLICKED_HOURS_AGO = 4;
 
 let rounds = 0;
 
-/** Each message is processed once, with one commission. */
+/** What the payments of an organization earn, whose customers were moved, stopped and credited before. */
+const DECIDED = {
+  cus_0: ["pay_0:3000"],
+  // Moved to an affiliate who earns less.
+  cus_1: ["pay_1:1000"],
+  // Stopped.
+  cus_2: [],
+  // Nobody's before its first payment was credited.
+  cus_3: ["in_3:3000", "pay_3:3000"],
+};
+
+/** Each message is processed once, with one commission, as attribution and people decided. */
 export const processMessages: Script = async (stage) => {
-  const numbers = Array.from({ length: PAYMENTS }, (_, number) => number);
-  const organization = await makeTestOrganization(stage.database, {
-    customers: numbers.map((number) => `cus_${number}`),
+  const { context, affiliate_id } = await makeTestOrganization(stage.database, {
+    customers: ["cus_0", "cus_1", "cus_2"],
   });
-  const { organization_id } = organization;
+  const { organization } = context;
+  await decideAboutCustomers(context, affiliate_id);
+  const customers = Object.keys(DECIDED);
   return {
     name: "messages",
     start: async () => {
-      const bodies = numbers.map((number) => [
+      const bodies = customers.map((customer_id, number) => [
         `msg_${number}`,
-        paymentBody(`msg_${number}`, { payment_id: `pay_${number}`, customer_id: `cus_${number}` }),
+        paymentBody(`msg_${number}`, { payment_id: `pay_${number}`, customer_id }),
       ]);
-      await storeGeneric(stage.database, organization_id, Object.fromEntries(bodies));
-      stage.notifyInboundWebhooks(organization_id);
+      await storeGeneric(stage.database, organization.id, Object.fromEntries(bodies));
+      stage.notifyInboundWebhooks(organization.id);
     },
     check: async () => {
-      expect(await messageStates(stage.database, organization_id)).toEqual({ done: PAYMENTS });
-      const expected = numbers.map((number) => `pay_${number}:3000`);
-      expect(await commissionsOf(stage.database, organization_id)).toEqual(expected);
+      expect(await messageStates(stage.database, organization.id)).toEqual({ done: customers.length });
+      const expected = Object.values(DECIDED).flat();
+      expect(await commissionsOf(stage.database, organization.id)).toEqual(expected.sort());
+      expect(await brokenRules(context)).toEqual([]);
     },
     makeDue: async () => {
       await stage.database`
         update processor_messages set due_at = now()
-        where organization_id = ${organization_id} and state = 'received'`;
-      stage.notifyInboundWebhooks(organization_id);
+        where organization_id = ${organization.id} and state = 'received'`;
+      stage.notifyInboundWebhooks(organization.id);
     },
   };
 };
+
+async function decideAboutCustomers(context: Context, affiliate_id: string): Promise<void> {
+  const { affiliate_id: other } = await addPartner(context, { commission_amount: 10 } as never);
+  const decision = { reason: "agreed on the phone", dry_run: false };
+  const referral = async (customer_id: string) => {
+    const [row] = await context.database<{ id: string }[]>`
+      select id from referrals
+      where organization_id = ${context.organization.id} and processor_customer_id = ${customer_id}`;
+    return { ...decision, referral_id: row?.id ?? "" };
+  };
+  await moveCustomer(context, {
+    ...(await referral("cus_1")),
+    affiliate_id: other,
+    unpaid_commissions: true,
+  });
+  await stopCustomer(context, await referral("cus_2"));
+  const at = new Date(Date.now() - 60_000);
+  await report(
+    context,
+    payment({ subject: "in_3", customer_id: "cus_3", email: "cus_3@example.com", at, references: [] }),
+  );
+  await creditPayment(context, {
+    ...decision,
+    processor_payment_id: "in_3",
+    affiliate_id,
+    past_payments: false,
+  });
+}
 
 /** Each mail is sent at least once and marked as sent. */
 export const sendMails: Script = async (stage) => {
@@ -104,11 +149,15 @@ export const sendMails: Script = async (stage) => {
   };
 };
 
-/** A payout run finishes with a payout of the right amount for each affiliate, and with all ledger rules kept. */
+/** A payout run finishes with a payout of the right amount for each affiliate, adjustments included, and with all ledger rules kept. */
 export const payOut: Script = async (stage) => {
   const context = await makePayoutContext(stage.database);
   for (let number = 0; number < EARNERS; number++) {
-    await earn(context, await addEarner(context), { amount: 10 + number });
+    const earner = await addEarner(context);
+    await earn(context, earner, { amount: 10 + number });
+    for (const amount of ADJUSTED) {
+      await createAdjustment(context, { affiliate_id: earner.affiliate_id, amount, reason: "A bonus" });
+    }
   }
   return {
     name: "a payout run",
@@ -119,7 +168,7 @@ export const payOut: Script = async (stage) => {
       const { data } = await listPayoutRuns(context, { limit: 10 });
       expect(data).toMatchObject([{ finished_at: expect.any(String), payouts: EARNERS }]);
       const amounts = (await payouts(context)).map(({ amount_minor }) => Number(amount_minor));
-      expect(amounts.sort()).toEqual(Array.from({ length: EARNERS }, (_, number) => 1_000 + number * 100));
+      expect(amounts.sort()).toEqual(Array.from({ length: EARNERS }, (_, number) => 1_300 + number * 100));
       expect(await brokenRules(context)).toEqual([]);
     },
   };

@@ -24,6 +24,7 @@ const owed = fc.record({
   currency: fc.constantFrom("USD", "USD", "EUR"),
   amount_minor: fc.constantFrom(500, 700, 1_000, 2_500, -600, -3_000),
   held: fc.boolean(),
+  is_adjustment: fc.constantFrom(true, false, false),
 }) satisfies fc.Arbitrary<UnpaidCommission>;
 
 const program = fc.record({

@@ -1,6 +1,7 @@
 import { insertWrittenCommissions, type WrittenCommission } from "@findersfee/database/commissions/changes";
 import { findCommission } from "@findersfee/database/commissions/commissions";
 import { insertPaymentNames } from "@findersfee/database/commissions/payment-names";
+import { insertAdjustment } from "@findersfee/database/ledger/adjustments";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
 import { newId } from "../../src/ids.ts";
@@ -12,6 +13,8 @@ export interface UnpaidCommission {
   currency: string;
   amount_minor: number;
   held: boolean;
+  /** An adjustment instead of a commission, which is never held. */
+  is_adjustment?: boolean;
 }
 
 /** Reversed amounts were paid before, at least in part. */
@@ -32,19 +35,38 @@ export async function createUnpaidCommissions(
   await copyAffiliates(context, template.affiliate_id, affiliates);
   const originals: NewCommission[] = [];
   const commissions = lists.flatMap((list, number) =>
-    list.map((unpaid, index): NewCommission => {
+    list.flatMap((unpaid, index): NewCommission[] => {
+      if (unpaid.is_adjustment === true) return [];
       const commission = commissionOf(unpaid, { affiliate_id: affiliates[number]?.id ?? "", at: now });
       commission.processor_payment_id = `pay_${number}_${index}`;
-      if (unpaid.amount_minor > 0) return commission;
+      if (unpaid.amount_minor > 0) return [commission];
       const paid = { ...unpaid, amount_minor: Math.max(PAID_MINOR, -unpaid.amount_minor), held: false };
       const original = commissionOf(paid, { affiliate_id: commission.affiliate_id, at: now });
       originals.push(original);
-      return { ...commission, reversal_of: original.id };
+      return [{ ...commission, reversal_of: original.id }];
     }),
   );
   await copyCommissions(context, template_id, originals);
   await payOut(context, monthsAgo(12));
   await copyCommissions(context, template_id, commissions);
+  for (const [number, list] of lists.entries()) {
+    const adjustments = list.filter(({ is_adjustment }) => is_adjustment === true);
+    await adjust(context, affiliates[number]?.id ?? "", adjustments);
+  }
+}
+
+async function adjust(
+  { database, organization }: Context,
+  affiliate_id: string,
+  adjustments: readonly UnpaidCommission[],
+): Promise<void> {
+  for (const { currency, amount_minor } of adjustments) {
+    const created_at = new Date();
+    await insertAdjustment(database, organization.id, {
+      ...{ id: newId(created_at), affiliate_id, currency, amount_minor: BigInt(amount_minor) },
+      ...{ reason: "A bonus", commission_id: null, created_at, cause: "test" },
+    });
+  }
 }
 
 interface NewCommission {
@@ -120,7 +142,7 @@ async function copyCommissions(
   await insertPaymentNames(database, organization.id, named);
 }
 
-/** All payouts and the state of each commission, without ids, so that organizations can be compared. */
+/** All payouts and the state of each commission and adjustment, without ids, so that organizations can be compared. */
 export async function outcomeOfPayouts({ database, organization }: Context): Promise<object> {
   const payouts = await database`
     select email, currency, amount_minor::text, payment_count, period, status
@@ -136,8 +158,23 @@ export async function outcomeOfPayouts({ database, organization }: Context): Pro
       on payout.organization_id = commission.organization_id and payout.id = commission.payout_id
     where commission.organization_id = ${organization.id} and processor_payment_id is not null
     order by processor_payment_id`;
+  const adjustments = await database`
+    select email, adjustment.currency, adjustment.amount_minor::text, payout_status,
+      payout.amount_minor::text as payout_minor
+    from adjustment_states adjustment
+    join affiliates affiliate
+      on affiliate.organization_id = adjustment.organization_id and affiliate.id = adjustment.affiliate_id
+    left join payouts payout
+      on payout.organization_id = adjustment.organization_id and payout.id = adjustment.payout_id
+    where adjustment.organization_id = ${organization.id}
+    order by email, adjustment.currency, adjustment.amount_minor`;
   const [runs] = await database`
     select count(*)::int as count, count(finished_at)::int as finished from payout_runs
     where organization_id = ${organization.id}`;
-  return { payouts: [...payouts], commissions: [...commissions], runs };
+  return {
+    payouts: [...payouts],
+    commissions: [...commissions],
+    adjustments: [...adjustments],
+    runs,
+  };
 }

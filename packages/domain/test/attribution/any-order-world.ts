@@ -1,0 +1,223 @@
+/* Organizations that are reported the same facts in different orders, and what must be the same in them. */
+import type { Database } from "@findersfee/database/postgres/connect";
+import { expect } from "vitest";
+import type { PaymentFact } from "../../src/attribution/facts/payment-fact.ts";
+import type { IncomingFact } from "../../src/attribution/record-facts.ts";
+import type { CreationContext } from "../../src/commissions/create.ts";
+import type { Context } from "../../src/context.ts";
+import { verifyLedger } from "../../src/ledger/verify.ts";
+import { movePayouts } from "../../src/payouts/move.ts";
+import { makeContext } from "../subscriber.ts";
+import { type Bring, CLICK_DAYS, PARTNERS, type Story, withSingleEmail } from "./customer-stories.ts";
+import { addPartner, apply, click } from "./program.ts";
+import { type RecordedAct, recordedActs } from "./recorded-acts.ts";
+import { second } from "./reported.ts";
+
+const DAY = 24 * 60 * 60;
+
+/** What `verify ledger` finds. */
+export async function faults({ database, organization }: Context): Promise<object[]> {
+  return (await verifyLedger(database, organization.id)).filter(({ rows }) => rows.length > 0);
+}
+
+export interface World {
+  context: CreationContext;
+  affiliates: string[];
+  bring: Bring;
+}
+
+/** An organization with a partner for each kind of rule. */
+export async function makeWorld(database: Database): Promise<World> {
+  const context = await makeContext(database);
+  const rules = [
+    {
+      first_payment_commission: { enabled: true, type: "percentage", amount: 50 },
+      limit_type: "payments",
+      limit_amount: 2,
+    },
+    { limit_type: "months", limit_amount: 1, customers: "any", attribution: "first_click" },
+    { commission_type: "fixed", commission_amount: 7, customers: "new", skip_prorations: true },
+    {
+      custom_commission_type: "product",
+      custom_commissions: [{ product_id: "prod_a", type: "percentage", amount: 12.5 }],
+    },
+  ] as const;
+  expect(rules).toHaveLength(PARTNERS);
+  const affiliates: string[] = [];
+  const clicks = new Map<string, string>();
+  for (const [number, rule] of rules.entries()) {
+    const mode = { code_mode: "both", reference_coupon: "coupon" } as const;
+    const { affiliate_id } = await addPartner(context, { ...mode, ...rule } as never, {
+      promo_code: `PARTNER${number}`,
+      // The last one of them may be a customer, too.
+      ...(number === PARTNERS - 1 ? { email: "buyer2@customers.test" } : {}),
+    });
+    affiliates.push(affiliate_id);
+    for (const day of CLICK_DAYS) {
+      const at = second(day * DAY + number);
+      clicks.set(`${number} ${day}`, await click(context, { affiliate_id, at }));
+    }
+    await context.database`
+      update affiliate_codes set external_id = ${`promo_${number}`}
+      where organization_id = ${context.organization.id} and affiliate_id = ${affiliate_id} and kind = 'promo'`;
+  }
+  return {
+    context,
+    affiliates,
+    bring: ({ partner, by, clicked_on }) =>
+      by === "click"
+        ? { click_ids: [clicks.get(`${partner} ${clicked_on}`) ?? ""] }
+        : { external_id: `promo_${partner}` },
+  };
+}
+
+/** What came of it, with partners by their numbers. Voided commissions of payments that earn nothing are left out, and replaced decisions. */
+export async function resultOf({ context: { database, organization }, affiliates }: World) {
+  const decisions = await database`
+    select payment_id, outcome, affiliate_id, commission_minor::text, reversed_minor::text,
+      explanation #>> '{override,id}' as override_id
+    from payment_decisions where organization_id = ${organization.id} and replaced_at is null order by payment_id`;
+  const commissions = await database`
+    select commission.processor_payment_id, commission.affiliate_id, commission.revenue_minor::text,
+      commission.commission_minor::text, commission.currency, commission.payout_status, commission.referral_date
+    from commission_states commission
+    join payment_decisions decision on decision.organization_id = commission.organization_id
+      and decision.commission_id = commission.id
+    where commission.organization_id = ${organization.id}
+      and (decision.outcome = 'commission' and decision.replaced_at is null or commission.payout_status <> 'voided')
+    order by commission.processor_payment_id`;
+  const referrals = await database`
+    select affiliate_id, subscription_status, signup_date
+    from referrals where organization_id = ${organization.id} and replaced_at is null
+    order by signup_date, lower(email)`;
+  const balances = await database`
+    select affiliate_id, currency, sum(commission_minor)::text as due
+    from commissions where organization_id = ${organization.id} and not voided
+    group by affiliate_id, currency order by currency, due`;
+  const lookups = await database`
+    select kind, subject, purpose, object_id from processor_lookups
+    where organization_id = ${organization.id} order by kind, subject`;
+  const numbered = (rows: readonly object[]) =>
+    rows.map((row) => ({
+      ...row,
+      affiliate_id: "affiliate_id" in row ? affiliates.indexOf(String(row.affiliate_id)) : null,
+    }));
+  return {
+    lookups,
+    decisions: numbered(decisions),
+    commissions: numbered(commissions),
+    referrals: numbered(referrals),
+    balances: numbered(balances).sort((a, b) => (a.affiliate_id ?? 0) - (b.affiliate_id ?? 0)),
+  };
+}
+
+/** What each affiliate earned on balance, without those who earned nothing. */
+export function earned({ balances }: { balances: { affiliate_id: number | null }[] }): Sums {
+  const sums: Sums = {};
+  for (const { affiliate_id, ...balance } of balances as Balance[])
+    addTo(sums, { [`${affiliate_id} ${balance.currency}`]: BigInt(balance.due) });
+  return withoutZeros(sums);
+}
+
+/** Minor units by affiliate and currency. */
+export type Sums = Record<string, bigint>;
+
+export function addTo(sums: Sums, added: Sums): Sums {
+  for (const [name, minor] of Object.entries(added)) sums[name] = (sums[name] ?? 0n) + minor;
+  return sums;
+}
+
+export function withoutZeros(sums: Sums): Sums {
+  return Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum !== 0n));
+}
+
+/** What the ledger has of each affiliate: unpaid, in payouts, and paid. */
+export async function balancesOf({ context: { database, organization }, affiliates }: World): Promise<Sums> {
+  const rows = await database<{ affiliate_id: string; currency: string; minor: bigint }[]>`
+    select affiliate_id, currency, unpaid_minor + in_payout_minor + paid_minor as minor
+    from balances where organization_id = ${organization.id}`;
+  const named = rows.map((row) => [`${affiliates.indexOf(row.affiliate_id)} ${row.currency}`, row.minor]);
+  return withoutZeros(Object.fromEntries(named));
+}
+
+/** Cancels an open payout, or takes a paid one back that was returned. */
+export async function releaseOne(context: Context, chosen: number): Promise<void> {
+  const { database, organization } = context;
+  const payouts = await database<{ id: string; status: string }[]>`
+    select payout.id, payout.status from payouts payout
+    join affiliates on affiliates.organization_id = payout.organization_id and affiliates.id = payout.affiliate_id
+    where payout.organization_id = ${organization.id} and payout.status in ('pending', 'paid')
+    order by payout.run_id, affiliates.email, payout.currency`;
+  const payout = payouts[chosen % payouts.length];
+  if (payout === undefined) return;
+  const status = payout.status === "paid" ? "failed" : "canceled";
+  await movePayouts(context, { ids: [payout.id], status } as never);
+}
+
+interface Balance {
+  affiliate_id: number;
+  currency: string;
+  due: string;
+}
+
+/** Commissions and referrals without exactly one event. */
+export async function misannounced({ context: { database, organization } }: World) {
+  return await database`
+    with announced as (
+      select type, body::json -> 'data' ->> 'id' as id, count(*)::int as times from events
+      where organization_id = ${organization.id} group by 1, 2
+    )
+    select * from announced where times > 1
+    union all select 'commission.created', id::text, 0 from commissions
+    where organization_id = ${organization.id} and reversal_of is null
+      and id::text not in (select id from announced where type = 'commission.created')
+    union all select 'referral.converted', id::text, 0 from referrals
+    where organization_id = ${organization.id} and converted_at is not null
+      and id::text not in (select id from announced where type = 'referral.converted')`;
+}
+
+export interface Reporting {
+  story: Story;
+  processor: "stripe" | "generic";
+  /** On which single report each customer's email is; null: on those that the story says. */
+  emails: number[] | null;
+  acts?: readonly RecordedAct[];
+}
+
+/** The story's events as messages, and people's acts; an event has the same message in every order. */
+export function messagesOf(
+  { story, processor, emails, acts = [] }: Reporting,
+  { bring, affiliates }: World,
+): IncomingFact[] {
+  const reported = story(bring);
+  const facts = emails === null ? reported : withSingleEmail(reported, emails);
+  const messages = facts.map(
+    (fact: PaymentFact, index): IncomingFact => ({
+      processor: fact.kind === "signup" ? "tracking" : processor,
+      message_id: `evt_${String(index).padStart(4, "0")}`,
+      fact,
+    }),
+  );
+  return [...messages, ...recordedActs(acts, { facts: reported, affiliates, processor })];
+}
+
+/** Messages in the order of these keys. */
+export function inOrder(messages: readonly IncomingFact[], order: readonly number[]): IncomingFact[] {
+  return messages
+    .map((message, index) => ({ message, key: order[index % order.length] ?? 0 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ message }) => message);
+}
+
+/** Reports messages in batches of these sizes. */
+export async function applyInBatches(
+  { context }: World,
+  messages: readonly IncomingFact[],
+  sizes: readonly number[],
+): Promise<void> {
+  for (let from = 0, step = 0; from < messages.length; step++) {
+    const size = sizes[step % sizes.length] ?? 1;
+    await apply(context, messages.slice(from, from + size));
+    from += size;
+  }
+}
