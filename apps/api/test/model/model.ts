@@ -101,8 +101,10 @@ export class Model {
     if (fact.kind === "dispute") this.#disputes.push(fact);
   }
 
-  #namesEmail({ customer, names_email }: { customer: number; names_email: boolean }): boolean {
-    return names_email || this.#history.customers[customer] !== "some";
+  /** A payment by a new email or id is a stranger's, until a record or a referral has that name. */
+  #namesEmail(fact: Fact & { customer: number; names_email: boolean }): boolean {
+    if (fact.kind === "payment" && fact.by !== "usual") return false;
+    return fact.names_email || this.#history.customers[fact.customer] !== "some";
   }
 
   #addPayment(fact: Payment): void {
