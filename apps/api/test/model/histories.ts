@@ -14,6 +14,7 @@ import {
   type Partner,
   type Payment,
   type Processor,
+  paidPayment,
   type Rate,
   type Refund,
   type Step,
@@ -240,13 +241,27 @@ export function histories(faults: ReadonlySet<Fault>): fc.Arbitrary<History> {
 /** Leaves out a second payment with a name, and gives each fact a time of its own. */
 function normalize(history: History): History {
   const names = new Set<number>();
+  /** Whether manual commissions of payments that are not reported yet have the other name: nothing says that both are one. */
+  const other_names = new Map<number, boolean>();
   const steps = history.steps.flatMap((step, number): Step[] => {
     if (step.kind === "payment" && names.has(step.name)) return [];
     if (step.kind === "payment") names.add(step.name);
+    if (step.kind === "manual" && step.payment !== null) {
+      const { payment } = step;
+      const has_other = step.by_other_name && hasOtherName(history, payment);
+      const by_other_name = names.has(payment) ? has_other : (other_names.get(payment) ?? has_other);
+      other_names.set(payment, by_other_name);
+      return [{ ...step, by_other_name }];
+    }
     if (!isFact(step)) return [step];
     return [forProcessor(history, { ...step, at: step.at + number * MINUTE })];
   });
   return { ...history, steps };
+}
+
+/** Stripe's free invoices have no payment intent. */
+function hasOtherName(history: History, name: number): boolean {
+  return history.processor === "generic" || paidPayment(history, name) !== null;
 }
 
 /**
