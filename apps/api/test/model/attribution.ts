@@ -1,5 +1,6 @@
 import { earn } from "./amounts.ts";
 import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
+import type { Overrides } from "./overrides.ts";
 
 /*
  * Who earns for the payments of a customer, by "Attribution" and "Commission amounts" of docs/concepts.md.
@@ -40,6 +41,7 @@ export interface Customer {
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
+  overrides: Overrides;
   /** Payments that a manual commission replaced. */
   taken: ReadonlySet<number>;
   /** Whether all of a payment's commission is gone at a time. */
@@ -105,7 +107,7 @@ class Timeline {
     const referral = this.#referral ?? this.#signed_up;
     return {
       by_payment: this.#decisions,
-      referral,
+      referral: referral === null ? null : (this.#customer.overrides.movedTo() ?? referral),
       is_signed_up: this.#referral === null && referral !== null,
     };
   }
@@ -173,12 +175,15 @@ class Timeline {
   }
 
   #decidePayment(payment: SeenPayment): Decision {
-    const { taken, referral } = this.#customer;
-    const affiliate = this.#referral;
+    const { taken, referral, overrides } = this.#customer;
+    const credited_to = overrides.creditedTo(payment.name);
+    this.#referral ??= credited_to;
+    const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
+    const affiliate = this.#referral === null ? null : (overrides.ownerOf(payment) ?? this.#referral);
     if (taken.has(payment.name)) {
       return { outcome: "commission_exists", affiliate, amount: 0 };
     }
-    if (affiliate === null || (referral !== null && payment.at < REFERRAL_COVERS)) {
+    if (affiliate === null || !is_covered) {
       if (payment.revenue > 0) this.#paid_since ??= payment.at;
       const reason = affiliate === null ? this.#reason : "paid_before_referral";
       return { outcome: payment.revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
@@ -203,9 +208,13 @@ class Timeline {
   #refusal(payment: SeenPayment, affiliate: number): string | null {
     const partner = settingsOf(payment, affiliate).affiliates[affiliate];
     const terms = this.#terms(payment, affiliate);
+    const { overrides, number } = this.#customer;
     if (payment.revenue === 0) return "nothing_paid";
+    if (overrides.creditedTo(payment.name) !== null) return null;
+    if (overrides.stops(payment)) return "customer_stopped";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
+    if (partner.is_customer === number) return "self_referral";
     if (payment.proration && terms.skip_prorations) return "proration";
     return this.#isBeyond(payment, terms) ? "limit_reached" : null;
   }

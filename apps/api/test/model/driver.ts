@@ -8,6 +8,7 @@ import {
   customerId,
   type Message,
   newCustomerId,
+  newEmail,
   otherPaymentId,
   paymentId,
 } from "./names.ts";
@@ -21,12 +22,17 @@ export interface WrongAnswer {
   actual: string;
 }
 
+const REASON = { reason: "Agreed on the phone." };
+const PATHS = { move_customer: "move", stop_customer: "stop" };
+
 /** Lets the history happen to the service, and to the model. Messages are processed before each deed, and at the end. */
 export class Driver {
   readonly #worked: WorkedService;
   readonly #history: History;
   readonly program: Program;
   #runs = 0;
+  /** The ids of the overrides, in the order in which they were made. */
+  readonly #overrides: string[] = [];
 
   private constructor(worked: WorkedService, history: History, program: Program) {
     this.#worked = worked;
@@ -94,6 +100,13 @@ export class Driver {
         return await this.#move(deed);
       case "sign_up":
         return await this.#signUp(deed);
+      case "move_customer":
+      case "credit":
+      case "stop_customer":
+        return await this.#override(deed);
+      case "resume":
+      case "undo":
+        return await this.#call("POST", `/overrides/${this.#overrides[deed.override]}/${deed.kind}`, REASON);
     }
   }
 
@@ -167,9 +180,36 @@ export class Driver {
   }
 
   async #referralOf(customer: number): Promise<string> {
-    const email = encodeURIComponent(customerEmail(customer));
-    const { body } = await this.program.organization.rest("GET", `/referrals?email=${email}`);
-    return body.data[0]?.id;
+    for (const email of [customerEmail(customer), newEmail(customer)]) {
+      const path = `/referrals?email=${encodeURIComponent(email)}`;
+      const { body } = await this.program.organization.rest("GET", path);
+      if (body.data.length > 0) return body.data[0].id;
+    }
+    return "none";
+  }
+
+  async #override(deed: Deed & { kind: "move_customer" | "credit" | "stop_customer" }): Promise<string> {
+    const { organization, affiliates } = this.program;
+    const [path, body] =
+      deed.kind === "credit"
+        ? [
+            `/affiliates/${affiliates[deed.affiliate]}/credit`,
+            {
+              processor_payment_id: paymentId(this.#history, deed.payment),
+              past_payments: deed.past_payments,
+            },
+          ]
+        : [`/referrals/${await this.#referralOf(deed.customer)}/${PATHS[deed.kind]}`, this.#moved(deed)];
+    const answer: ApiResponse = await organization.rest("POST", path, { ...REASON, ...body });
+    if (answer.status !== 200) return answer.body.error?.code ?? String(answer.status);
+    this.#overrides.push(answer.body.data.override.id);
+    return "done";
+  }
+
+  #moved(deed: Deed & { kind: "move_customer" | "stop_customer" }): object {
+    if (deed.kind === "stop_customer") return {};
+    const { affiliate, unpaid_commissions } = deed;
+    return { affiliate_id: this.program.affiliates[affiliate], unpaid_commissions };
   }
 
   async #changeId({ customer }: Deed & { kind: "change_id" }): Promise<string> {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import { deeds } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
   type Checkout,
   DAY,
-  type Deed,
   type Dispute,
   type Fact,
   type History,
@@ -59,10 +59,6 @@ const rate: fc.Arbitrary<Rate> = fc.oneof(
   fc.constantFrom(30, 12.5, 7.5, 33.3333, 100).map((amount) => ({ type: "percentage" as const, amount })),
   fc.constantFrom(7, 50).map((amount) => ({ type: "fixed" as const, amount })),
 );
-
-function optional<Value>(value: fc.Arbitrary<Value>, freq = 2): fc.Arbitrary<Value | null> {
-  return fc.option(value, { freq });
-}
 
 const terms: fc.Arbitrary<Terms> = fc.record({
   rate,
@@ -179,32 +175,7 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
 
 const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
-  fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
-  fc.record({ kind: fc.constant("sign_up" as const), customer, click: fc.nat({ max: CLICKS - 1 }) }),
-  fc.record({ kind: fc.constant("set_rate" as const), campaign: fc.nat({ max: 1 }), rate }),
-  fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
-  fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, approved: fc.constant(true) }),
-  fc.record({ kind: fc.constant("set_payouts" as const), hold_days: fc.constantFrom(0, 60) }),
-  fc.record({ kind: fc.constant("set_payouts" as const), minimum: fc.constantFrom(2000, 0) }),
-  fc.record({ kind: fc.constant("correct" as const), payment, percent: fc.constantFrom(50, 10, 150) }),
-  fc.record({ kind: fc.constant("void" as const), payment }),
-  fc.record({ kind: fc.constant("restore" as const), payment }),
-  fc.record({
-    kind: fc.constant("manual" as const),
-    customer,
-    payment: optional(payment),
-    by_other_name: fc.boolean(),
-    amount: fc.constantFrom(1000, 777),
-    days_ago: fc.constantFrom(0, 20),
-  }),
-  fc.record({ kind: fc.constant("change_id" as const), customer }),
-  fc.constant({ kind: "run" as const }),
-  fc.record({
-    kind: fc.constant("move" as const),
-    status: fc.constantFrom("paid" as const, "processing" as const, "failed" as const, "canceled" as const),
-  }),
-);
+const deed = deeds({ customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate });
 
 const reported = fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
 

@@ -132,6 +132,13 @@ export type Deed =
   | ({ kind: "manual" } & ManualCommission)
   /** The referral gets another id of the customer. */
   | { kind: "change_id"; customer: number }
+  /** Moves a customer to an affiliate, perhaps with the commissions that are in no payout. */
+  | { kind: "move_customer"; customer: number; affiliate: number; unpaid_commissions: boolean }
+  /** Credits a payment to an affiliate, perhaps with the customer's earlier ones. */
+  | { kind: "credit"; payment: number; affiliate: number; past_payments: boolean }
+  | { kind: "stop_customer"; customer: number }
+  /** Ends a stop, or undoes an override; of those so far, by number. */
+  | { kind: "resume" | "undo"; override: number }
   | { kind: "run" }
   /** Moves the payouts that are open. */
   | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" };
