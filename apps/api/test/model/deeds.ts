@@ -38,11 +38,23 @@ export function deeds(values: {
     overrides(values),
     overrides(values),
     overrides(values),
+    fc.record({
+      kind: fc.constant("adjust" as const),
+      affiliate,
+      amount: fc.constantFrom(1500, -700, -4000),
+      currency: fc.option(fc.constant("EUR"), { freq: 4 }),
+    }),
+    fc.record({
+      kind: fc.constant("set_adjustment" as const),
+      adjustment: fc.nat({ max: ADJUSTMENTS - 1 }),
+      voided: fc.constantFrom(true, true, false),
+    }),
   );
 }
 
-/** How many overrides a deed may name. */
+/** How many overrides and adjustments a deed may name. */
 const OVERRIDES = 3;
+const ADJUSTMENTS = 2;
 
 function overrides({
   customer,

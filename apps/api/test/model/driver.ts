@@ -33,6 +33,7 @@ export class Driver {
   #runs = 0;
   /** The ids of the overrides, in the order in which they were made. */
   readonly #overrides: string[] = [];
+  readonly #adjustments: string[] = [];
 
   private constructor(worked: WorkedService, history: History, program: Program) {
     this.#worked = worked;
@@ -107,6 +108,12 @@ export class Driver {
       case "resume":
       case "undo":
         return await this.#call("POST", `/overrides/${this.#overrides[deed.override]}/${deed.kind}`, REASON);
+      case "adjust":
+        return await this.#adjust(deed);
+      case "set_adjustment":
+        return await this.#call("PUT", `/adjustments/${this.#adjustments[deed.adjustment]}`, {
+          payout_status: deed.voided ? "voided" : "not_paid",
+        });
     }
   }
 
@@ -215,6 +222,18 @@ export class Driver {
   async #changeId({ customer }: Deed & { kind: "change_id" }): Promise<string> {
     const path = `/referrals/${await this.#referralOf(customer)}`;
     return await this.#call("PUT", path, { processor_customer_id: newCustomerId(customer) });
+  }
+
+  async #adjust({ affiliate, amount, currency }: Deed & { kind: "adjust" }): Promise<string> {
+    const answer: ApiResponse = await this.program.organization.rest("POST", "/adjustments", {
+      affiliate_id: this.program.affiliates[affiliate],
+      amount: amount / unitOf(currency ?? this.#history.currency),
+      ...(currency === null ? {} : { currency }),
+      ...REASON,
+    });
+    if (answer.status !== 200) return answer.body.error?.code ?? String(answer.status);
+    this.#adjustments.push(answer.body.data.id);
+    return "done";
   }
 
   /** Each run is for another month. */

@@ -139,6 +139,10 @@ export type Deed =
   | { kind: "stop_customer"; customer: number }
   /** Ends a stop, or undoes an override; of those so far, by number. */
   | { kind: "resume" | "undo"; override: number }
+  /** In minor units of a currency, or of the organization's. */
+  | { kind: "adjust"; affiliate: number; amount: number; currency: string | null }
+  /** Withdraws or restores an adjustment; of those so far, by number. */
+  | { kind: "set_adjustment"; adjustment: number; voided: boolean }
   | { kind: "run" }
   /** Moves the payouts that are open. */
   | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" };

@@ -37,6 +37,7 @@ export type Answer =
   | "invalid_request"
   | "referral_exists"
   | "commission_locked"
+  | "adjustment_locked"
   | "not_found"
   | "override_refused"
   | "commission_exists";
@@ -50,6 +51,13 @@ export interface PaymentResult extends Decision {
 export interface Result {
   payments: Map<number, PaymentResult>;
   balances: Balance[];
+}
+
+interface Adjustment {
+  affiliate: number;
+  currency: string;
+  amount: number;
+  is_voided: boolean;
 }
 
 /** What people changed about the commission of a payment. */
@@ -81,6 +89,7 @@ export class Model {
   readonly #manual: Manual[] = [];
   readonly #corrections = new Map<number, Correction>();
   readonly #overrides: Override[] = [];
+  readonly #adjustments: Adjustment[] = [];
   /** The holding periods of commissions, by the ids of their lines; of payments' commissions, with the line that has it now. */
   readonly #holds = new Map<string, { hold_days: number; line: string }>();
   readonly #lines = new Map<string, Line>();
@@ -161,6 +170,10 @@ export class Model {
       case "resume":
       case "undo":
         return this.#changeOverride(deed);
+      case "adjust":
+        return this.#adjust(deed);
+      case "set_adjustment":
+        return this.#setAdjustment(deed);
     }
   }
 
@@ -315,6 +328,20 @@ export class Model {
     return "done";
   }
 
+  #adjust({ affiliate, amount, currency }: Deed & { kind: "adjust" }): Answer {
+    const others = { currency: currency ?? this.#history.currency, is_voided: false };
+    this.#adjustments.push({ affiliate, amount, ...others });
+    return "done";
+  }
+
+  #setAdjustment({ adjustment: number, voided }: Deed & { kind: "set_adjustment" }): Answer {
+    const adjustment = this.#adjustments[number];
+    if (adjustment === undefined) return "skipped";
+    if (this.#balances.isLocked(lineOfAdjustment(number))) return "adjustment_locked";
+    adjustment.is_voided = voided;
+    return "done";
+  }
+
   /** What a payment's commission is changed to is known by the amount that it then has. */
   remainingOf(payment: number): number {
     const found = this.#payments.get(payment);
@@ -345,6 +372,11 @@ export class Model {
       lines.set(line.id, { ...line, held_until: commission.at + hold_days * DAY });
       const result = commission.payment === null ? undefined : payments.get(commission.payment);
       if (result !== undefined) result.remaining = line.amount;
+    }
+    for (const [number, { is_voided, ...adjustment }] of this.#adjustments.entries()) {
+      const id = lineOfAdjustment(number);
+      const amount = is_voided ? 0 : adjustment.amount;
+      lines.set(id, { ...adjustment, id, amount, held_until: Number.NEGATIVE_INFINITY });
     }
     for (const [id, line] of this.#lines) if (!lines.has(id)) lines.set(id, { ...line, amount: 0 });
     for (const [id, line] of lines) this.#lines.set(id, line);
@@ -473,6 +505,10 @@ function newOverride(kind: Override["kind"], customer: number): Override {
 
 function isStopping({ kind, is_ended, is_undone }: Override): boolean {
   return kind === "stop_customer" && !is_ended && !is_undone;
+}
+
+function lineOfAdjustment(number: number): string {
+  return `d${number}`;
 }
 
 function lineOf(payment: number, { affiliate }: Decision): string {
