@@ -42,6 +42,11 @@ export class Balances {
     return this.#live().some(({ parts }) => (parts.get(line) ?? 0) !== 0);
   }
 
+  /** Whether a line is, or was, in any payout. */
+  wasInPayout(line: string): boolean {
+    return this.#payouts.some(({ parts }) => (parts.get(line) ?? 0) !== 0);
+  }
+
   /** Pays the due amounts. */
   run(lines: readonly Line[], minimum: number, minimum_currency: string): void {
     const groups = new Map<string, Payout>();

@@ -22,6 +22,11 @@ export function deeds(values: {
     fc.record({ kind: fc.constant("void" as const), payment }),
     fc.record({ kind: fc.constant("restore" as const), payment }),
     fc.record({
+      kind: fc.constant("keep_voided" as const),
+      payment,
+      stays: fc.constantFrom(true, true, false),
+    }),
+    fc.record({
       kind: fc.constant("manual" as const),
       customer,
       payment: fc.option(payment, { freq: 2 }),

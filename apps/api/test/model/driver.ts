@@ -90,6 +90,7 @@ export class Driver {
       case "correct":
       case "void":
       case "restore":
+      case "keep_voided":
         return await this.#correct(deed, remaining);
       case "manual":
         return await this.#addManual(deed);
@@ -159,7 +160,10 @@ export class Driver {
     return "done";
   }
 
-  async #correct(deed: Deed & { kind: "correct" | "void" | "restore" }, remaining: number): Promise<string> {
+  async #correct(
+    deed: Deed & { kind: "correct" | "void" | "restore" | "keep_voided" },
+    remaining: number,
+  ): Promise<string> {
     const { data } = await this.program.staff.payment_decisions.list.query({
       processor_payment_id: paymentId(this.#history, deed.payment),
       limit: 1,
@@ -169,6 +173,7 @@ export class Driver {
       const amount = Math.round((remaining * deed.percent) / 100) / unitOf(data[0]?.currency ?? "");
       return await this.#call("PUT", path, { commission_amount: amount });
     }
+    if (deed.kind === "keep_voided") return await this.#call("PUT", path, { stays_voided: deed.stays });
     return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
   }
 

@@ -17,6 +17,7 @@ import {
   paidPayment,
   type Rate,
   type Refund,
+  type RefundFailure,
   type Step,
   type Terms,
 } from "./history.ts";
@@ -157,6 +158,12 @@ const refund: fc.Arbitrary<Refund> = fc.record({
   fails: fc.oneof(fc.constant(false), fc.constant(false), fc.constant(false), fc.boolean()),
 });
 
+const refundFailure: fc.Arbitrary<RefundFailure> = fc.record({
+  kind: fc.constant("refund_failure"),
+  payment,
+  at,
+});
+
 const dispute: fc.Arbitrary<Dispute> = fc.record({
   kind: fc.constant("dispute"),
   payment,
@@ -169,6 +176,7 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
   { arbitrary: paid, weight: 5 },
   { arbitrary: checkout, weight: 4 },
   { arbitrary: refund, weight: 2 },
+  { arbitrary: refundFailure, weight: 1 },
   { arbitrary: dispute, weight: 1 },
   { arbitrary: customerRecord, weight: 1 },
 );

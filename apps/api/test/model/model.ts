@@ -16,7 +16,9 @@ import {
   DAY,
   type Deed,
   type Dispute,
+  FAILS_AFTER,
   type Fact,
+  failedRefund,
   type History,
   type Payment,
   type Refund,
@@ -83,6 +85,7 @@ export class Model {
   /** Customers with another id in their referral. */
   readonly #new_ids = new Set<number>();
   readonly #refunds: Refund[] = [];
+  readonly #failed = new Set<Refund>();
   readonly #disputes: Dispute[] = [];
   readonly #referrals = new Map<number, Given>();
   readonly #sign_ups = new Map<number, Given>();
@@ -111,6 +114,8 @@ export class Model {
     if (fact.kind === "checkout") this.#checkouts.push({ ...fact, settings: this.#settings });
     if (fact.kind === "payment") this.#addPayment(fact);
     if (fact.kind === "refund" && !fact.fails) this.#refunds.push(fact);
+    const failed = fact.kind === "refund_failure" ? failedRefund(this.#history, fact) : null;
+    if (failed !== null) this.#failed.add(failed[1]);
     if (fact.kind === "dispute") this.#disputes.push(fact);
   }
 
@@ -150,6 +155,8 @@ export class Model {
       case "void":
       case "restore":
         return this.#correct(deed);
+      case "keep_voided":
+        return this.#keepVoided(deed);
       case "manual":
         return this.#addManual(deed);
       case "change_id":
@@ -232,6 +239,19 @@ export class Model {
     } else {
       this.#corrections.set(deed.payment, { ...correction, voided: deed.kind === "void" });
     }
+    return "done";
+  }
+
+  /** What was in a payout is left out: a reversal beside the commission is voided then, or the commission. */
+  #keepVoided({ payment: name, stays }: Deed & { kind: "keep_voided" }): Answer {
+    const payment = this.#payments.get(name);
+    const decision = this.#decisionOf(name);
+    if (payment === undefined || decision?.outcome !== "commission") return "skipped";
+    if (this.#balances.wasInPayout(lineOf(name, decision))) return "skipped";
+    const correction = this.#corrections.get(name) ?? { amount: null, reversed: 0, voided: false };
+    if (correction.voided === stays) return "done";
+    if (stays && this.#remaining(payment, decision) > 0) return "invalid_request";
+    this.#corrections.set(name, { ...correction, voided: stays });
     return "done";
   }
 
@@ -422,7 +442,7 @@ export class Model {
   #reversed({ name, revenue, tax }: Payment, at: number): number {
     const paid = revenue + tax;
     const reversals = [
-      ...this.#refunds,
+      ...this.#refunds.filter((refund) => !this.#failed.has(refund) || at < refund.at + FAILS_AFTER),
       ...this.#disputes.filter(({ status }) => status === "open" || status === "lost"),
     ].filter((reversal) => reversal.payment === name && reversal.at <= at);
     const sum = reversals.reduce((all, { percent }) => all + partOf(paid, percent), 0);
