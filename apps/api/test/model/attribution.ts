@@ -84,6 +84,8 @@ class Timeline {
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
+  /** Whether there is a sign-up of a customer with older facts. */
+  #is_refused = false;
   /** Why the customer has no referral: the first objection to what the last checkout had. */
   #reason = "no_referral";
   /** The first payment that no referral covered. */
@@ -100,6 +102,7 @@ class Timeline {
     const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
     this.#signUp(facts);
     for (const fact of facts) {
+      if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);
       this.#referral ??= this.#signed_up;
       if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
@@ -115,9 +118,16 @@ class Timeline {
   /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
   #signUp(facts: readonly { at: number }[]): void {
     const { sign_up, manual } = this.#customer;
-    if (sign_up === null || this.#referral !== null || facts.some(({ at }) => at < 0)) return;
+    if (sign_up === null || this.#referral !== null) return;
+    this.#is_refused = facts.some(({ at }) => at < 0);
+    if (this.#is_refused) return;
     if (manual.length > 0) this.#referral = sign_up.affiliate;
     else this.#signed_up = sign_up.affiliate;
+  }
+
+  #refuseSignUp(): void {
+    if (this.#is_refused) this.#reason = "existing_customer";
+    this.#is_refused = false;
   }
 
   /** Binds the customer to an affiliate by the evidence of a checkout. */

@@ -1,4 +1,3 @@
-import type { Fault } from "./faults.ts";
 import {
   type Checkout,
   DAY,
@@ -126,11 +125,7 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
-};
-
-/** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */
-export const EXAMPLES: Record<Fault, History> = {
-  reason_of_withdrawn_sign_ups: history(
+  sign_up_of_a_customer: history(
     [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
     { clicks: [0] },
   ),

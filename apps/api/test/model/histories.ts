@@ -262,24 +262,10 @@ function forProcessor<Reported extends Fact>({ processor, customers }: History, 
 
 /** Leaves out what shows a known fault. */
 function withoutFaults(history: History, included: ReadonlySet<Fault>): History {
-  return FAULTS.reduce((left, fault) => (included.has(fault) ? left : WITHOUT[fault](left)), history);
+  const left_out = Object.values(FAULTS).filter((fault) => !included.has(fault));
+  return left_out.reduce((left, { without }) => without(left), history);
 }
 
-function mayShow(history: History, fault: Fault): boolean {
-  return JSON.stringify(WITHOUT[fault](history)) !== JSON.stringify(history);
-}
-
-/** What is changed in a history so that it does not show a fault. */
-const WITHOUT: Record<Fault, (history: History) => History> = {
-  reason_of_withdrawn_sign_ups: (history) => ({
-    ...history,
-    steps: history.steps.filter((step) => step.kind !== "sign_up" || !isOlder(history, step.customer)),
-  }),
-};
-
-/** Whether a customer has facts from before the sign-up. */
-function isOlder({ steps }: History, customer: number): boolean {
-  return steps.some(
-    (step) => isFact(step) && "customer" in step && step.customer === customer && step.at < 0,
-  );
+function mayShow(history: History, { without }: Fault): boolean {
+  return JSON.stringify(without(history)) !== JSON.stringify(history);
 }
