@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { deeds } from "./deeds.ts";
+import { decisions, deeds } from "./deeds.ts";
 import { FAULTS, type Fault } from "./faults.ts";
 import {
   type Acquaintance,
@@ -183,9 +183,31 @@ const fact: fc.Arbitrary<Fact> = fc.oneof(
 
 const twice = fc.oneof(fc.constant(false), fc.constant(false), fc.boolean());
 
-const deed = deeds({ customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate });
+const named = { customer, affiliate, payment, click: fc.nat({ max: CLICKS - 1 }), rate };
+const deed = deeds(named);
 
 const reported = fc.tuple(fact, twice).map(([once, again]): Step => ({ ...once, twice: again }));
+
+/** A customer with payments, and perhaps an affiliate, about whom people decide. */
+const decided: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.array(fc.oneof(checkout, paid, paid), { minLength: 2, maxLength: 4 }),
+    fc.array(
+      fc.oneof(
+        { arbitrary: decisions({ ...named, customer: fc.constant(0) }), weight: 3 },
+        { arbitrary: reported, weight: 1 },
+        { arbitrary: deed, weight: 1 },
+      ),
+      { minLength: 1, maxLength: 10 },
+    ),
+  )
+  .map(([facts, later]) => [
+    ...facts.map((fact, name): Step => {
+      const first = { ...fact, customer: 0, twice: false };
+      return first.kind === "payment" ? { ...first, name } : first;
+    }),
+    ...later,
+  ]);
 
 /**
  * Random histories without the faults that are known.
@@ -210,6 +232,7 @@ export function histories(faults: ReadonlySet<Fault>): fc.Arbitrary<History> {
       steps: fc.oneof(
         { arbitrary: fc.array(reported, STEPS), weight: 1 },
         { arbitrary: fc.array(fc.oneof({ arbitrary: reported, weight: 3 }, deed), STEPS), weight: 2 },
+        { arbitrary: decided, weight: 2 },
       ),
     })
     .map(normalize)
