@@ -38,6 +38,8 @@ export interface Customer {
   has_email: boolean;
   checkouts: readonly Seen<Checkout>[];
   payments: readonly SeenPayment[];
+  /** Payments by an email before a record has it: they are no referral's, but the customer paid them. */
+  too_early: ReadonlySet<number>;
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
@@ -185,7 +187,8 @@ class Timeline {
   }
 
   #decidePayment(payment: SeenPayment): Decision {
-    const { taken, referral, overrides } = this.#customer;
+    const { taken, referral, overrides, too_early } = this.#customer;
+    if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
     this.#referral ??= credited_to;
     const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
@@ -193,11 +196,8 @@ class Timeline {
     if (taken.has(payment.name)) {
       return { outcome: "commission_exists", affiliate, amount: 0 };
     }
-    if (affiliate === null || !is_covered) {
-      if (payment.revenue > 0) this.#paid_since ??= payment.at;
-      const reason = affiliate === null ? this.#reason : "paid_before_referral";
-      return { outcome: payment.revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
-    }
+    if (affiliate === null) return this.#refuse(payment, this.#reason);
+    if (!is_covered) return this.#refuse(payment, "paid_before_referral");
     const refusal = this.#refusal(payment, affiliate);
     if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
     const terms = this.#terms(payment, affiliate);
@@ -205,6 +205,12 @@ class Timeline {
     const earning = earn(payment, { terms, is_first, currency: this.#customer.currency });
     if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
     return { ...earning, affiliate };
+  }
+
+  /** The decision on a payment that no referral covers. */
+  #refuse({ revenue, at }: SeenPayment, reason: string): Decision {
+    if (revenue > 0) this.#paid_since ??= at;
+    return { outcome: revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
   }
 
   #terms(payment: SeenPayment, affiliate: number): Terms {

@@ -125,6 +125,38 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
+  reason_of_an_email_of_a_later_record: history(
+    [
+      checkout({ codes: [], clicks: [0] }),
+      payment({ by: "new_email" }),
+      once({ kind: "customer", customer: 0, at: 3 * DAY, names_email: true, changes_email: true }),
+    ],
+    { clicks: [0] },
+  ),
+  existing_customer_by_an_email_of_a_later_record: history(
+    [
+      payment({ by: "new_email", at: -3 * DAY }),
+      checkout({ at: -3 * HOUR }),
+      payment({ name: 1 }),
+      once({ kind: "customer", customer: 0, at: -40 * MINUTE, names_email: true, changes_email: true }),
+    ],
+    { terms: { customers: "new" } },
+  ),
+  fixed_rate_of_a_negative_line: history(
+    [
+      checkout(),
+      payment({
+        currency: "JPY",
+        lines: [
+          { product: null, amount: -1000 },
+          { product: "prod_a", amount: 11_000 },
+        ],
+      }),
+    ],
+    {
+      terms: { rate: { type: "fixed", amount: 7 }, products: { prod_a: { type: "percentage", amount: 30 } } },
+    },
+  ),
   sign_up_of_a_customer: history(
     [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
     { clicks: [0] },

@@ -457,8 +457,14 @@ export class Model {
   /** The decisions on a customer's payments, and on those of strangers who may be the same person but are not known to be. */
   #decide(number: number): Decisions {
     const all = this.#customer(number);
-    const decisions = decide({ ...all, payments: all.payments.filter((payment) => this.#isKnown(payment)) });
-    const payments = all.payments.filter((payment) => !this.#isKnown(payment));
+    const strange = all.payments.filter((payment) => !this.#isKnown(payment));
+    const too_early = strange.filter(({ by }) => by === "new_email" && this.#new_emails.has(number));
+    const payments = strange.filter((payment) => !too_early.includes(payment));
+    const decisions = decide({
+      ...all,
+      payments: all.payments.filter((payment) => !payments.includes(payment)),
+      too_early: new Set(too_early.map(({ name }) => name)),
+    });
     const nothing = {
       checkouts: [],
       referral: null,
@@ -490,6 +496,7 @@ export class Model {
       has_email: this.#with_email.has(number),
       checkouts: of(this.#checkouts),
       payments: of(this.#payments.values()),
+      too_early: new Set(),
       referral: this.#referrals.get(number) ?? null,
       sign_up: this.#sign_ups.get(number) ?? null,
       manual: of(this.#manual),
