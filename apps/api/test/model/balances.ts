@@ -66,7 +66,15 @@ export class Balances {
 
   /** Moves all open payouts. Returns the number that moved. */
   move(status: Status): number {
-    const from: Status[] = status === "processing" ? ["pending"] : ["pending", "processing"];
+    return this.#moveFrom(status === "processing" ? ["pending"] : ["pending", "processing"], status);
+  }
+
+  /** All paid payouts fail: what they paid is due again. Returns their number. */
+  return(): number {
+    return this.#moveFrom(["paid"], "failed");
+  }
+
+  #moveFrom(from: readonly Status[], status: Status): number {
     const moved = this.#payouts.filter((payout) => from.includes(payout.status));
     for (const payout of moved) payout.status = status;
     return moved.length;

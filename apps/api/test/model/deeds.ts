@@ -69,6 +69,7 @@ function ofPayouts({ affiliate }: Named): fc.Arbitrary<Deed> {
       kind: fc.constant("move" as const),
       status: fc.constantFrom("paid" as const, "processing" as const, "failed" as const, "canceled" as const),
     }),
+    fc.constant({ kind: "return" as const }),
     fc.record({
       kind: fc.constant("adjust" as const),
       affiliate,

@@ -100,6 +100,8 @@ export class Driver {
         return await this.#run();
       case "move":
         return await this.#move(deed);
+      case "return":
+        return await this.#return();
       case "sign_up":
         return await this.#signUp(deed);
       case "move_customer":
@@ -251,16 +253,25 @@ export class Driver {
   }
 
   async #move({ status }: Deed & { kind: "move" }): Promise<string> {
-    const { organization, staff } = this.program;
+    const { staff } = this.program;
     const from = status === "processing" ? ["pending"] : ["pending", "processing"];
     const ids: string[] = [];
-    for (const open of from) {
-      const { body } = await organization.rest("GET", `/payouts?status=${open}&limit=100`);
-      ids.push(...body.data.map(({ id }: { id: string }) => id));
-    }
+    for (const open of from) ids.push(...(await this.#payouts(open)));
     if (ids.length === 0) return "no open payouts";
     await staff.payouts.move.mutate({ ids, status, through_processing: status === "paid" });
     return "done";
+  }
+
+  async #return(): Promise<string> {
+    const ids = await this.#payouts("paid");
+    if (ids.length === 0) return "no paid payouts";
+    await this.program.staff.payouts.move.mutate({ ids, status: "failed" });
+    return "done";
+  }
+
+  async #payouts(status: string): Promise<string[]> {
+    const { body } = await this.program.organization.rest("GET", `/payouts?status=${status}&limit=100`);
+    return body.data.map(({ id }: { id: string }) => id);
   }
 
   async #call(method: string, path: string, body: object): Promise<string> {

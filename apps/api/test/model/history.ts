@@ -157,7 +157,9 @@ export type Deed =
   | { kind: "set_adjustment"; adjustment: number; voided: boolean }
   | { kind: "run" }
   /** Moves the payouts that are open. */
-  | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" };
+  | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" }
+  /** The money of all paid payouts came back. */
+  | { kind: "return" };
 
 export type Step = (Fact & { twice: boolean }) | Deed;
 

@@ -166,6 +166,8 @@ export class Model {
         return "done";
       case "move":
         return this.#balances.move(deed.status) > 0 ? "done" : "skipped";
+      case "return":
+        return this.#balances.return() > 0 ? "done" : "skipped";
       case "sign_up":
         return this.#signUp(deed);
       case "move_customer":
