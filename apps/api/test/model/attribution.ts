@@ -30,6 +30,16 @@ export interface Manual {
   payment: number | null;
   amount: number;
   at: number;
+  /** The payments that were decided before it: it does not count for them. */
+  decided: ReadonlySet<number>;
+}
+
+/** A commission that counts for first payments and limits. */
+interface Earned {
+  at: number;
+  payment: number | null;
+  /** The payments for which it does not count. */
+  decided?: ReadonlySet<number>;
 }
 
 /** All that is known of a customer. */
@@ -82,7 +92,7 @@ export function decide(customer: Customer): Decisions {
 class Timeline {
   readonly #customer: Customer;
   readonly #decisions = new Map<number, Decision>();
-  readonly #earned: { at: number; payment: number | null }[] = [];
+  readonly #earned: Earned[] = [];
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
@@ -96,7 +106,7 @@ class Timeline {
   constructor(customer: Customer) {
     this.#customer = customer;
     this.#referral = customer.referral?.affiliate ?? null;
-    for (const { at, payment } of customer.manual) this.#earned.push({ at, payment });
+    this.#earned.push(...customer.manual);
   }
 
   decide(): Decisions {
@@ -201,7 +211,7 @@ class Timeline {
     const refusal = this.#refusal(payment, affiliate);
     if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
     const terms = this.#terms(payment, affiliate);
-    const is_first = !this.#earned.some(({ at }) => at < payment.at);
+    const is_first = this.#earnedBefore(payment).length === 0;
     const earning = earn(payment, { terms, is_first, currency: this.#customer.currency });
     if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
     return { ...earning, affiliate };
@@ -235,16 +245,21 @@ class Timeline {
     return this.#isBeyond(payment, terms) ? "limit_reached" : null;
   }
 
-  #isBeyond({ at }: SeenPayment, { limit }: Terms): boolean {
+  #earnedBefore({ at, name }: SeenPayment): Earned[] {
+    return this.#earned.filter((commission) => commission.at < at && !commission.decided?.has(name));
+  }
+
+  #isBeyond(payment: SeenPayment, { limit }: Terms): boolean {
     if (limit === null) return false;
-    const before = this.#earned.filter((commission) => commission.at < at);
+    const { at } = payment;
+    const before = this.#earnedBefore(payment);
     if (limit.type === "months") {
       const first = Math.min(...before.map((commission) => commission.at));
       const { start } = this.#customer;
       return before.length > 0 && start + at >= addMonths(start + first, limit.amount);
     }
     const { isVoided } = this.#customer;
-    const live = before.filter(({ payment }) => payment === null || !isVoided(payment, at));
+    const live = before.filter(({ payment: name }) => name === null || !isVoided(name, at));
     return live.length >= limit.amount;
   }
 }

@@ -271,7 +271,8 @@ export class Model {
       const is_taken = this.#manual.some((manual) => manual.payment === payment);
       if (is_taken || this.#decisionOf(payment)?.outcome === "commission") return "commission_exists";
     }
-    this.#manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY });
+    const decided = new Set(this.#payments.keys());
+    this.#manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY, decided });
     return "done";
   }
 
