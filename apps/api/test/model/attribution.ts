@@ -152,7 +152,8 @@ class Timeline {
         else this.#reason = "no_email";
         return;
       }
-      if (number === 0) this.#reason = reason;
+      // Once only the email is missing, that is the reason.
+      if (number === 0 && this.#reason !== "no_email") this.#reason = reason;
       if (reason !== "self_referral") continue;
       this.#signed_up = null;
       return;
@@ -190,7 +191,8 @@ class Timeline {
     if (!partner.approved) return "affiliate_unapproved";
     if (by === "click" && at + LATE_CLICK < 0) return "click_after_checkout";
     if (by === "click" && at > terms.cookie_duration * DAY) return "click_expired";
-    if (partner.is_customer === this.#customer.number) return "self_referral";
+    // Who the customer is, only the email says.
+    if (this.#customer.has_email && partner.is_customer === this.#customer.number) return "self_referral";
     const since = by === "click" ? 0 : at;
     const is_existing = this.#paid_since !== null && this.#paid_since < since;
     return is_existing && terms.customers === "new" ? "existing_customer" : null;

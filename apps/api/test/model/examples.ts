@@ -142,6 +142,21 @@ export const MENDED: Record<string, History> = {
     ],
     { terms: { customers: "new" } },
   ),
+  reason_of_a_missing_email: history(
+    [
+      checkout({ at: 10 * MINUTE, names_email: false, codes: [0], clicks: [0] }),
+      payment({ ...SOLD, names_email: false }),
+    ],
+    {
+      processor: "2024-11-20.acacia",
+      affiliates: [
+        { campaign: 0, approved: false, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null },
+      ],
+      customers: ["some"],
+      clicks: [1],
+    },
+  ),
   fixed_rate_of_a_negative_line: history(
     [
       checkout(),
