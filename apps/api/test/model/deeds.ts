@@ -42,6 +42,7 @@ export function decisions(named: Named): fc.Arbitrary<Deed> {
 function ofCommissions({ customer, payment }: Named): fc.Arbitrary<Deed> {
   return fc.oneof(
     fc.record({ kind: fc.constant("correct" as const), payment, percent: fc.constantFrom(50, 10, 150) }),
+    fc.record({ kind: fc.constant("rerun" as const), payment }),
     fc.record({ kind: fc.constant("void" as const), payment }),
     fc.record({ kind: fc.constant("restore" as const), payment }),
     fc.record({

@@ -111,6 +111,8 @@ export class Driver {
       case "resume":
       case "undo":
         return await this.#call("POST", `/overrides/${this.#overrides[deed.override]}/${deed.kind}`, REASON);
+      case "rerun":
+        return await this.#rerun(deed.payment);
       case "adjust":
         return await this.#adjust(deed);
       case "set_adjustment":
@@ -166,17 +168,30 @@ export class Driver {
     deed: Deed & { kind: "correct" | "void" | "restore" | "keep_voided" },
     remaining: number,
   ): Promise<string> {
-    const { data } = await this.program.staff.payment_decisions.list.query({
-      processor_payment_id: paymentId(this.#history, deed.payment),
-      limit: 1,
-    });
-    const path = `/commissions/${data[0]?.commission_id}`;
+    const decision = await this.#decisionOn(deed.payment);
+    const path = `/commissions/${decision.commission_id}`;
     if (deed.kind === "correct") {
-      const amount = Math.round((remaining * deed.percent) / 100) / unitOf(data[0]?.currency ?? "");
+      const amount = Math.round((remaining * deed.percent) / 100) / unitOf(decision.currency);
       return await this.#call("PUT", path, { commission_amount: amount });
     }
     if (deed.kind === "keep_voided") return await this.#call("PUT", path, { stays_voided: deed.stays });
     return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
+  }
+
+  async #decisionOn(payment: number) {
+    const { data } = await this.program.staff.payment_decisions.list.query({
+      processor_payment_id: paymentId(this.#history, payment),
+      limit: 1,
+    });
+    const [decision] = data;
+    if (decision === undefined) throw new Error(`no decision on payment ${payment}`);
+    return decision;
+  }
+
+  async #rerun(payment: number): Promise<string> {
+    const { id } = await this.#decisionOn(payment);
+    await this.program.staff.payment_decisions.rerun.mutate({ id });
+    return "done";
   }
 
   async #addManual(deed: Deed & { kind: "manual" }): Promise<string> {

@@ -155,6 +155,8 @@ export type Deed =
   | { kind: "adjust"; affiliate: number; amount: number; currency: string | null }
   /** Withdraws or restores an adjustment; of those so far, by number. */
   | { kind: "set_adjustment"; adjustment: number; voided: boolean }
+  /** Decides a payment again, with the current settings. */
+  | { kind: "rerun"; payment: number }
   | { kind: "run" }
   /** Moves the payouts that are open. */
   | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" }

@@ -179,6 +179,8 @@ export class Model {
       case "resume":
       case "undo":
         return this.#changeOverride(deed);
+      case "rerun":
+        return this.#rerun(deed.payment);
       case "adjust":
         return this.#adjust(deed);
       case "set_adjustment":
@@ -348,6 +350,18 @@ export class Model {
     if (kind === "resume" ? !isStopping(override) : override.is_undone) return "override_refused";
     if (kind === "resume") override.is_ended = true;
     else override.is_undone = true;
+    return "done";
+  }
+
+  /** A customer who has an affiliate keeps that affiliate, whatever settings the checkouts had. */
+  #rerun(name: number): Answer {
+    const payment = this.#payments.get(name);
+    if (payment === undefined) return "skipped";
+    payment.found.clear();
+    const { customer } = payment;
+    if (!this.#isKnown(payment) || this.#decide(customer).referral !== null) return "done";
+    for (const checkout of this.#checkouts)
+      if (checkout.customer === customer) checkout.settings = this.#settings;
     return "done";
   }
 
