@@ -51,7 +51,7 @@ export function earn(
   { terms, is_first, currency }: { terms: Terms; is_first: boolean; currency: string },
 ): Earning {
   const parts = partsOf(payment, terms, is_first);
-  const fixed = parts.filter(({ rate }) => rate.type === "fixed");
+  const fixed = parts.filter(({ rate, amount }) => rate.type === "fixed" && amount > 0);
   if (fixed.length > 0 && payment.currency !== currency) {
     return { outcome: "fixed_amount_other_currency", amount: 0 };
   }

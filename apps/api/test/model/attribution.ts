@@ -1,5 +1,6 @@
 import { earn } from "./amounts.ts";
 import { type Checkout, DAY, MINUTE, type Partner, type Payment, type Terms } from "./history.ts";
+import type { Overrides } from "./overrides.ts";
 
 /*
  * Who earns for the payments of a customer, by "Attribution" and "Commission amounts" of docs/concepts.md.
@@ -29,6 +30,16 @@ export interface Manual {
   payment: number | null;
   amount: number;
   at: number;
+  /** The payments that were decided before it: it does not count for them. */
+  decided: ReadonlySet<number>;
+}
+
+/** A commission that counts for first payments and limits. */
+interface Earned {
+  at: number;
+  payment: number | null;
+  /** The payments for which it does not count. */
+  decided?: ReadonlySet<number>;
 }
 
 /** All that is known of a customer. */
@@ -37,9 +48,12 @@ export interface Customer {
   has_email: boolean;
   checkouts: readonly Seen<Checkout>[];
   payments: readonly SeenPayment[];
+  /** Payments by an email before a record has it: they are no referral's, but the customer paid them. */
+  too_early: ReadonlySet<number>;
   referral: Given | null;
   sign_up: Given | null;
   manual: readonly Manual[];
+  overrides: Overrides;
   /** Payments that a manual commission replaced. */
   taken: ReadonlySet<number>;
   /** Whether all of a payment's commission is gone at a time. */
@@ -78,10 +92,12 @@ export function decide(customer: Customer): Decisions {
 class Timeline {
   readonly #customer: Customer;
   readonly #decisions = new Map<number, Decision>();
-  readonly #earned: { at: number; payment: number | null }[] = [];
+  readonly #earned: Earned[] = [];
   #referral: number | null;
   /** The affiliate of the sign-up, until a checkout or a payment decides. */
   #signed_up: number | null = null;
+  /** Whether there is a sign-up of a customer with older facts. */
+  #is_refused = false;
   /** Why the customer has no referral: the first objection to what the last checkout had. */
   #reason = "no_referral";
   /** The first payment that no referral covered. */
@@ -90,7 +106,7 @@ class Timeline {
   constructor(customer: Customer) {
     this.#customer = customer;
     this.#referral = customer.referral?.affiliate ?? null;
-    for (const { at, payment } of customer.manual) this.#earned.push({ at, payment });
+    this.#earned.push(...customer.manual);
   }
 
   decide(): Decisions {
@@ -98,6 +114,7 @@ class Timeline {
     const facts = [...checkouts, ...payments].sort((a, b) => a.at - b.at);
     this.#signUp(facts);
     for (const fact of facts) {
+      if (fact.at > 0) this.#refuseSignUp();
       if (fact.kind === "checkout") this.#attribute(fact);
       this.#referral ??= this.#signed_up;
       if (fact.kind === "payment") this.#decisions.set(fact.name, this.#decidePayment(fact));
@@ -105,7 +122,7 @@ class Timeline {
     const referral = this.#referral ?? this.#signed_up;
     return {
       by_payment: this.#decisions,
-      referral,
+      referral: referral === null ? null : (this.#customer.overrides.movedTo() ?? referral),
       is_signed_up: this.#referral === null && referral !== null,
     };
   }
@@ -113,9 +130,16 @@ class Timeline {
   /** A sign-up claims no customer with an older checkout or payment. A manual commission confirms it. */
   #signUp(facts: readonly { at: number }[]): void {
     const { sign_up, manual } = this.#customer;
-    if (sign_up === null || this.#referral !== null || facts.some(({ at }) => at < 0)) return;
+    if (sign_up === null || this.#referral !== null) return;
+    this.#is_refused = facts.some(({ at }) => at < 0);
+    if (this.#is_refused) return;
     if (manual.length > 0) this.#referral = sign_up.affiliate;
     else this.#signed_up = sign_up.affiliate;
+  }
+
+  #refuseSignUp(): void {
+    if (this.#is_refused) this.#reason = "existing_customer";
+    this.#is_refused = false;
   }
 
   /** Binds the customer to an affiliate by the evidence of a checkout. */
@@ -128,7 +152,8 @@ class Timeline {
         else this.#reason = "no_email";
         return;
       }
-      if (number === 0) this.#reason = reason;
+      // Once only the email is missing, that is the reason.
+      if (number === 0 && this.#reason !== "no_email") this.#reason = reason;
       if (reason !== "self_referral") continue;
       this.#signed_up = null;
       return;
@@ -166,30 +191,38 @@ class Timeline {
     if (!partner.approved) return "affiliate_unapproved";
     if (by === "click" && at + LATE_CLICK < 0) return "click_after_checkout";
     if (by === "click" && at > terms.cookie_duration * DAY) return "click_expired";
-    if (partner.is_customer === this.#customer.number) return "self_referral";
+    // Who the customer is, only the email says.
+    if (this.#customer.has_email && partner.is_customer === this.#customer.number) return "self_referral";
     const since = by === "click" ? 0 : at;
     const is_existing = this.#paid_since !== null && this.#paid_since < since;
     return is_existing && terms.customers === "new" ? "existing_customer" : null;
   }
 
   #decidePayment(payment: SeenPayment): Decision {
-    const { taken, referral } = this.#customer;
-    const affiliate = this.#referral;
+    const { taken, referral, overrides, too_early } = this.#customer;
+    if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
+    const credited_to = overrides.creditedTo(payment.name);
+    this.#referral ??= credited_to;
+    const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
+    const affiliate = this.#referral === null ? null : (overrides.ownerOf(payment) ?? this.#referral);
     if (taken.has(payment.name)) {
       return { outcome: "commission_exists", affiliate, amount: 0 };
     }
-    if (affiliate === null || (referral !== null && payment.at < REFERRAL_COVERS)) {
-      if (payment.revenue > 0) this.#paid_since ??= payment.at;
-      const reason = affiliate === null ? this.#reason : "paid_before_referral";
-      return { outcome: payment.revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
-    }
+    if (affiliate === null) return this.#refuse(payment, this.#reason);
+    if (!is_covered) return this.#refuse(payment, "paid_before_referral");
     const refusal = this.#refusal(payment, affiliate);
     if (refusal !== null) return { outcome: refusal, affiliate, amount: 0 };
     const terms = this.#terms(payment, affiliate);
-    const is_first = !this.#earned.some(({ at }) => at < payment.at);
+    const is_first = this.#earnedBefore(payment).length === 0;
     const earning = earn(payment, { terms, is_first, currency: this.#customer.currency });
     if (earning.outcome === "commission") this.#earned.push({ at: payment.at, payment: payment.name });
     return { ...earning, affiliate };
+  }
+
+  /** The decision on a payment that no referral covers. */
+  #refuse({ revenue, at }: SeenPayment, reason: string): Decision {
+    if (revenue > 0) this.#paid_since ??= at;
+    return { outcome: revenue === 0 ? "nothing_paid" : reason, affiliate: null, amount: 0 };
   }
 
   #terms(payment: SeenPayment, affiliate: number): Terms {
@@ -203,23 +236,32 @@ class Timeline {
   #refusal(payment: SeenPayment, affiliate: number): string | null {
     const partner = settingsOf(payment, affiliate).affiliates[affiliate];
     const terms = this.#terms(payment, affiliate);
+    const { overrides, number } = this.#customer;
     if (payment.revenue === 0) return "nothing_paid";
+    if (overrides.creditedTo(payment.name) !== null) return null;
+    if (overrides.stops(payment)) return "customer_stopped";
     if (partner?.banned) return "affiliate_banned";
     if (!partner?.approved) return "affiliate_unapproved";
+    if (partner.is_customer === number) return "self_referral";
     if (payment.proration && terms.skip_prorations) return "proration";
     return this.#isBeyond(payment, terms) ? "limit_reached" : null;
   }
 
-  #isBeyond({ at }: SeenPayment, { limit }: Terms): boolean {
+  #earnedBefore({ at, name }: SeenPayment): Earned[] {
+    return this.#earned.filter((commission) => commission.at < at && !commission.decided?.has(name));
+  }
+
+  #isBeyond(payment: SeenPayment, { limit }: Terms): boolean {
     if (limit === null) return false;
-    const before = this.#earned.filter((commission) => commission.at < at);
+    const { at } = payment;
+    const before = this.#earnedBefore(payment);
     if (limit.type === "months") {
       const first = Math.min(...before.map((commission) => commission.at));
       const { start } = this.#customer;
       return before.length > 0 && start + at >= addMonths(start + first, limit.amount);
     }
     const { isVoided } = this.#customer;
-    const live = before.filter(({ payment }) => payment === null || !isVoided(payment, at));
+    const live = before.filter(({ payment: name }) => name === null || !isVoided(name, at));
     return live.length >= limit.amount;
   }
 }

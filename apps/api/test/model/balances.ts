@@ -42,6 +42,11 @@ export class Balances {
     return this.#live().some(({ parts }) => (parts.get(line) ?? 0) !== 0);
   }
 
+  /** Whether a line is, or was, in any payout. */
+  wasInPayout(line: string): boolean {
+    return this.#payouts.some(({ parts }) => (parts.get(line) ?? 0) !== 0);
+  }
+
   /** Pays the due amounts. */
   run(lines: readonly Line[], minimum: number, minimum_currency: string): void {
     const groups = new Map<string, Payout>();
@@ -61,7 +66,15 @@ export class Balances {
 
   /** Moves all open payouts. Returns the number that moved. */
   move(status: Status): number {
-    const from: Status[] = status === "processing" ? ["pending"] : ["pending", "processing"];
+    return this.#moveFrom(status === "processing" ? ["pending"] : ["pending", "processing"], status);
+  }
+
+  /** All paid payouts fail: what they paid is due again. Returns their number. */
+  return(): number {
+    return this.#moveFrom(["paid"], "failed");
+  }
+
+  #moveFrom(from: readonly Status[], status: Status): number {
     const moved = this.#payouts.filter((payout) => from.includes(payout.status));
     for (const payout of moved) payout.status = status;
     return moved.length;

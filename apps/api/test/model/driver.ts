@@ -8,6 +8,7 @@ import {
   customerId,
   type Message,
   newCustomerId,
+  newEmail,
   otherPaymentId,
   paymentId,
 } from "./names.ts";
@@ -21,12 +22,18 @@ export interface WrongAnswer {
   actual: string;
 }
 
+const REASON = { reason: "Agreed on the phone." };
+const PATHS = { move_customer: "move", stop_customer: "stop" };
+
 /** Lets the history happen to the service, and to the model. Messages are processed before each deed, and at the end. */
 export class Driver {
   readonly #worked: WorkedService;
   readonly #history: History;
   readonly program: Program;
   #runs = 0;
+  /** The ids of the overrides, in the order in which they were made. */
+  readonly #overrides: string[] = [];
+  readonly #adjustments: string[] = [];
 
   private constructor(worked: WorkedService, history: History, program: Program) {
     this.#worked = worked;
@@ -83,6 +90,7 @@ export class Driver {
       case "correct":
       case "void":
       case "restore":
+      case "keep_voided":
         return await this.#correct(deed, remaining);
       case "manual":
         return await this.#addManual(deed);
@@ -92,8 +100,25 @@ export class Driver {
         return await this.#run();
       case "move":
         return await this.#move(deed);
+      case "return":
+        return await this.#return();
       case "sign_up":
         return await this.#signUp(deed);
+      case "move_customer":
+      case "credit":
+      case "stop_customer":
+        return await this.#override(deed);
+      case "resume":
+      case "undo":
+        return await this.#call("POST", `/overrides/${this.#overrides[deed.override]}/${deed.kind}`, REASON);
+      case "rerun":
+        return await this.#rerun(deed.payment);
+      case "adjust":
+        return await this.#adjust(deed);
+      case "set_adjustment":
+        return await this.#call("PUT", `/adjustments/${this.#adjustments[deed.adjustment]}`, {
+          payout_status: deed.voided ? "voided" : "not_paid",
+        });
     }
   }
 
@@ -139,17 +164,34 @@ export class Driver {
     return "done";
   }
 
-  async #correct(deed: Deed & { kind: "correct" | "void" | "restore" }, remaining: number): Promise<string> {
-    const { data } = await this.program.staff.payment_decisions.list.query({
-      processor_payment_id: paymentId(this.#history, deed.payment),
-      limit: 1,
-    });
-    const path = `/commissions/${data[0]?.commission_id}`;
+  async #correct(
+    deed: Deed & { kind: "correct" | "void" | "restore" | "keep_voided" },
+    remaining: number,
+  ): Promise<string> {
+    const decision = await this.#decisionOn(deed.payment);
+    const path = `/commissions/${decision.commission_id}`;
     if (deed.kind === "correct") {
-      const amount = Math.round((remaining * deed.percent) / 100) / unitOf(data[0]?.currency ?? "");
+      const amount = Math.round((remaining * deed.percent) / 100) / unitOf(decision.currency);
       return await this.#call("PUT", path, { commission_amount: amount });
     }
+    if (deed.kind === "keep_voided") return await this.#call("PUT", path, { stays_voided: deed.stays });
     return await this.#call("PUT", path, { payout_status: deed.kind === "void" ? "voided" : "not_paid" });
+  }
+
+  async #decisionOn(payment: number) {
+    const { data } = await this.program.staff.payment_decisions.list.query({
+      processor_payment_id: paymentId(this.#history, payment),
+      limit: 1,
+    });
+    const [decision] = data;
+    if (decision === undefined) throw new Error(`no decision on payment ${payment}`);
+    return decision;
+  }
+
+  async #rerun(payment: number): Promise<string> {
+    const { id } = await this.#decisionOn(payment);
+    await this.program.staff.payment_decisions.rerun.mutate({ id });
+    return "done";
   }
 
   async #addManual(deed: Deed & { kind: "manual" }): Promise<string> {
@@ -167,14 +209,53 @@ export class Driver {
   }
 
   async #referralOf(customer: number): Promise<string> {
-    const email = encodeURIComponent(customerEmail(customer));
-    const { body } = await this.program.organization.rest("GET", `/referrals?email=${email}`);
-    return body.data[0]?.id;
+    for (const email of [customerEmail(customer), newEmail(customer)]) {
+      const path = `/referrals?email=${encodeURIComponent(email)}`;
+      const { body } = await this.program.organization.rest("GET", path);
+      if (body.data.length > 0) return body.data[0].id;
+    }
+    return "none";
+  }
+
+  async #override(deed: Deed & { kind: "move_customer" | "credit" | "stop_customer" }): Promise<string> {
+    const { organization, affiliates } = this.program;
+    const [path, body] =
+      deed.kind === "credit"
+        ? [
+            `/affiliates/${affiliates[deed.affiliate]}/credit`,
+            {
+              processor_payment_id: paymentId(this.#history, deed.payment),
+              past_payments: deed.past_payments,
+            },
+          ]
+        : [`/referrals/${await this.#referralOf(deed.customer)}/${PATHS[deed.kind]}`, this.#moved(deed)];
+    const answer: ApiResponse = await organization.rest("POST", path, { ...REASON, ...body });
+    if (answer.status !== 200) return answer.body.error?.code ?? String(answer.status);
+    this.#overrides.push(answer.body.data.override.id);
+    return "done";
+  }
+
+  #moved(deed: Deed & { kind: "move_customer" | "stop_customer" }): object {
+    if (deed.kind === "stop_customer") return {};
+    const { affiliate, unpaid_commissions } = deed;
+    return { affiliate_id: this.program.affiliates[affiliate], unpaid_commissions };
   }
 
   async #changeId({ customer }: Deed & { kind: "change_id" }): Promise<string> {
     const path = `/referrals/${await this.#referralOf(customer)}`;
     return await this.#call("PUT", path, { processor_customer_id: newCustomerId(customer) });
+  }
+
+  async #adjust({ affiliate, amount, currency }: Deed & { kind: "adjust" }): Promise<string> {
+    const answer: ApiResponse = await this.program.organization.rest("POST", "/adjustments", {
+      affiliate_id: this.program.affiliates[affiliate],
+      amount: amount / unitOf(currency ?? this.#history.currency),
+      ...(currency === null ? {} : { currency }),
+      ...REASON,
+    });
+    if (answer.status !== 200) return answer.body.error?.code ?? String(answer.status);
+    this.#adjustments.push(answer.body.data.id);
+    return "done";
   }
 
   /** Each run is for another month. */
@@ -187,16 +268,25 @@ export class Driver {
   }
 
   async #move({ status }: Deed & { kind: "move" }): Promise<string> {
-    const { organization, staff } = this.program;
+    const { staff } = this.program;
     const from = status === "processing" ? ["pending"] : ["pending", "processing"];
     const ids: string[] = [];
-    for (const open of from) {
-      const { body } = await organization.rest("GET", `/payouts?status=${open}&limit=100`);
-      ids.push(...body.data.map(({ id }: { id: string }) => id));
-    }
+    for (const open of from) ids.push(...(await this.#payouts(open)));
     if (ids.length === 0) return "no open payouts";
     await staff.payouts.move.mutate({ ids, status, through_processing: status === "paid" });
     return "done";
+  }
+
+  async #return(): Promise<string> {
+    const ids = await this.#payouts("paid");
+    if (ids.length === 0) return "no paid payouts";
+    await this.program.staff.payouts.move.mutate({ ids, status: "failed" });
+    return "done";
+  }
+
+  async #payouts(status: string): Promise<string[]> {
+    const { body } = await this.program.organization.rest("GET", `/payouts?status=${status}&limit=100`);
+    return body.data.map(({ id }: { id: string }) => id);
   }
 
   async #call(method: string, path: string, body: object): Promise<string> {

@@ -1,4 +1,3 @@
-import type { Fault } from "./faults.ts";
 import {
   type Checkout,
   DAY,
@@ -126,11 +125,54 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
-};
-
-/** The smallest history that shows each known fault. While the service has the fault, it must disagree with the model on it. */
-export const EXAMPLES: Record<Fault, History> = {
-  reason_of_withdrawn_sign_ups: history(
+  reason_of_an_email_of_a_later_record: history(
+    [
+      checkout({ codes: [], clicks: [0] }),
+      payment({ by: "new_email" }),
+      once({ kind: "customer", customer: 0, at: 3 * DAY, names_email: true, changes_email: true }),
+    ],
+    { clicks: [0] },
+  ),
+  existing_customer_by_an_email_of_a_later_record: history(
+    [
+      payment({ by: "new_email", at: -3 * DAY }),
+      checkout({ at: -3 * HOUR }),
+      payment({ name: 1 }),
+      once({ kind: "customer", customer: 0, at: -40 * MINUTE, names_email: true, changes_email: true }),
+    ],
+    { terms: { customers: "new" } },
+  ),
+  reason_of_a_missing_email: history(
+    [
+      checkout({ at: 10 * MINUTE, names_email: false, codes: [0], clicks: [0] }),
+      payment({ ...SOLD, names_email: false }),
+    ],
+    {
+      processor: "2024-11-20.acacia",
+      affiliates: [
+        { campaign: 0, approved: false, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null },
+      ],
+      customers: ["some"],
+      clicks: [1],
+    },
+  ),
+  fixed_rate_of_a_negative_line: history(
+    [
+      checkout(),
+      payment({
+        currency: "JPY",
+        lines: [
+          { product: null, amount: -1000 },
+          { product: "prod_a", amount: 11_000 },
+        ],
+      }),
+    ],
+    {
+      terms: { rate: { type: "fixed", amount: 7 }, products: { prod_a: { type: "percentage", amount: 30 } } },
+    },
+  ),
+  sign_up_of_a_customer: history(
     [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
     { clicks: [0] },
   ),

@@ -1,10 +1,15 @@
 import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
-import { type Fact, type History, HOUR, type Payment, paidPayment, unitOf } from "./history.ts";
+import {
+  FAILS_AFTER,
+  type Fact,
+  failedRefund,
+  type History,
+  type Payment,
+  paidPayment,
+  unitOf,
+} from "./history.ts";
 import { partOf } from "./model.ts";
 import { type Message, type Names, otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
-
-/** How long after a refund a message reports that it failed. */
-const FAILS_AFTER = HOUR;
 
 /** The generic processor's messages of the fact at a step. None, if it is of a payment that the history does not have. */
 export function genericMessagesOf(history: History, step: number, fact: Fact, names: Names): Message[] {
@@ -13,6 +18,13 @@ export function genericMessagesOf(history: History, step: number, fact: Fact, na
     id: `msg_${step}${part}`,
     body: JSON.stringify(body),
   });
+  if (fact.kind === "refund_failure") {
+    const failed = failedRefund(history, fact);
+    if (failed === null) return [];
+    const [number, refund] = failed;
+    const [, message] = genericMessagesOf(history, number, { ...refund, fails: true }, names);
+    return message === undefined ? [] : [{ ...message, id: `msg_${step}` }];
+  }
   if (fact.kind === "refund" || fact.kind === "dispute") {
     const payment = paidPayment(history, fact.payment);
     if (payment === null) return [];

@@ -42,6 +42,9 @@ export interface Partner {
  */
 export type Acquaintance = "both" | "some" | "guest";
 
+/** How long after a refund it fails. */
+export const FAILS_AFTER = HOUR;
+
 /** What a message says of its customer, and when it occurred. */
 interface Occurrence {
   customer: number;
@@ -95,6 +98,13 @@ export interface Refund {
   fails: boolean;
 }
 
+/** A refund of the payment is reported to have failed: the first of the history. */
+export interface RefundFailure {
+  kind: "refund_failure";
+  payment: number;
+  at: number;
+}
+
 export interface Dispute {
   kind: "dispute";
   payment: number;
@@ -104,7 +114,7 @@ export interface Dispute {
 }
 
 /** A message of a processor. */
-export type Fact = Checkout | Payment | CustomerRecord | Refund | Dispute;
+export type Fact = Checkout | Payment | CustomerRecord | Refund | RefundFailure | Dispute;
 
 export interface ManualCommission {
   customer: number;
@@ -128,13 +138,30 @@ export type Deed =
   | { kind: "correct"; payment: number; percent: number }
   | { kind: "void"; payment: number }
   | { kind: "restore"; payment: number }
+  /** Decides that a commission stays voided when its payment earns again, or takes that back. */
+  | { kind: "keep_voided"; payment: number; stays: boolean }
   /** A manual commission of the customer's referral, perhaps for a payment, by one of its names. */
   | ({ kind: "manual" } & ManualCommission)
   /** The referral gets another id of the customer. */
   | { kind: "change_id"; customer: number }
+  /** Moves a customer to an affiliate, perhaps with the commissions that are in no payout. */
+  | { kind: "move_customer"; customer: number; affiliate: number; unpaid_commissions: boolean }
+  /** Credits a payment to an affiliate, perhaps with the customer's earlier ones. */
+  | { kind: "credit"; payment: number; affiliate: number; past_payments: boolean }
+  | { kind: "stop_customer"; customer: number }
+  /** Ends a stop, or undoes an override; of those so far, by number. */
+  | { kind: "resume" | "undo"; override: number }
+  /** In minor units of a currency, or of the organization's. */
+  | { kind: "adjust"; affiliate: number; amount: number; currency: string | null }
+  /** Withdraws or restores an adjustment; of those so far, by number. */
+  | { kind: "set_adjustment"; adjustment: number; voided: boolean }
+  /** Decides a payment again, with the current settings. */
+  | { kind: "rerun"; payment: number }
   | { kind: "run" }
   /** Moves the payouts that are open. */
-  | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" };
+  | { kind: "move"; status: "processing" | "paid" | "failed" | "canceled" }
+  /** The money of all paid payouts came back. */
+  | { kind: "return" };
 
 export type Step = (Fact & { twice: boolean }) | Deed;
 
@@ -152,7 +179,14 @@ export interface History {
   steps: readonly Step[];
 }
 
-const FACTS: ReadonlySet<string> = new Set(["checkout", "payment", "customer", "refund", "dispute"]);
+const FACTS: ReadonlySet<string> = new Set([
+  "checkout",
+  "payment",
+  "customer",
+  "refund",
+  "refund_failure",
+  "dispute",
+]);
 
 export function isFact(step: Step): step is Fact & { twice: boolean } {
   return FACTS.has(step.kind);
@@ -161,6 +195,13 @@ export function isFact(step: Step): step is Fact & { twice: boolean } {
 /** The minor units in a major unit. */
 export function unitOf(currency: string): number {
   return { JPY: 1, KWD: 1000 }[currency] ?? 100;
+}
+
+/** The step and the refund that a failure is about. */
+export function failedRefund({ steps }: History, { payment }: RefundFailure): [number, Refund] | null {
+  const number = steps.findIndex((step) => step.kind === "refund" && step.payment === payment);
+  const refund = steps[number];
+  return refund?.kind === "refund" ? [number, refund] : null;
 }
 
 /** The payment with a name, if the history has it and something was paid. */

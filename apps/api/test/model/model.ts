@@ -16,11 +16,14 @@ import {
   DAY,
   type Deed,
   type Dispute,
+  FAILS_AFTER,
   type Fact,
+  failedRefund,
   type History,
   type Payment,
   type Refund,
 } from "./history.ts";
+import { type Override, Overrides } from "./overrides.ts";
 
 /*
  * The independent model: a second program that computes what the documents promise, and shares no code with the service.
@@ -36,6 +39,9 @@ export type Answer =
   | "invalid_request"
   | "referral_exists"
   | "commission_locked"
+  | "adjustment_locked"
+  | "not_found"
+  | "override_refused"
   | "commission_exists";
 
 /** What the service must say of a payment. */
@@ -47,6 +53,13 @@ export interface PaymentResult extends Decision {
 export interface Result {
   payments: Map<number, PaymentResult>;
   balances: Balance[];
+}
+
+interface Adjustment {
+  affiliate: number;
+  currency: string;
+  amount: number;
+  is_voided: boolean;
 }
 
 /** What people changed about the commission of a payment. */
@@ -72,13 +85,16 @@ export class Model {
   /** Customers with another id in their referral. */
   readonly #new_ids = new Set<number>();
   readonly #refunds: Refund[] = [];
+  readonly #failed = new Set<Refund>();
   readonly #disputes: Dispute[] = [];
   readonly #referrals = new Map<number, Given>();
   readonly #sign_ups = new Map<number, Given>();
   readonly #manual: Manual[] = [];
   readonly #corrections = new Map<number, Correction>();
-  /** The holding periods of commissions, by the ids of their lines. */
-  readonly #holds = new Map<string, number>();
+  readonly #overrides: Override[] = [];
+  readonly #adjustments: Adjustment[] = [];
+  /** The holding periods of commissions, by the ids of their lines; of payments' commissions, with the line that has it now. */
+  readonly #holds = new Map<string, { hold_days: number; line: string }>();
   readonly #lines = new Map<string, Line>();
 
   constructor(history: History, start: number) {
@@ -98,11 +114,15 @@ export class Model {
     if (fact.kind === "checkout") this.#checkouts.push({ ...fact, settings: this.#settings });
     if (fact.kind === "payment") this.#addPayment(fact);
     if (fact.kind === "refund" && !fact.fails) this.#refunds.push(fact);
+    const failed = fact.kind === "refund_failure" ? failedRefund(this.#history, fact) : null;
+    if (failed !== null) this.#failed.add(failed[1]);
     if (fact.kind === "dispute") this.#disputes.push(fact);
   }
 
-  #namesEmail({ customer, names_email }: { customer: number; names_email: boolean }): boolean {
-    return names_email || this.#history.customers[customer] !== "some";
+  /** A payment by a new email or id is a stranger's, until a record or a referral has that name. */
+  #namesEmail(fact: Fact & { customer: number; names_email: boolean }): boolean {
+    if (fact.kind === "payment" && fact.by !== "usual") return false;
+    return fact.names_email || this.#history.customers[fact.customer] !== "some";
   }
 
   #addPayment(fact: Payment): void {
@@ -135,6 +155,8 @@ export class Model {
       case "void":
       case "restore":
         return this.#correct(deed);
+      case "keep_voided":
+        return this.#keepVoided(deed);
       case "manual":
         return this.#addManual(deed);
       case "change_id":
@@ -144,8 +166,25 @@ export class Model {
         return "done";
       case "move":
         return this.#balances.move(deed.status) > 0 ? "done" : "skipped";
+      case "return":
+        return this.#balances.return() > 0 ? "done" : "skipped";
       case "sign_up":
         return this.#signUp(deed);
+      case "move_customer":
+        return this.#moveCustomer(deed);
+      case "credit":
+        return this.#credit(deed);
+      case "stop_customer":
+        return this.#stopCustomer(deed.customer);
+      case "resume":
+      case "undo":
+        return this.#changeOverride(deed);
+      case "rerun":
+        return this.#rerun(deed.payment);
+      case "adjust":
+        return this.#adjust(deed);
+      case "set_adjustment":
+        return this.#setAdjustment(deed);
     }
   }
 
@@ -207,6 +246,19 @@ export class Model {
     return "done";
   }
 
+  /** What was in a payout is left out: a reversal beside the commission is voided then, or the commission. */
+  #keepVoided({ payment: name, stays }: Deed & { kind: "keep_voided" }): Answer {
+    const payment = this.#payments.get(name);
+    const decision = this.#decisionOf(name);
+    if (payment === undefined || decision?.outcome !== "commission") return "skipped";
+    if (this.#balances.wasInPayout(lineOf(name, decision))) return "skipped";
+    const correction = this.#corrections.get(name) ?? { amount: null, reversed: 0, voided: false };
+    if (correction.voided === stays) return "done";
+    if (stays && this.#remaining(payment, decision) > 0) return "invalid_request";
+    this.#corrections.set(name, { ...correction, voided: stays });
+    return "done";
+  }
+
   #changeId(customer: number): Answer {
     const { referral, is_signed_up } = this.#decide(customer);
     if (referral === null || is_signed_up) return "skipped";
@@ -221,7 +273,109 @@ export class Model {
       const is_taken = this.#manual.some((manual) => manual.payment === payment);
       if (is_taken || this.#decisionOf(payment)?.outcome === "commission") return "commission_exists";
     }
-    this.#manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY });
+    const decided = new Set(this.#payments.keys());
+    this.#manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY, decided });
+    return "done";
+  }
+
+  #moveCustomer({ customer, affiliate, unpaid_commissions }: Deed & { kind: "move_customer" }): Answer {
+    const { referral } = this.#decide(customer);
+    if (referral === null) return "skipped";
+    if (this.#settings.affiliates[affiliate]?.banned) return "override_refused";
+    const others = unpaid_commissions
+      ? this.#unpaidOfOthers(customer, affiliate)
+      : { payments: new Set<number>(), manual: new Set<number>() };
+    if (referral === affiliate && others.payments.size + others.manual.size === 0) return "override_refused";
+    this.#overrides.push({ ...newOverride("move_customer", customer), affiliate, ...others });
+    return "done";
+  }
+
+  /** A customer's commissions that are in no payout, and not another affiliate's. */
+  #unpaidOfOthers(customer: number, affiliate: number): Pick<Override, "payments" | "manual"> {
+    const isFree = (line: string, amount: number) => amount > 0 && !this.#balances.isLocked(line);
+    const payments = [...this.#decide(customer).by_payment].filter(([name, decision]) => {
+      const has_other = decision.outcome === "commission" && decision.affiliate !== affiliate;
+      return has_other && isFree(lineOf(name, decision), this.remainingOf(name));
+    });
+    const manual = [...this.#manual.entries()].filter(([number, commission]) => {
+      if (commission.customer !== customer) return false;
+      const { id, affiliate: owner, amount } = this.#manualLine(number, commission);
+      return owner !== affiliate && isFree(id, amount);
+    });
+    return {
+      payments: new Set(payments.map(([name]) => name)),
+      manual: new Set(manual.map(([number]) => number)),
+    };
+  }
+
+  /** A stranger's payment is left out: the request would have to name the customer. */
+  #credit({ payment: name, affiliate, past_payments }: Deed & { kind: "credit" }): Answer {
+    const payment = this.#payments.get(name);
+    if (payment === undefined) return "not_found";
+    const { customer } = payment;
+    if (!this.#isKnown(payment)) return "skipped";
+    const { by_payment } = this.#decide(customer);
+    const outcome = by_payment.get(name)?.outcome ?? "";
+    if (HAS_COMMISSION.has(outcome)) return "commission_exists";
+    if (!this.#with_email.has(customer)) return "invalid_request";
+    const payments = [...by_payment].filter(([other, decision]) => {
+      const earlier = this.#payments.get(other);
+      if (earlier === undefined || !past_payments || !this.#isKnown(earlier)) return false;
+      const is_free = !HAS_COMMISSION.has(decision.outcome) && decision.outcome !== "nothing_paid";
+      return is_free && earlier.at < payment.at;
+    });
+    this.#overrides.push({
+      ...newOverride("credit", customer),
+      affiliate,
+      payments: new Set([name, ...payments.map(([other]) => other)]),
+    });
+    if (this.remainingOf(name) > 0) return "done";
+    this.#overrides.pop();
+    return "override_refused";
+  }
+
+  #stopCustomer(customer: number): Answer {
+    if (this.#decide(customer).referral === null) return "skipped";
+    const is_stopped = this.#overrides.some(
+      (override) => override.customer === customer && isStopping(override),
+    );
+    if (is_stopped) return "override_refused";
+    this.#overrides.push(newOverride("stop_customer", customer));
+    return "done";
+  }
+
+  #changeOverride({ kind, override: number }: Deed & { kind: "resume" | "undo" }): Answer {
+    const override = this.#overrides[number];
+    if (override === undefined) return "skipped";
+    if (kind === "resume" ? !isStopping(override) : override.is_undone) return "override_refused";
+    if (kind === "resume") override.is_ended = true;
+    else override.is_undone = true;
+    return "done";
+  }
+
+  /** A customer who has an affiliate keeps that affiliate, whatever settings the checkouts had. */
+  #rerun(name: number): Answer {
+    const payment = this.#payments.get(name);
+    if (payment === undefined) return "skipped";
+    payment.found.clear();
+    const { customer } = payment;
+    if (!this.#isKnown(payment) || this.#decide(customer).referral !== null) return "done";
+    for (const checkout of this.#checkouts)
+      if (checkout.customer === customer) checkout.settings = this.#settings;
+    return "done";
+  }
+
+  #adjust({ affiliate, amount, currency }: Deed & { kind: "adjust" }): Answer {
+    const others = { currency: currency ?? this.#history.currency, is_voided: false };
+    this.#adjustments.push({ affiliate, amount, ...others });
+    return "done";
+  }
+
+  #setAdjustment({ adjustment: number, voided }: Deed & { kind: "set_adjustment" }): Answer {
+    const adjustment = this.#adjustments[number];
+    if (adjustment === undefined) return "skipped";
+    if (this.#balances.isLocked(lineOfAdjustment(number))) return "adjustment_locked";
+    adjustment.is_voided = voided;
     return "done";
   }
 
@@ -244,27 +398,47 @@ export class Model {
         if (decision.outcome !== "commission" || decision.affiliate === null) continue;
         const { affiliate } = decision;
         const id = lineOf(name, decision);
-        lines.set(id, this.#line({ id, affiliate, ...payment, amount: remaining }));
+        const hold_days = this.#holdOf(`p${name}`, id);
+        const { currency, at } = payment;
+        lines.set(id, { id, affiliate, currency, amount: remaining, held_until: at + hold_days * DAY });
       }
     }
-    for (const [number, { affiliate, amount, at, payment }] of this.#manual.entries()) {
-      const id = `m${number}`;
-      const paid = payment === null ? undefined : this.#payments.get(payment);
-      const remaining = paid === undefined ? amount : this.#reduce(amount, paid);
-      lines.set(id, this.#line({ id, affiliate, at, currency: this.#history.currency, amount: remaining }));
-      const result = payment === null ? undefined : payments.get(payment);
-      if (result !== undefined) result.remaining = remaining;
+    for (const [number, commission] of this.#manual.entries()) {
+      const line = this.#manualLine(number, commission);
+      const hold_days = this.#holdOf(`m${number}`, line.id);
+      lines.set(line.id, { ...line, held_until: commission.at + hold_days * DAY });
+      const result = commission.payment === null ? undefined : payments.get(commission.payment);
+      if (result !== undefined) result.remaining = line.amount;
+    }
+    for (const [number, { is_voided, ...adjustment }] of this.#adjustments.entries()) {
+      const id = lineOfAdjustment(number);
+      const amount = is_voided ? 0 : adjustment.amount;
+      lines.set(id, { ...adjustment, id, amount, held_until: Number.NEGATIVE_INFINITY });
     }
     for (const [id, line] of this.#lines) if (!lines.has(id)) lines.set(id, { ...line, amount: 0 });
     for (const [id, line] of lines) this.#lines.set(id, line);
     return { payments, balances: this.#balances.of([...lines.values()]) };
   }
 
-  /** The settings on the day when a commission is created say how long it is held. */
-  #line({ id, affiliate, currency, at, amount }: Omit<Line, "held_until"> & { at: number }): Line {
-    const hold_days = this.#holds.get(id) ?? this.#hold_days;
-    this.#holds.set(id, hold_days);
-    return { id, affiliate, currency, amount, held_until: at + hold_days * DAY };
+  /** The line of a manual commission: its affiliate is the one to whom it was moved last. */
+  #manualLine(number: number, { customer, payment, ...commission }: Manual): Omit<Line, "held_until"> {
+    const moved_to = this.#overridesOf(customer).ownerOfManual(number);
+    const affiliate = moved_to ?? commission.affiliate;
+    const paid = payment === null ? undefined : this.#payments.get(payment);
+    const amount = paid === undefined ? commission.amount : this.#reduce(commission.amount, paid);
+    return { id: `m${number} a${affiliate}`, affiliate, currency: this.#history.currency, amount };
+  }
+
+  /**
+   * The settings on the day when a commission is created say how long it is held. It goes along to another affiliate, unless
+   * a payout has it: then it is netted, and the other affiliate's is new.
+   */
+  #holdOf(commission: string, line: string): number {
+    const known = this.#holds.get(commission);
+    const is_same = known !== undefined && (known.line === line || !this.#balances.isLocked(known.line));
+    const hold_days = is_same ? known.hold_days : this.#hold_days;
+    this.#holds.set(commission, { hold_days, line });
+    return hold_days;
   }
 
   #remaining(payment: SeenPayment, { outcome, amount }: Decision): number {
@@ -285,7 +459,7 @@ export class Model {
   #reversed({ name, revenue, tax }: Payment, at: number): number {
     const paid = revenue + tax;
     const reversals = [
-      ...this.#refunds,
+      ...this.#refunds.filter((refund) => !this.#failed.has(refund) || at < refund.at + FAILS_AFTER),
       ...this.#disputes.filter(({ status }) => status === "open" || status === "lost"),
     ].filter((reversal) => reversal.payment === name && reversal.at <= at);
     const sum = reversals.reduce((all, { percent }) => all + partOf(paid, percent), 0);
@@ -300,15 +474,34 @@ export class Model {
   /** The decisions on a customer's payments, and on those of strangers who may be the same person but are not known to be. */
   #decide(number: number): Decisions {
     const all = this.#customer(number);
-    const isKnown = ({ by, at }: Payment) => {
-      if (by === "new_email") return at > (this.#new_emails.get(number) ?? Number.POSITIVE_INFINITY);
-      return by === "usual" || this.#new_ids.has(number);
+    const strange = all.payments.filter((payment) => !this.#isKnown(payment));
+    const too_early = strange.filter(({ by }) => by === "new_email" && this.#new_emails.has(number));
+    const payments = strange.filter((payment) => !too_early.includes(payment));
+    const decisions = decide({
+      ...all,
+      payments: all.payments.filter((payment) => !payments.includes(payment)),
+      too_early: new Set(too_early.map(({ name }) => name)),
+    });
+    const nothing = {
+      checkouts: [],
+      referral: null,
+      sign_up: null,
+      manual: [],
+      overrides: new Overrides([]),
     };
-    const decisions = decide({ ...all, payments: all.payments.filter(isKnown) });
-    const payments = all.payments.filter((payment) => !isKnown(payment));
-    const strangers = decide({ ...all, payments, checkouts: [], referral: null, sign_up: null, manual: [] });
+    const strangers = decide({ ...all, payments, ...nothing });
     for (const [name, decision] of strangers.by_payment) decisions.by_payment.set(name, decision);
     return decisions;
+  }
+
+  /** Whether a payment is known to be the customer's. */
+  #isKnown({ customer, by, at }: Payment): boolean {
+    if (by === "new_email") return at > (this.#new_emails.get(customer) ?? Number.POSITIVE_INFINITY);
+    return by === "usual" || this.#new_ids.has(customer);
+  }
+
+  #overridesOf(customer: number): Overrides {
+    return new Overrides(this.#overrides.filter((override) => override.customer === customer));
   }
 
   #customer(number: number): Customer {
@@ -320,9 +513,11 @@ export class Model {
       has_email: this.#with_email.has(number),
       checkouts: of(this.#checkouts),
       payments: of(this.#payments.values()),
+      too_early: new Set(),
       referral: this.#referrals.get(number) ?? null,
       sign_up: this.#sign_ups.get(number) ?? null,
       manual: of(this.#manual),
+      overrides: this.#overridesOf(number),
       taken: new Set(taken),
       isVoided: (payment, at) => this.#isVoided(payment, at),
       clicks: this.#history.clicks,
@@ -342,6 +537,22 @@ export class Model {
 /** The part of a paid amount that a refund or a dispute covers. */
 export function partOf(paid: number, percent: number): number {
   return Math.round((paid * percent) / 100);
+}
+
+/** The outcomes of payments that have a commission. */
+const HAS_COMMISSION: ReadonlySet<string> = new Set(["commission", "commission_exists"]);
+
+function newOverride(kind: Override["kind"], customer: number): Override {
+  const nothing = { affiliate: null, payments: new Set<number>(), manual: new Set<number>() };
+  return { kind, customer, ...nothing, is_ended: false, is_undone: false };
+}
+
+function isStopping({ kind, is_ended, is_undone }: Override): boolean {
+  return kind === "stop_customer" && !is_ended && !is_undone;
+}
+
+function lineOfAdjustment(number: number): string {
+  return `d${number}`;
 }
 
 function lineOf(payment: number, { affiliate }: Decision): string {

@@ -10,9 +10,10 @@ import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import {
   type Checkout,
   type Dispute,
+  FAILS_AFTER,
   type Fact,
+  failedRefund,
   type History,
-  HOUR,
   type Payment,
   paidPayment,
   type Refund,
@@ -20,7 +21,6 @@ import {
 import { partOf } from "./model.ts";
 import { COUPON, type Message, type Names, paymentId, promotionCodeId, whoOf } from "./names.ts";
 
-const FAILS_AFTER = HOUR / 1000;
 /** How long after a session was opened its discount starts. */
 const DISCOUNT_AFTER = 30;
 
@@ -45,6 +45,12 @@ export function stripeMessagesOf(history: History, step: number, fact: Fact, con
       return paymentMessages(history, step, fact, context);
     case "refund":
       return refundMessages(history, step, fact, context);
+    case "refund_failure": {
+      const failed = failedRefund(history, fact);
+      if (failed === null) return [];
+      const [number, refund] = failed;
+      return refundMessages(history, number, { ...refund, fails: true }, context).slice(1);
+    }
     case "dispute":
       return disputeMessages(history, step, fact, context);
   }
@@ -149,7 +155,7 @@ function refundMessages(history: History, step: number, fact: Refund, context: C
   ];
   if (fact.fails) {
     const failed = sampleRefund(api_version, { ...refund, status: "failed" });
-    const when = { api_version, created: created + FAILS_AFTER };
+    const when = { api_version, created: created + FAILS_AFTER / 1000 };
     messages.push(event(`evt_${step}f`, "refund.failed", failed, when));
   }
   return messages;

@@ -69,6 +69,17 @@ describe.each(["stripe", "generic"] as const)("%s", (processor) => {
       expect(await referrals(context)).toMatchObject([{ email: "old@customers.test" }]);
     });
 
+    it("names the missing email as the reason, also after a click that does not count", async () => {
+      const brought = await clicked();
+      const later = second(40 * 24 * 60 * 60);
+      await reportAll(
+        checkout({ subject: "cs_1", customer_id: "cus_1", at: second(100), ...brought }),
+        checkout({ subject: "cs_2", customer_id: "cus_1", at: later, ...brought }),
+        payment({ subject: "in_1", customer_id: "cus_1", at: new Date(later.getTime() + 1000) }),
+      );
+      expect(await outcomes(context)).toEqual({ in_1: "no_email" });
+    });
+
     it("creates one referral for two customer ids with one email", async () => {
       const brought = await clicked();
       await reportAll(

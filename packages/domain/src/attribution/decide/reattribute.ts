@@ -133,7 +133,9 @@ class Attributor {
     const email = this.#referrals.emailOf(touch, at);
     const { winner, rejection, results } = this.#attribute(timed);
     this.#passOver(timed, results);
-    this.#rejection = rejection ?? this.#rejection;
+    // Another affiliate's rejection is no reason, if a customer would be referred as soon as an email is known.
+    const lacks_email = email === null && this.#rejection === "no_email";
+    if (!lacks_email) this.#rejection = rejection ?? this.#rejection;
     if (winner === null) return null;
     if (email === null) {
       this.#rejection = "no_email";

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import type { Deed, Rate } from "./history.ts";
+
+/** What deeds name. */
+interface Named {
+  customer: fc.Arbitrary<number>;
+  affiliate: fc.Arbitrary<number>;
+  payment: fc.Arbitrary<number>;
+  click: fc.Arbitrary<number>;
+  rate: fc.Arbitrary<Rate>;
+}
+
+/** How many overrides and adjustments a deed may name. */
+const OVERRIDES = 3;
+const ADJUSTMENTS = 2;
+
+/** What people and programs do in random histories. */
+export function deeds(named: Named): fc.Arbitrary<Deed> {
+  const { customer, affiliate, click, rate } = named;
+  return fc.oneof(
+    fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
+    fc.record({ kind: fc.constant("sign_up" as const), customer, click }),
+    fc.record({ kind: fc.constant("set_rate" as const), campaign: fc.nat({ max: 1 }), rate }),
+    fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
+    fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, approved: fc.constant(true) }),
+    fc.record({ kind: fc.constant("change_id" as const), customer }),
+    { arbitrary: ofCommissions(named), weight: 5 },
+    { arbitrary: ofPayouts(named), weight: 5 },
+    { arbitrary: overrides(named), weight: 3 },
+  );
+}
+
+/** What people decide about customers, and about what is paid. */
+export function decisions(named: Named): fc.Arbitrary<Deed> {
+  return fc.oneof(
+    { arbitrary: overrides(named), weight: 4 },
+    { arbitrary: ofCommissions(named), weight: 1 },
+    { arbitrary: ofPayouts(named), weight: 1 },
+  );
+}
+
+function ofCommissions({ customer, payment }: Named): fc.Arbitrary<Deed> {
+  return fc.oneof(
+    fc.record({ kind: fc.constant("correct" as const), payment, percent: fc.constantFrom(50, 10, 150) }),
+    fc.record({ kind: fc.constant("rerun" as const), payment }),
+    fc.record({ kind: fc.constant("void" as const), payment }),
+    fc.record({ kind: fc.constant("restore" as const), payment }),
+    fc.record({
+      kind: fc.constant("keep_voided" as const),
+      payment,
+      stays: fc.constantFrom(true, true, false),
+    }),
+    fc.record({
+      kind: fc.constant("manual" as const),
+      customer,
+      payment: fc.option(payment, { freq: 2 }),
+      by_other_name: fc.boolean(),
+      amount: fc.constantFrom(1000, 777),
+      days_ago: fc.constantFrom(0, 20),
+    }),
+  );
+}
+
+function ofPayouts({ affiliate }: Named): fc.Arbitrary<Deed> {
+  return fc.oneof(
+    fc.record({ kind: fc.constant("set_payouts" as const), hold_days: fc.constantFrom(0, 60) }),
+    fc.record({ kind: fc.constant("set_payouts" as const), minimum: fc.constantFrom(2000, 0) }),
+    fc.constant({ kind: "run" as const }),
+    fc.record({
+      kind: fc.constant("move" as const),
+      status: fc.constantFrom("paid" as const, "processing" as const, "failed" as const, "canceled" as const),
+    }),
+    fc.constant({ kind: "return" as const }),
+    fc.record({
+      kind: fc.constant("adjust" as const),
+      affiliate,
+      amount: fc.constantFrom(1500, -700, -4000),
+      currency: fc.option(fc.constant("EUR"), { freq: 4 }),
+    }),
+    fc.record({
+      kind: fc.constant("set_adjustment" as const),
+      adjustment: fc.nat({ max: ADJUSTMENTS - 1 }),
+      voided: fc.constantFrom(true, true, false),
+    }),
+  );
+}
+
+function overrides({ customer, affiliate, payment }: Named): fc.Arbitrary<Deed> {
+  const override = fc.nat({ max: OVERRIDES - 1 });
+  return fc.oneof(
+    fc.record({
+      kind: fc.constant("move_customer" as const),
+      customer,
+      affiliate,
+      unpaid_commissions: fc.boolean(),
+    }),
+    fc.record({ kind: fc.constant("credit" as const), payment, affiliate, past_payments: fc.boolean() }),
+    fc.record({ kind: fc.constant("stop_customer" as const), customer }),
+    fc.record({ kind: fc.constantFrom("undo" as const, "undo" as const, "resume" as const), override }),
+  );
+}

@@ -1,0 +1,61 @@
+/*
+ * What people decide about customers in place of attribution, by "Overrides" of docs/concepts.md.
+ */
+
+/** Made at 0, as everything that people do. */
+export interface Override {
+  kind: "move_customer" | "credit" | "stop_customer";
+  customer: number;
+  /** The affiliate of a move or a credit. */
+  affiliate: number | null;
+  /** The payments of a credit, or those with the commissions that a move takes along. */
+  payments: ReadonlySet<number>;
+  /** The manual commissions that a move takes along, by number. */
+  manual: ReadonlySet<number>;
+  is_ended: boolean;
+  is_undone: boolean;
+}
+
+/** The overrides of a customer: the last one about a payment counts. */
+export class Overrides {
+  /** The last one first. */
+  readonly #valid: readonly Override[];
+
+  constructor(overrides: readonly Override[]) {
+    this.#valid = overrides.filter(({ is_undone }) => !is_undone).toReversed();
+  }
+
+  /** The affiliate to whom a payment was credited last. */
+  creditedTo(payment: number): number | null {
+    return this.#creditOf(payment)?.affiliate ?? null;
+  }
+
+  /** The affiliate to whom a payment was credited or moved last. */
+  ownerOf(payment: { name: number; at: number }): number | null {
+    const credit = this.#creditOf(payment.name);
+    const owner = this.#valid.find((override) => override === credit || moves(override, payment));
+    return owner?.affiliate ?? null;
+  }
+
+  stops({ at }: { at: number }): boolean {
+    return at > 0 && this.#valid.some(({ kind, is_ended }) => kind === "stop_customer" && !is_ended);
+  }
+
+  /** The affiliate to whom the customer was moved last. */
+  movedTo(): number | null {
+    return this.#valid.find(({ kind }) => kind === "move_customer")?.affiliate ?? null;
+  }
+
+  /** The affiliate to whom a manual commission was moved last. */
+  ownerOfManual(number: number): number | null {
+    return this.#valid.find(({ manual }) => manual.has(number))?.affiliate ?? null;
+  }
+
+  #creditOf(payment: number): Override | undefined {
+    return this.#valid.find(({ kind, payments }) => kind === "credit" && payments.has(payment));
+  }
+}
+
+function moves({ kind, payments }: Override, { name, at }: { name: number; at: number }): boolean {
+  return kind === "move_customer" && (at > 0 || payments.has(name));
+}
