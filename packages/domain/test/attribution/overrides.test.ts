@@ -302,6 +302,18 @@ describe("crediting a payment", () => {
     await expectSound();
   });
 
+  it("leaves a customer whom a later checkout made another affiliate's", async () => {
+    await report(context, invoice(5));
+    const referred = { subject: "cs_1", ...CUSTOMER, click_ids: [click_id], at: second(10) };
+    await report(context, checkout(referred), invoice(20));
+    expect(await outcomes(context)).toEqual({ in_5: "no_referral", in_20: "commission" });
+    await addOther();
+    await credit("in_5", { affiliate_id: other });
+    expect(await earned()).toEqual(["in_5 other 1000 not_paid", "in_20 partner 3000 not_paid"]);
+    expect((await referrals(context))[0]).toMatchObject({ affiliate_id: partner.affiliate_id });
+    await expectSound();
+  });
+
   it("asks for an email if none is known, and refuses what cannot earn", async () => {
     await report(context, payment({ subject: "pi_1", customer_id: "cus_9", at: second(20) }));
     await expect(credit("pi_1")).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-import { referenceOf } from "../facts/fact-names.ts";
+import { type FactReference, referenceOf } from "../facts/fact-names.ts";
 import { eachOnce, type NamedCandidate } from "../facts/named-candidates.ts";
 import type { OverrideFact, PaymentMade } from "../facts/payment-fact.ts";
 import {
@@ -38,12 +38,33 @@ import { type AttributedReferral, type AttributedTouch, Referrals } from "./refe
  * Decisions come second, because they need the stored rows of the referrals: manual commissions name these.
  */
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
+  const people = history.facts.filter(isOverride);
+  const overrides = people.length === 0 ? null : new Overrides(people, history.relations);
+  const { referrals, paid } =
+    overrides === null ? attributeTouches(history, NO_CREDITS) : attributeCredited(history, overrides);
+  const outcomes = referrals.outcomes(overrides?.movedTo() ?? null);
+  const decider = new PaymentDecider(history, { referrals, overrides });
+  const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
+    decider.decide(touch, payment, attributed),
+  );
+  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides) };
+}
+
+type Credits = ReadonlyMap<FactReference, StoredFact<OverrideFact>>;
+
+const NO_CREDITS: Credits = new Map();
+
+interface AttributedTouches {
+  referrals: Referrals;
+  paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[];
+}
+
+/** `credits` are those of payments that make the customer their affiliate's. */
+function attributeTouches(history: CustomerHistory, credits: Credits): AttributedTouches {
   const { relations } = history;
   const referrals = new Referrals(history);
-  const people = history.facts.filter(isOverride);
-  const overrides = people.length === 0 ? null : new Overrides(people, relations);
-  const attributor = new Attributor(history, { referrals, overrides });
-  const paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[] = [];
+  const attributor = new Attributor(history, { referrals, credits });
+  const paid: AttributedTouches["paid"] = [];
   const facts = [...history.facts, ...relations.charge_payments];
   for (const timed of chronological(facts, relations)) {
     const attributed = attributor.take(timed);
@@ -53,12 +74,33 @@ export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
     const candidates = [...attributed.candidates];
     paid.push({ touch, payment: touch.fact, attributed: { ...attributed, candidates } });
   }
-  const outcomes = referrals.outcomes(overrides?.movedTo() ?? null);
-  const decider = new PaymentDecider(history, { referrals, overrides });
-  const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
-    decider.decide(touch, payment, attributed),
-  );
-  return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides) };
+  return { referrals, paid };
+}
+
+/**
+ * The same with the payments that people credited. Such a payment is of its customer's referral, also a later one. A
+ * customer without any becomes the affiliate's, from the payment on.
+ */
+function attributeCredited(history: CustomerHistory, overrides: Overrides): AttributedTouches {
+  const first = attributeTouches(history, NO_CREDITS);
+  const credits = findReferrals(first, overrides);
+  if (credits.size === 0) return first;
+  const second = attributeTouches(history, credits);
+  findReferrals(second, overrides);
+  return second;
+}
+
+/** Gives credited payments later referrals of their customer; returns the credits of those that have none. */
+function findReferrals({ referrals, paid }: AttributedTouches, overrides: Overrides): Credits {
+  const credits = new Map<FactReference, StoredFact<OverrideFact>>();
+  for (const { touch, payment, attributed } of paid) {
+    if (attributed.referral !== null) continue;
+    const credit = overrides.creditOf({ ...touch, fact: payment });
+    if (credit === null) continue;
+    attributed.referral = referrals.findLater(touch, payment.paid_at);
+    if (attributed.referral === null) credits.set(referenceOf(touch), credit);
+  }
+  return credits;
 }
 
 function isOverride(stored: StoredFact): stored is StoredFact<OverrideFact> {
@@ -69,7 +111,7 @@ function isOverride(stored: StoredFact): stored is StoredFact<OverrideFact> {
 class Attributor {
   readonly #history: CustomerHistory;
   readonly #referrals: Referrals;
-  readonly #overrides: Overrides | null;
+  readonly #credits: Credits;
   readonly #evidence: Evidence;
   /** When the customer first appears in a payment, subscription or checkout. */
   readonly #customer_since: Date | null;
@@ -80,13 +122,10 @@ class Attributor {
   /** When the customer first paid without a referral. */
   #unreferred_since: Date | null = null;
 
-  constructor(
-    history: CustomerHistory,
-    { referrals, overrides }: { referrals: Referrals; overrides: Overrides | null },
-  ) {
+  constructor(history: CustomerHistory, { referrals, credits }: { referrals: Referrals; credits: Credits }) {
     this.#history = history;
     this.#referrals = referrals;
-    this.#overrides = overrides;
+    this.#credits = credits;
     this.#evidence = new Evidence(history);
     this.#customer_since = customerSince(history.facts);
   }
@@ -153,17 +192,14 @@ class Attributor {
     });
   }
 
-  /** The referral of a payment that a person credited to an affiliate: a later one of the customer, or else a new one. */
+  /** Makes the customer of a credited payment the affiliate's. */
   #credit({ touch, at }: TimedTouch): AttributedReferral | null {
-    const { fact } = touch;
-    const credit = fact.kind === "payment" ? this.#overrides?.creditOf({ ...touch, fact }) : null;
-    if (!credit) return null;
-    const later = this.#referrals.findLater(touch, at);
-    const email = this.#referrals.emailOf(touch, at) ?? credit.fact.email;
-    if (later !== null || email === null || credit.fact.affiliate_id === null) return later;
+    const credit = this.#credits.get(referenceOf(touch));
+    const email = this.#referrals.emailOf(touch, at) ?? credit?.fact.email ?? null;
+    if (credit === undefined || email === null || credit.fact.affiliate_id === null) return null;
     return this.#referrals.bind({
       email,
-      customer_id: fact.customer_id,
+      customer_id: touch.fact.customer_id,
       affiliate_id: credit.fact.affiliate_id,
       by: referenceOf(credit),
       at,
