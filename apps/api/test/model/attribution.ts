@@ -86,11 +86,14 @@ const REFERRAL_COVERS = -60 * MINUTE;
 
 /** The decisions on all payments of a customer, in the order of the processor's clock. */
 export function decide(customer: Customer): Decisions {
-  return new Timeline(customer).decide();
+  const decisions = new Timeline(customer, { credits_bind: false }).decide();
+  // A credit makes a customer the affiliate's only if the customer is nobody's.
+  return decisions.referral === null ? new Timeline(customer, { credits_bind: true }).decide() : decisions;
 }
 
 class Timeline {
   readonly #customer: Customer;
+  readonly #credits_bind: boolean;
   readonly #decisions = new Map<number, Decision>();
   readonly #earned: Earned[] = [];
   #referral: number | null;
@@ -103,8 +106,9 @@ class Timeline {
   /** The first payment that no referral covered. */
   #paid_since: number | null = null;
 
-  constructor(customer: Customer) {
+  constructor(customer: Customer, { credits_bind }: { credits_bind: boolean }) {
     this.#customer = customer;
+    this.#credits_bind = credits_bind;
     this.#referral = customer.referral?.affiliate ?? null;
     this.#earned.push(...customer.manual);
   }
@@ -202,9 +206,11 @@ class Timeline {
     const { taken, referral, overrides, too_early } = this.#customer;
     if (too_early.has(payment.name)) return this.#refuse(payment, this.#reason);
     const credited_to = overrides.creditedTo(payment.name);
-    this.#referral ??= credited_to;
+    if (this.#credits_bind) this.#referral ??= credited_to;
+    else if (this.#referral === null && payment.revenue > 0) this.#paid_since ??= payment.at;
     const is_covered = credited_to !== null || referral === null || payment.at >= REFERRAL_COVERS;
-    const affiliate = this.#referral === null ? null : (overrides.ownerOf(payment) ?? this.#referral);
+    const holder = this.#referral ?? credited_to;
+    const affiliate = holder === null ? null : (overrides.ownerOf(payment) ?? holder);
     if (taken.has(payment.name)) {
       return { outcome: "commission_exists", affiliate, amount: 0 };
     }
