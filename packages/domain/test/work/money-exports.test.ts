@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
+import { createAdjustment } from "../../src/ledger/adjustments/create.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
@@ -99,7 +100,9 @@ it("says why commissions are void", async () => {
 
 it("exports the payouts of a run, without formulas", async () => {
   await earn(context, jane, { amount: 30 });
-  await earn(context, max, { amount: 7 });
+  await earn(context, max, { amount: 4 });
+  // A line of the payout beside its commission.
+  await createAdjustment(context, { affiliate_id: max.affiliate_id, amount: 3, reason: "Bonus" });
   await test.database`
     update affiliates set first_name = '=1+1', last_name = '' where organization_id = ${context.organization.id} and id = ${max.affiliate_id}`;
   const run_id = await payOut(context, monthsAgo(0));
@@ -112,7 +115,7 @@ it("exports the payouts of a run, without formulas", async () => {
   ]);
   const failed = await exported({ kind: "payouts_export", input: { run_id, status: "failed" } });
   expect(failed).toMatchObject([
-    { id: first?.id, affiliate_name: "'=1+1", reason: "closed", month: monthsAgo(0) },
+    { id: first?.id, affiliate_name: "'=1+1", reason: "closed", month: monthsAgo(0), lines: "2" },
   ]);
 });
 

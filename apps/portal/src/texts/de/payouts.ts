@@ -13,10 +13,10 @@ export const payouts: typeof english = {
     canceled: (day) => `Abgebrochen am ${day}`,
   },
   again: "Die Provisionen und Anpassungen kommen mit einer späteren Auszahlung.",
-  commissions: "Provisionen",
+  line_count: "Posten",
   amount: "Betrag",
   none: "Noch keine Auszahlungen",
-  none_hint: "Jede Auszahlung erscheint hier mit den Provisionen, die sie bezahlt.",
+  none_hint: "Jede Auszahlung erscheint hier mit allem, was sie bezahlt.",
   statement: "Abrechnung",
   statement_of: (month) => `Abrechnung ${month}`,
   print: "Drucken",
@@ -33,8 +33,8 @@ export const payouts: typeof english = {
   reversal: "Stornierung einer Provision, die schon ausgezahlt war",
   adjustment: "Anpassung",
   sum: "Summe",
-  more_lines: (count) => `und ${count} weitere, die in der Summe enthalten sind`,
-  show_all: (count) => `Alle ${count.toLocaleString("de")} Zeilen zeigen`,
+  more_lines: (count) => `und ${count} weitere Posten, die in der Summe enthalten sind`,
+  show_all: (count) => `Alle ${count.toLocaleString("de")} Posten zeigen`,
   days_in: (time_zone) =>
     `Tage und Monate gelten in der Zeitzone ${time_zone}. Beträge sind die zum Zeitpunkt der Auszahlung.`,
 };

@@ -63,8 +63,8 @@ export const home = {
   sub_ids_hint: "Last 30 days, by days of UTC. Each visitor counts once for a link and hour.",
   more_sub_ids: (count: number) => `The ${count} that brought most are shown.`,
 
-  // The newest commissions.
-  newest: "Newest commissions",
+  // The newest commissions and adjustments.
+  newest: "Newest earnings",
   all_earnings: "All earnings",
   no_commissions: "Your first commission will show here as soon as a customer pays.",
 

@@ -12,10 +12,11 @@ export const payouts = {
     canceled: (day: string) => `Canceled on ${day}`,
   },
   again: "Its commissions and adjustments come with a later payout.",
-  commissions: "Commissions",
+  /** Of commissions, reversals and adjustments. */
+  line_count: "Lines",
   amount: "Amount",
   none: "No payouts yet",
-  none_hint: "Each payout appears here with the commissions that it pays.",
+  none_hint: "Each payout appears here with all that it pays for.",
   statement: "Statement",
   statement_of: (month: string) => `Statement, ${month}`,
   print: "Print",
@@ -32,7 +33,7 @@ export const payouts = {
   reversal: "Reversal of a commission that was paid before",
   adjustment: "Adjustment",
   sum: "Sum",
-  more_lines: (count: string) => `and ${count} more, which the sum includes`,
+  more_lines: (count: string) => `and ${count} more lines, which the sum includes`,
   show_all: (count: number) => `Show all ${count.toLocaleString("en")} lines`,
   days_in: (time_zone: string) =>
     `Days and months are those of the time zone ${time_zone}. Amounts are those when the payout was created.`,
