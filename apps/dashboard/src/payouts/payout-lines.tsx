@@ -29,7 +29,7 @@ export function PayoutLines({ payout }: { payout: Payout }) {
               muted: true,
             },
             {
-              header: payout_texts.customer,
+              header: payout_texts.source,
               cell: (line) => <Source line={line} home={home} affiliate_id={payout.affiliate.id} />,
             },
             {

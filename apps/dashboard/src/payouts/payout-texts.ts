@@ -18,7 +18,7 @@ export const payout_texts = {
   open_affiliate: "Open affiliate",
   no_reason: "No reason was given.",
   date: "Date",
-  customer: "Customer",
+  source: "Customer or reason",
   revenue: "Revenue",
   commission: "Commission",
   reversal: "Reversal",

@@ -39,7 +39,7 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     await page.getByRole("heading", { name: "Adjustments" }).waitFor();
     await checkScreen(page, "commission-clawed-back");
     await page.goto(`${dashboard.service.url}${paying.home}/affiliates/${affiliate_id}`);
-    await page.getByText("−$98.00 carried forward:").waitFor();
+    await page.getByText("−$98.00 is carried forward and deducted from later earnings:").waitFor();
     await page.getByText("−$98.00 by adjustments").waitFor();
     await checkScreen(page, "affiliate-carried-forward");
     await page.goto(`${dashboard.service.url}${paying.home}/affiliates/${affiliate_id}?tab=ledger`);

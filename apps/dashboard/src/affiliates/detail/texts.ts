@@ -32,7 +32,7 @@ export const texts = {
   earned: (net: string) => `${net} earned`,
   adjusted: (signed: string) => `${signed} by adjustments`,
   lost: (gross: string, lost: string) => `(${gross} in commissions − ${lost} refunded, disputed or voided)`,
-  overdrawn: "Below zero: later earnings are netted against it first.",
+  overdrawn: "The negative amount is carried forward and deducted from later earnings.",
   months: "Commissions of the last 12 months",
   months_summary: (total: string) => `${total} in 12 months.`,
   months_caption: (zone: string, currency: string) =>
@@ -119,7 +119,7 @@ export const texts = {
   left_out: "Payout runs leave this affiliate out",
   left_out_of_ban: "Payout runs leave this affiliate out since its ban",
   left_out_due: (reason: string, due: string | null) =>
-    due === null ? reason : `${reason} – ${due} is not paid until somebody releases it.`,
+    due === null ? reason : `${due} is not paid until somebody releases it. Reason: ${reason}`,
   release: "Release",
   released: "Payout runs pay the affiliate again",
   owed_title: (amounts: string) => `${amounts} is owed and cannot be paid`,

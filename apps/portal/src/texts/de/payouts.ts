@@ -27,7 +27,7 @@ export const payouts: typeof english = {
   number: "Nummer",
   lines: "Provisionen, Stornierungen und Anpassungen",
   date: "Datum",
-  customer: "Kunde",
+  source: "Kunde oder Grund",
   revenue: "Umsatz",
   commission: "Betrag",
   reversal: "Stornierung einer Provision, die schon ausgezahlt war",

@@ -7,9 +7,9 @@ export const home = {
   below_minimum: (minimum: string) => `This waits: payouts start at ${minimum}.`,
   below_minimum_missing: (missing: string) => `${missing} more is missing.`,
   negative:
-    "Refunds of paid commissions exceed what you have earned since. New commissions make up for it first.",
+    "Refunds of paid commissions exceed what you have earned since. Later earnings make up for it first.",
   carried_forward: (amount: string) =>
-    `${amount} is carried forward: new commissions make up for it first. It includes:`,
+    `${amount} is carried forward: later earnings make up for it first. It includes:`,
   held: (day: string) => `Nothing is paid on ${day}: all of it is still held then.`,
   held_by_hand: "All of it is still held.",
   withheld: (organization: string) =>

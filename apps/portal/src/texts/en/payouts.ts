@@ -27,7 +27,7 @@ export const payouts = {
   number: "Number",
   lines: "Commissions, reversals and adjustments",
   date: "Date",
-  customer: "Customer",
+  source: "Customer or reason",
   revenue: "Revenue",
   commission: "Amount",
   reversal: "Reversal of a commission that was paid before",
