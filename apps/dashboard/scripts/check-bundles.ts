@@ -4,7 +4,7 @@ import { BundleSizes, type Gate, isFont, isStyle } from "@findersfee/ui/build/bu
 const ENTRANCE = "entrance.html";
 const APPLICATION = "index.html";
 /** Around the pages of an organization. */
-const SHELL = "src/shell/organization-page.tsx";
+const SHELL = "src/routes/organization-frame.tsx";
 const OVERLAYS = "../../packages/ui/src/overlays/overlays.tsx";
 
 /**
