@@ -10,6 +10,7 @@ import { erasures } from "./erasure.ts";
 import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { members, organization } from "./identity/members.ts";
+import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
 import { onboarding } from "./onboarding.ts";
@@ -52,6 +53,7 @@ export const dashboard = router({
   analytics,
   attention,
   onboarding,
+  adjustments,
   balances,
   jobs,
   ledger,

@@ -42,7 +42,7 @@ describe.skipIf(!has_chromium)(`adjustments in the portal${without_chromium}`, (
       { service, browser },
       { email: NOBODY, path: "", locale: "en-US" },
     );
-    await page.getByText("−$12.00 is carried forward: new commissions make up for it first.").waitFor();
+    await page.getByText("−$12.00 is carried forward: later earnings make up for it first.").waitFor();
     await page.getByRole("link", { name: CLAWBACK }).first().waitFor();
     await checkPortalScreen(page, "home-carried-forward");
     await page.getByRole("link", { name: CLAWBACK }).first().click();

@@ -64,7 +64,7 @@ describe.skipIf(!has_chromium)(`payouts in the portal${without_chromium}`, () =>
       await first.getByRole("link").press("Enter");
       await page.getByRole("heading", { level: 1, name: /^Statement, / }).waitFor();
       const lines = page.locator("tbody tr");
-      await page.getByText("and 120 more, which the sum includes").waitFor();
+      await page.getByText("and 120 more lines, which the sum includes").waitFor();
       await checkPortalScreen(page, "statement-long");
       await page.getByRole("button", { name: `Show all ${LINES} lines` }).click();
       await expect.poll(() => lines.count()).toBe(LINES);

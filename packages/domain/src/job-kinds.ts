@@ -1,12 +1,14 @@
 import { affiliatesExport } from "./affiliates/export.ts";
 import { affiliatesImport } from "./affiliates/import/job.ts";
 import { commissionsExport } from "./commissions/export.ts";
+import { adjustmentsExport } from "./ledger/adjustments/export.ts";
 import { ledgerCheck } from "./ledger/check.ts";
 import { payoutsExport } from "./payouts/export.ts";
 import type { JobKind } from "./work/jobs/kind.ts";
 
 /** All kinds of jobs, by the names that rows have. */
 export const JOB_KINDS = {
+  adjustments_export: adjustmentsExport,
   affiliates_export: affiliatesExport,
   affiliates_import: affiliatesImport,
   commissions_export: commissionsExport,

@@ -296,6 +296,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payouts.list":
     case "payouts.export":
     case "commissions.export":
+    case "adjustments.export":
     case "settings.get":
     case "settings.update":
       return {};

@@ -119,6 +119,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.commissions.restore": "admin",
   "dashboard.commissions.keepVoided": "admin",
   "dashboard.commissions.export": "admin",
+  "dashboard.adjustments.export": "admin",
   "dashboard.api_keys.list": "view",
   "dashboard.api_keys.create": "admin",
   "dashboard.api_keys.rotate": "admin",

@@ -6,7 +6,7 @@ import { texts } from "./ban-texts.ts";
 
 const LONGEST = 1000;
 
-/** What becomes of commissions that are not paid. */
+/** What becomes of amounts that are not paid. */
 export type Due = keyof typeof texts.dues;
 
 const DUES = Object.keys(texts.dues) as Due[];

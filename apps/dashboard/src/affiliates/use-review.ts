@@ -15,7 +15,7 @@ export interface Decline {
 
 export interface Ban {
   reason: string | null;
-  /** What becomes of commissions that are not paid. */
+  /** What becomes of amounts that are not paid. */
   due: "pay" | "hold" | "void";
 }
 

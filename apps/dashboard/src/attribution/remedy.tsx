@@ -1,51 +1,38 @@
-import { Button } from "@findersfee/ui/components/button";
-import { useToast } from "@findersfee/ui/overlays/toast";
-import { failureOf } from "@findersfee/ui/requests/failure";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { useMay, useSession } from "../session/session.tsx";
+import { FixButton, type FixProps, useFix } from "./fix.tsx";
 import type { Explained } from "./queries.ts";
 import { texts } from "./texts.ts";
 
+const Unban = lazy(async () => ({ default: (await import("./unban.tsx")).Unban }));
+
 /** The action that fixes an outcome: approve or unban its affiliate. The payment is decided again afterwards. */
-export function Remedy({
-  explained: { decision, affiliate, candidates },
-  onFixed,
-}: {
-  explained: Explained;
-  onFixed: () => void;
-}) {
-  const { api, organization } = useSession();
+export function Remedy({ explained, onFixed }: { explained: Explained; onFixed: () => void }) {
   const may_fix = useMay("admin");
-  const client = useQueryClient();
-  const toast = useToast();
-  const { outcome } = decision;
+  const { outcome } = explained.decision;
+  const { affiliate, candidates } = explained;
   const refused = affiliate ?? candidates.find(({ result }) => result === outcome)?.affiliate ?? null;
-  const { mutate, isPending } = useMutation({
-    mutationFn: (id: string) =>
-      api.affiliates.update.mutate({
-        id,
-        ...(outcome === "affiliate_banned" ? { banned: false } : { approved: true }),
-      }),
-    onSuccess: async (fixed) => {
-      const name = nameOf(fixed);
-      toast({ text: outcome === "affiliate_banned" ? texts.unbanned(name) : texts.approved(name) });
-      await client.invalidateQueries({ queryKey: [organization.id] });
-      onFixed();
-    },
-    onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
-  });
   if (!may_fix || refused === null) return null;
-  const is_fixable =
-    (outcome === "affiliate_unapproved" && !refused.approved) ||
-    (outcome === "affiliate_banned" && refused.banned);
-  if (!is_fixable) return null;
-  const name = nameOf(refused);
-  return (
-    <Button look="solid" busy={isPending} onClick={() => mutate(refused.id)} className="max-w-65">
-      <span className="truncate">
-        {outcome === "affiliate_banned" ? texts.unban(name) : texts.approve(name)}
-      </span>
-    </Button>
+  if (outcome === "affiliate_unapproved" && !refused.approved) {
+    return <Approve affiliate={refused} onFixed={onFixed} />;
+  }
+  if (outcome === "affiliate_banned" && refused.banned) {
+    return (
+      <Suspense>
+        <Unban affiliate={refused} onFixed={onFixed} />
+      </Suspense>
+    );
+  }
+  return null;
+}
+
+function Approve({ affiliate, onFixed }: FixProps) {
+  const { api } = useSession();
+  const name = nameOf(affiliate);
+  const { mutate, isPending } = useFix(
+    (approved) => api.affiliates.update.mutate({ id: affiliate.id, approved }),
+    { done: texts.approved(name), onFixed },
   );
+  return <FixButton label={texts.approve(name)} busy={isPending} onClick={() => mutate(true)} />;
 }

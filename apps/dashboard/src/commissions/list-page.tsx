@@ -1,9 +1,10 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { useSelection } from "@findersfee/ui/lists/selection";
+import { Menu } from "@findersfee/ui/overlays/menu";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Coins } from "lucide-react";
+import { ChevronDown, Coins } from "lucide-react";
 import { useMemo } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
@@ -47,9 +48,6 @@ export function CommissionsPage() {
   const rows = query.data?.data;
   const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
   const change = useStatusChange(rows?.filter(({ id }) => selection.has(id)) ?? []);
-  const exporting = useExport(() =>
-    session.api.dashboard.commissions.export.mutate(commissionFilters(address.search)),
-  );
   return (
     <ListPage
       title={texts.title}
@@ -65,11 +63,7 @@ export function CommissionsPage() {
       page_actions={
         may_change && (
           <>
-            {rows?.length !== 0 && (
-              <Button busy={exporting.busy} onClick={exporting.run}>
-                {export_texts.export}
-              </Button>
-            )}
+            <ExportMenu address={address} has_commissions={rows?.length !== 0} />
             <ButtonLink to={`${path}/new`}>{texts.new}</ButtonLink>
           </>
         )
@@ -84,6 +78,45 @@ export function CommissionsPage() {
       }}
     />
   );
+}
+
+/** Exports of the list's commissions, and of the adjustments beside them. */
+function ExportMenu({
+  address: { search },
+  has_commissions,
+}: {
+  address: Address;
+  has_commissions: boolean;
+}) {
+  const { commissions, adjustments } = useSession().api.dashboard;
+  const filters = commissionFilters(search);
+  const { affiliate_id, payout_id } = filters;
+  const ofCommissions = useExport(() => commissions.export.mutate(filters));
+  const ofAdjustments = useExport(() => adjustments.export.mutate({ affiliate_id, payout_id }));
+  return (
+    <Menu
+      items={[
+        {
+          kind: "action",
+          id: "commissions",
+          label: texts.title,
+          run: ofCommissions.run,
+          disabled: !has_commissions,
+        },
+        { kind: "action", id: "adjustments", label: exportedAdjustments(filters), run: ofAdjustments.run },
+      ]}
+      align="end"
+    >
+      {export_texts.export}
+      <ChevronDown aria-hidden size={14} />
+    </Menu>
+  );
+}
+
+/** Only these filters of the list apply to adjustments. */
+function exportedAdjustments({ affiliate_id, payout_id }: ReturnType<typeof commissionFilters>): string {
+  if (payout_id !== undefined) return texts.adjustments_of_payout;
+  return affiliate_id === undefined ? texts.all_adjustments : texts.adjustments_of_affiliate;
 }
 
 /** `first`: a row of the list, which names the filtered affiliate and payout. */

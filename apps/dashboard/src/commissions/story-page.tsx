@@ -133,7 +133,7 @@ function Actions({ story }: { story: Story }) {
       {may_change && state === "paid" && commission.reversal_of === null && clawable > 0 && (
         <>
           <Button look="danger" onClick={() => setClawingBack(true)}>
-            {adjustment_texts.claw_back}
+            {adjustment_texts.claw_back_start}
           </Button>
           <Suspense>
             {clawing_back && (

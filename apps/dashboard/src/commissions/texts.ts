@@ -2,6 +2,9 @@ import { state_words } from "./state-words.ts";
 
 export const texts = {
   title: "Commissions",
+  all_adjustments: "Adjustments of all affiliates",
+  adjustments_of_affiliate: "Adjustments of this affiliate",
+  adjustments_of_payout: "Adjustments in this payout",
   search: "Email or payment ID",
   date: "Date",
   affiliate: "Affiliate",

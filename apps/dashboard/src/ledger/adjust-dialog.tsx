@@ -99,7 +99,7 @@ function EntryFields({ entry, is_clawback, onChange, errorOf }: EntryFieldsProps
           onChoose={(value) => onChange(withKind(entry, value as Kind))}
         />
       )}
-      <div className="grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3">
+      <div className={is_clawback ? "grid" : "grid grid-cols-[minmax(0,1fr)_112px] items-start gap-3"}>
         <TextField
           label={texts.amount}
           name="amount"

@@ -30,8 +30,11 @@ export function AdjustmentsCard({ of, can_add = false }: AdjustmentsCardProps) {
   if (adjustments.length === 0 && !adds) return null;
   return (
     <Card title={texts.title} beside={adds && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}>
+      {data !== undefined && adjustments.length === 0 && (
+        <p className="text-table text-muted">{texts.none}</p>
+      )}
       {adjustments.length > 0 && (
-        <ul className="divide-y divide-line">
+        <ul className="-my-2 divide-y divide-line">
           {adjustments.map((adjustment) => (
             <Line
               key={adjustment.id}
@@ -66,13 +69,13 @@ function Line({ adjustment, home, onChange, busy }: LineProps) {
   const { reason, amount, currency, payout_status, commission_id, created_at } = adjustment;
   const is_voided = payout_status === "voided";
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2 text-table">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2 text-table">
       <span className="min-w-0 flex-1 basis-50">
         <span dir="auto" className="block wrap-anywhere">
           {reason}
         </span>
         <span className="text-muted">
-          <Time at={created_at} show="day" /> · {texts.states[payout_status]}
+          <Time at={created_at} show="day" /> · {stateOf(adjustment)}
           {commission_id !== null && home !== null && (
             <>
               {" · "}
@@ -87,10 +90,16 @@ function Line({ adjustment, home, onChange, busy }: LineProps) {
         <Money amount={amount} currency={currency} />
       </span>
       {onChange !== null && (payout_status === "not_paid" || is_voided) && (
-        <Button busy={busy} onClick={() => onChange(is_voided ? "not_paid" : "voided")}>
+        <Button className="ml-auto" busy={busy} onClick={() => onChange(is_voided ? "not_paid" : "voided")}>
           {is_voided ? texts.restore : texts.withdraw}
         </Button>
       )}
     </li>
   );
+}
+
+/** An amount that was taken is not due or paid out, but deducted. */
+function stateOf({ amount, payout_status }: Adjustment): string {
+  const is_deducted = amount < 0 && (payout_status === "not_paid" || payout_status === "paid");
+  return is_deducted ? texts.deductions[payout_status] : texts.states[payout_status];
 }

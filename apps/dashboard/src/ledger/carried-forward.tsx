@@ -7,22 +7,25 @@ import { adjustment_texts as texts } from "./texts.ts";
 
 const NAMED = 3;
 
-/** Which clawbacks and corrections are behind a negative balance. Refunds of paid commissions are, too, if there are none. */
+/** Which clawbacks and corrections are behind a negative balance; `otherwise`, if refunds of paid commissions alone are. */
 export function CarriedForward({
   affiliate_id,
   due,
   currency,
+  otherwise,
 }: {
   affiliate_id: string;
   due: number;
   currency: string;
+  otherwise: string;
 }) {
   const session = useSession();
   const { data } = useQuery(adjustmentsQuery(session, { affiliate_id }));
   const taken = (data?.adjustments ?? []).filter(
     (one) => one.currency === currency && one.amount < 0 && one.payout_status === "not_paid",
   );
-  if (taken.length === 0) return null;
+  if (data === undefined) return null;
+  if (taken.length === 0) return <p className="text-table text-muted">{otherwise}</p>;
   return (
     <p className="text-table">
       {texts.carried_forward(formatMoney(due, currency))}{" "}

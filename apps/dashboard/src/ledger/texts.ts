@@ -2,9 +2,10 @@
 export const adjustment_texts = {
   add: "Add adjustment",
   claw_back: "Claw back",
+  claw_back_start: "Claw back…",
   title: "Adjustments",
   adjustment: "Adjustment",
-  kind: "What it is",
+  kind: "Type",
   kinds: {
     bonus: { label: "Bonus", hint: "The affiliate gets the amount.", reason: "Bonus" },
     clawback: {
@@ -43,8 +44,11 @@ export const adjustment_texts = {
     paid: "Paid out",
     voided: "Withdrawn",
   },
+  /** Of amounts that were taken. */
+  deductions: { not_paid: "Not deducted yet", paid: "Deducted" },
   of_commission: "Commission",
   all: "More are in the ledger.",
-  carried_forward: (amount: string) => `${amount} carried forward:`,
+  none: "No adjustments yet.",
+  carried_forward: (amount: string) => `${amount} is carried forward and deducted from later earnings:`,
   and_more: "and others",
 };

@@ -28,11 +28,11 @@ export const payoutColumns: readonly Column<PayoutRow>[] = [
     narrow: "below",
   },
   {
-    id: "commissions",
-    header: texts.commissions,
+    id: "lines",
+    header: texts.lines,
     cell: ({ payment_count }) => payment_count,
     align: "end",
-    width: "w-28",
+    width: "w-20",
     roomy: true,
   },
   {

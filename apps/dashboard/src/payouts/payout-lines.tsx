@@ -5,13 +5,14 @@ import { useSession } from "../session/session.tsx";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 
-/** More are in the list of commissions. */
+/** More are in the statement, and in the list of commissions. */
 const SHOWN = 50;
 
 /** The commissions and adjustments of a payout, which add up to its amount. */
 export function PayoutLines({ payout }: { payout: Payout }) {
   const { home } = useSession();
   const { id, lines, payment_count, amount, currency, status } = payout;
+  // The list of commissions has none of a payout that failed or was canceled.
   const is_released = status === "failed" || status === "canceled";
   return (
     <>
@@ -28,7 +29,7 @@ export function PayoutLines({ payout }: { payout: Payout }) {
               muted: true,
             },
             {
-              header: payout_texts.customer,
+              header: payout_texts.source,
               cell: (line) => <Source line={line} home={home} affiliate_id={payout.affiliate.id} />,
             },
             {
@@ -46,11 +47,17 @@ export function PayoutLines({ payout }: { payout: Payout }) {
           sum={{ label: payout_texts.sum, amount: <Money amount={amount} currency={currency} /> }}
         />
       </div>
-      {payment_count > SHOWN && !is_released && (
-        <p className="pt-1 text-table">
-          <Link to={`${home}/commissions?payout=${id}`} className="text-accent underline">
-            {payout_texts.show_all(payment_count)}
+      {payment_count > SHOWN && (
+        <p className="flex flex-wrap gap-x-3 pt-1 text-table text-muted">
+          {payout_texts.some_of(SHOWN, payment_count)}
+          <Link to={`${home}/payouts/${id}/statement`} className="text-accent underline">
+            {payout_texts.show_statement}
           </Link>
+          {!is_released && (
+            <Link to={`${home}/commissions?payout=${id}`} className="text-accent underline">
+              {payout_texts.show_commissions}
+            </Link>
+          )}
         </p>
       )}
     </>

@@ -54,7 +54,7 @@ function Detail({ payout }: { payout: Payout }) {
       <div className="grid grid-cols-1 items-start gap-4 pt-2 pb-12 full:grid-cols-[minmax(0,1fr)_320px]">
         <div className="grid min-w-0 grid-cols-1 gap-4">
           <Unpaid payout={payout} />
-          <Card title={texts.commissions}>
+          <Card title={payout_texts.pays_for}>
             <PayoutLines payout={payout} />
           </Card>
         </div>

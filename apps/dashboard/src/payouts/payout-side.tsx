@@ -4,7 +4,7 @@ import { PayoutHistory, PayoutLedger } from "./payout-history.tsx";
 import { payout_texts } from "./payout-texts.ts";
 import type { Payout } from "./queries.ts";
 
-/** Beside the commissions of a payout: its history, its details and its ledger entries. */
+/** Beside the lines of a payout: its history, its details and its ledger entries. */
 export function PayoutSide({ payout }: { payout: Payout }) {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">

@@ -33,11 +33,11 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       width: "w-28",
     },
     {
-      id: "commissions",
-      header: texts.commissions,
+      id: "lines",
+      header: texts.lines,
       cell: ({ outcome, payment_count }) => (outcome === "included" ? payment_count : "—"),
       align: "end",
-      width: "w-32",
+      width: "w-20",
       roomy: true,
     },
     {

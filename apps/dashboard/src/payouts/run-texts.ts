@@ -47,7 +47,7 @@ export const run_texts = {
   came_back: "The money came back…",
   return_title: "The money came back",
   return_hint:
-    "The payout becomes failed, and its commissions are unpaid again. The affiliate’s balance shows them as due; owners get an email.",
+    "The payout becomes failed, and its amount is unpaid again. The affiliate’s balance shows it as due; owners get an email.",
   return_submit: "Mark as failed",
   moves: {
     processing: "Processing",
@@ -58,8 +58,8 @@ export const run_texts = {
   move_hints: {
     processing: "The money is on its way.",
     paid: "Each affiliate gets an email. Only money that came back undoes it.",
-    failed: "Final. The commissions are unpaid again; owners get an email.",
-    canceled: "Final. The commissions are unpaid again.",
+    failed: "Final. The amounts are unpaid again; owners get an email.",
+    canceled: "Final. The amounts are unpaid again.",
   },
   reason: "Reason",
   reason_hint: "Owners see it, and the payout’s history.",

@@ -100,7 +100,7 @@ function StatementLines({ payout }: { payout: Payout }) {
           muted: true,
         },
         {
-          header: payout_texts.customer,
+          header: payout_texts.source,
           cell: ({ statement_customer, reversal_of, adjustment }) => (
             <>
               <Untrusted>{adjustment?.reason ?? statement_customer ?? ""}</Untrusted>

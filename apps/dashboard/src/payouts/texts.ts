@@ -73,7 +73,8 @@ export const texts = {
   to: "To",
   pays_to: "Payout email",
   will_get: "Amount",
-  commissions: "Commissions",
+  /** Commissions, reversals and adjustments. */
+  lines: "Lines",
   stays_back: "Not included",
   no_payout_email: "No payout email is set, so the sign-in email is used.",
   sign_in_email: "sign-in email",
@@ -129,7 +130,7 @@ export const texts = {
   creating: "Payouts are being created",
   creating_hint: (count: number) => `${counted(count, "payout", "payouts")} so far. You can leave this page.`,
   nobody_due: "Nobody had enough due when the run started.",
-  failed_back: "Commissions of failed payouts are unpaid again and go into the next run.",
+  failed_back: "The amounts of failed payouts are unpaid again and go into the next run.",
   search_payout: "Affiliate, payout ID or reference",
   status: "Status",
   statuses: status_words,

@@ -11,6 +11,11 @@ interface KindTexts {
 
 /** The kinds of long work, by the names that the service has. */
 const KINDS: Record<string, KindTexts> = {
+  adjustments_export: {
+    running: "Exporting adjustments",
+    done: "Export of adjustments",
+    units: (count) => `${whole(count)} adjustments`,
+  },
   affiliates_export: {
     running: "Exporting affiliates",
     done: "Export of affiliates",

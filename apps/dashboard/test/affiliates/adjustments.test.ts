@@ -39,7 +39,7 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     await page.getByRole("heading", { name: "Adjustments" }).waitFor();
     await checkScreen(page, "commission-clawed-back");
     await page.goto(`${dashboard.service.url}${paying.home}/affiliates/${affiliate_id}`);
-    await page.getByText("−$98.00 carried forward:").waitFor();
+    await page.getByText("−$98.00 is carried forward and deducted from later earnings:").waitFor();
     await page.getByText("−$98.00 by adjustments").waitFor();
     await checkScreen(page, "affiliate-carried-forward");
     await page.goto(`${dashboard.service.url}${paying.home}/affiliates/${affiliate_id}?tab=ledger`);
@@ -71,6 +71,25 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     await line.getByText("Withdrawn").waitFor();
     await line.getByRole("button", { name: "Restore" }).click();
     await line.getByText("Due").waitFor();
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
+  it("are exported beside commissions, of all affiliates or of the filtered one", async () => {
+    const { affiliate_id } = await jane();
+    const { page, complaints } = await open("/commissions", { at: paying, role: "admin" });
+    await page.getByRole("button", { name: "Export" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Adjustments of all affiliates" }).waitFor();
+    await checkScreen(page, "commissions-export");
+    await page.getByRole("menuitem", { name: "Adjustments of all affiliates" }).press("Enter");
+    await page.getByText("The export started.").waitFor();
+    await page.goto(`${dashboard.service.url}${paying.home}/commissions?affiliate=${affiliate_id}`);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "Adjustments of this affiliate" }).click();
+    const inputs = async () =>
+      await dashboard.database`
+        select input from jobs where organization_id = ${paying.organization_id} order by id`;
+    await expect.poll(inputs).toEqual([{ input: {} }, { input: { affiliate_id } }]);
     expect(complaints).toEqual([]);
     await closePage(page);
   });

@@ -1,5 +1,6 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { banAffiliates } from "@findersfee/domain/ban-affiliates";
 import {
   addAffiliate,
   addPartner,
@@ -11,6 +12,7 @@ import { checkout, payment, second } from "@findersfee/domain/testing/attributio
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { closePage, fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -190,6 +192,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await turnTo(page, `${service.url}${place.home}/affiliates/${affiliate_id}`);
     const notice = page.getByText("2 payments earned nothing because Ann was not approved.");
     await notice.waitFor();
+    await checkScreen(page, "affiliate-refused-notice");
     await page.getByRole("button", { name: "Decide again…" }).last().click();
     await page.getByText("2 results would change:").waitFor();
     expect(await axeProblems(page)).toEqual([]);
@@ -197,6 +200,32 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.getByText("2 results changed").waitFor();
     await expect.poll(() => notice.count()).toBe(0);
     expect(await commissions(place.context)).toHaveLength(2);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it("asks beside a payment what becomes of money that the ban held, as elsewhere", async () => {
+    const affiliate_id = await apply("ann@example.com", "Ann");
+    await place.context.database`update affiliates set approved = true where id = ${affiliate_id}`;
+    const click_id = await click(place.context, { affiliate_id, at: second(5) });
+    const customer = { customer_id: "cus_1", email: "b@c.test" };
+    await banAffiliates(place.context, { ids: [affiliate_id], reason: null, due: "hold" });
+    await report(
+      place.context,
+      checkout({ subject: "cs_1", ...customer, click_ids: [click_id], at: second(10) }),
+      payment({ subject: "in_1", ...customer, at: second(20) }),
+    );
+    const { page, complaints } = await open("/payments");
+    await page.getByRole("row").filter({ hasText: "b@c.test" }).getByRole("link").first().press("Enter");
+    await page.getByRole("button", { name: "Unban Ann…" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Unban Ann?" });
+    await checkScreen(page, "payment-unban");
+    await dialog.getByRole("radio", { name: "Pay it" }).check();
+    await dialog.getByRole("button", { name: "Unban" }).press("Enter");
+    await page.getByText("1 result would change:").waitFor();
+    const [{ holds } = { holds: 1 }] = await place.context.database<{ holds: number }[]>`
+      select count(*)::int as holds from payout_holds where affiliate_id = ${affiliate_id}`;
+    expect(holds).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });

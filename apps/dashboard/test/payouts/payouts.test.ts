@@ -3,6 +3,7 @@ import { banAffiliates } from "@findersfee/domain/ban-affiliates";
 import { updateCommission } from "@findersfee/domain/commissions/update";
 import { referenceOf } from "@findersfee/domain/payouts/reference";
 import { axeProblems } from "@findersfee/ui/testing/axe";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { fitsWindow } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -53,7 +54,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByRole("link", { name: "Preview the next run" }).first().click();
     await page.getByText(`The next run makes ${counted}. An affiliate has a row in each currency.`).waitFor();
     await page.getByRole("link", { name: "Will be paid 6" }).waitFor();
-    await fitsWindow(page);
+    await checkScreen(page, "next-run-two-currencies");
     await page.goto(page.url().replace(/\/payouts.*/, "/settings/payouts"));
     await page.getByText(counted).waitFor();
     await page.goto(page.url().replace(/\/settings.*/, ""));
@@ -72,6 +73,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     const watched = await open(`/affiliates/${jane}`, { at: place });
     const { page } = watched;
     await page.getByText("Payout runs leave this affiliate out since its ban").waitFor();
+    await checkScreen(page, "affiliate-held");
     await page.getByRole("button", { name: "Unban…" }).click();
     const dialog = page.getByRole("dialog", { name: "Unban Jane Doe?" });
     await dialog.getByText("$145.00 is not paid yet").waitFor();
@@ -84,7 +86,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await page.getByText("left out, ban ended: Ads on our name.").waitFor();
     await page.goto(page.url().replace(/\/payouts.*/, `/affiliates/${max}`));
     await page.getByText("$60.00 is owed and cannot be paid").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+    await checkScreen(page, "affiliate-erased-owed");
     await page.getByRole("button", { name: "Void…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Void" }).click();
     await page.getByText("$60.00 is owed and cannot be paid").waitFor({ state: "detached" });

@@ -5,7 +5,7 @@ import type { Outputs } from "../requests/portal.ts";
 
 type Earning = Outputs["home"]["get"]["newest"][number];
 
-/** Commissions that came while the page was open. */
+/** Commissions and adjustments that came while the page was open. */
 export interface Arrivals {
   /** Says the last ones, for screen readers; empty before any. */
   announcement: string;
@@ -13,12 +13,18 @@ export interface Arrivals {
 }
 
 /**
- * Compares the newest commissions, which a page loads again and again, with those that it showed first. Ids grow with time. Another
+ * Compares the newest commissions and adjustments, which a page loads again and again, with those that it showed first. Ids grow with time. Another
  * `scope`, such as a filter, begins anew.
  */
 export function useArrivals(newest: readonly Earning[] | undefined, scope = ""): Arrivals {
   const { commissions } = useTexts();
   const { gain } = useFormats();
+  const announcementOf = ({ commission_amount, currency, customer, adjustment }: Earning) => {
+    const amount = gain(commission_amount, currency);
+    return adjustment === null
+      ? commissions.arrived(amount, (customer ?? "").slice(0, 100))
+      : commissions.adjusted(amount, adjustment.reason.slice(0, 100));
+  };
   const first = useRef<string | null>(null);
   const last = useRef("");
   const announced = useRef("");
@@ -38,10 +44,7 @@ export function useArrivals(newest: readonly Earning[] | undefined, scope = ""):
       const [one] = added;
       announced.current =
         added.length === 1 && one !== undefined
-          ? commissions.arrived(
-              gain(one.commission_amount, one.currency),
-              (one.adjustment?.reason ?? one.customer ?? "").slice(0, 100),
-            )
+          ? announcementOf(one)
           : commissions.arrived_many(added.length);
     }
   }

@@ -68,8 +68,8 @@ function columnsOf({ payouts }: Texts, { month, money, number }: Formats): Colum
       width: 4,
     },
     {
-      id: "commissions",
-      header: payouts.commissions,
+      id: "lines",
+      header: payouts.line_count,
       cell: ({ payment_count }) => <span className="max-tablet:hidden">{number(payment_count)}</span>,
       phone: "below-end",
       align: "end",

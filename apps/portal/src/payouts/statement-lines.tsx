@@ -19,8 +19,8 @@ export function StatementLines({ statement }: { statement: Statement }) {
           <th scope="col" className="py-2 pr-3 font-medium whitespace-nowrap">
             {payouts.date}
           </th>
-          <th scope="col" className="w-full py-2 pr-3 font-medium whitespace-nowrap">
-            {payouts.customer}
+          <th scope="col" className="w-full py-2 pr-3 font-medium">
+            {payouts.source}
           </th>
           {has_revenue && (
             <th

@@ -58,9 +58,12 @@ function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | nul
         <ul className="grid gap-1 text-table">
           {deductions.map(({ id, reason, amount: taken, created_at }) => (
             <li key={id} className="flex flex-wrap justify-between gap-x-4">
-              <Link to={`/earnings/${id}`} className="min-w-0 underline underline-offset-2">
-                <bdi className="wrap-anywhere">{reason}</bdi>, {formats.day(created_at)}
-              </Link>
+              <span className="min-w-0">
+                <Link to={`/earnings/${id}`} className="underline underline-offset-2">
+                  <bdi className="wrap-anywhere">{reason}</bdi>
+                </Link>
+                <span className="text-muted"> · {formats.day(created_at)}</span>
+              </span>
               <span className="tabular-nums">{money(taken, currency)}</span>
             </li>
           ))}

@@ -99,7 +99,7 @@ describe("mails to an affiliate who reads German", () => {
     await movePayouts(mails.program.context, { ids, status: "processing" });
     await movePayouts(mails.program.context, { ids, status: "paid" });
     const { text } = await germanMail("Acme hat Ihnen 30,00 $ ausgezahlt");
-    expect(text).toMatch(/Zeitraum: [A-ZÄÖÜ][a-zäöü]+ \d{4}\nProvisionen: 1\n/);
+    expect(text).toMatch(/Zeitraum: [A-ZÄÖÜ][a-zäöü]+ \d{4}\nProvisionen und Anpassungen: 1\n/);
     expect(text).toContain(`Referenz: ${ids[0]}`);
   });
 

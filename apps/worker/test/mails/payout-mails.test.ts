@@ -35,7 +35,7 @@ describe("a mail about a payout", () => {
     const mail = await mails.theMail();
     expect(mail.recipients).toEqual(["jane@example.com"]);
     expect(mail.headers.subject).toBe("Acme has paid you $60.00");
-    expect(mail.text).toContain("Commissions: 2\n");
+    expect(mail.text).toContain("Commissions and adjustments: 2\n");
     expect(mail.text).toContain("Paid to: money@example.com\n");
     expect(mail.text).toContain(`Reference: ${ids[0]}`);
     expectSameWords(mail);

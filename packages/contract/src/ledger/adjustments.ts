@@ -118,4 +118,11 @@ export const listAdjustmentsInput = z.strictObject({
 
 export type ListAdjustments = z.infer<typeof listAdjustmentsInput>;
 
+export const exportAdjustmentsInput = z.strictObject({
+  affiliate_id: idInput.optional().meta({ description: "Only adjustments of this affiliate." }),
+  payout_id: idInput.optional().meta({ description: "Only adjustments in this payout." }),
+});
+
+export type ExportAdjustments = z.infer<typeof exportAdjustmentsInput>;
+
 export const adjustmentPageSchema = pageOf(adjustmentSchema);

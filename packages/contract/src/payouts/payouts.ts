@@ -74,7 +74,7 @@ export const movePayoutsInput = z.strictObject({
   ids: z.array(idInput).min(1).max(MAX_PAYOUTS_MOVED).meta({ description: "All payouts move, or none." }),
   status: z.enum(payoutMoves).meta({
     description:
-      "`pending` can become `processing`, and `processing` can become `paid`. Both can become `failed` or `canceled`, which releases their commissions. `paid` can become `failed` if the money came back.",
+      "`pending` can become `processing`, and `processing` can become `paid`. Both can become `failed` or `canceled`, which releases their commissions and adjustments. `paid` can become `failed` if the money came back.",
   }),
   reason: text(MAX_REASON_LENGTH).optional().meta({ description: "Why the payout failed or was canceled." }),
   through_processing: z.boolean().default(false).meta({

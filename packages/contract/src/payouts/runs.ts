@@ -36,7 +36,8 @@ export const payoutRunSchema = z
       example: "Europe/Berlin",
     }),
     cutoff_at: timestamp.meta({
-      description: "Commissions created later, or held beyond this time, belong to the next run.",
+      description:
+        "Commissions and adjustments created later, or held beyond this time, belong to the next run.",
     }),
     minimum_payouts: minimumPayoutsSchema.meta({
       description:
@@ -201,9 +202,7 @@ export const payoutRunSummarySchema = z
     affiliates: z.int().meta({
       description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
     }),
-    totals: z
-      .array(previewTotalSchema)
-      .meta({ description: "One for each currency with unpaid commissions." }),
+    totals: z.array(previewTotalSchema).meta({ description: "One for each currency with unpaid amounts." }),
   })
   .meta({ id: "PayoutRunSummary", description: "The sums of the preview of the next payout run." });
 

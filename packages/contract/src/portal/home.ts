@@ -6,13 +6,13 @@ import { MAX_HELD_DATES } from "./held-dates.ts";
 /** The days of the series, today included. */
 export const HOME_DAYS = 30;
 
-/** The commissions on the home page. */
+/** The commissions and adjustments on the home page. */
 export const HOME_EARNINGS = 10;
 
 /**
  * - `included`: the next payout run pays the amount.
  * - `below_minimum`: the amount waits until it reaches the minimum.
- * - `negative`: refunds and negative adjustments exceed what was earned since; later commissions are netted against them.
+ * - `negative`: refunds and negative adjustments exceed what was earned since; later earnings are netted against them.
  * - `held`: all of it is still held then.
  * - `withheld`: the organization left the affiliate out of payout runs.
  * - `nothing`: nothing is owed.
@@ -30,7 +30,8 @@ const nextPayoutSchema = z.object({
   amount: amount.meta({ description: "Owed without being held when the next payout run starts." }),
   minimum: amount.meta({ description: "The minimum payout; 0: none." }),
   due: amount.meta({
-    description: "Owed without being held, now. Negative after refunds of paid commissions.",
+    description:
+      "Owed without being held, now. Negative after refunds of paid commissions, or negative adjustments.",
   }),
   held: amount.meta({ description: "In the holding period, now." }),
   held_until: z.array(z.object({ on: date, amount })).meta({

@@ -1,3 +1,4 @@
+import { actorName } from "../audit-log/actor-name.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { type PageRange, pageOf } from "../postgres/pages.ts";
 import { statement } from "../postgres/statement.ts";
@@ -132,6 +133,43 @@ export async function listAdjustments(
       where ${conditions(sql, organizationId, filter)}`,
     range,
   })}`;
+}
+
+/** An adjustment with the names that an export shows. */
+export interface NamedAdjustmentRow extends AdjustmentRow {
+  affiliate_name: string;
+  affiliate_email: string;
+  /** The actor that created it. */
+  cause: string;
+  /** The name of the user or key; null for other actors, and for users who were deleted. */
+  cause_name: string | null;
+}
+
+/** Returns a page of adjustments with names, newest first. */
+export async function listNamedAdjustments(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: AdjustmentFilter; range: PageRange },
+): Promise<NamedAdjustmentRow[]> {
+  return await sql<NamedAdjustmentRow[]>`
+    select page.*, entry.cause,
+      ${sql.unsafe(actorName({ organization_id: "affiliate.organization_id", actor: "entry.cause" }))} as cause_name,
+      display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
+      affiliate.email as affiliate_email
+    from (${pageOf(sql, "adjustment", {
+      chosen: sql`
+        select ${sql.unsafe(COLUMNS)} from adjustment_states adjustment
+        where ${conditions(sql, organizationId, filter)}`,
+      range,
+    })}) as page
+    join affiliates affiliate
+      on affiliate.organization_id = ${organizationId} and affiliate.id = page.affiliate_id
+    cross join lateral (
+      select cause from ledger_entries
+      where organization_id = ${organizationId} and commission_id = page.id and kind = 'adjusted'
+      order by number limit 1
+    ) as entry
+    order by page.id desc`;
 }
 
 export async function countAdjustments(

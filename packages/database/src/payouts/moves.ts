@@ -81,7 +81,7 @@ export async function markProcessing(
   await PROCESS.run(sql, { organization_id: organizationId, status: "processing", ...move });
 }
 
-/** Marks payouts with all their commissions as paid; the affiliates get mails. */
+/** Marks payouts with all their lines as paid; the affiliates get mails. */
 export async function markPaid(
   sql: Connection,
   organizationId: string,
@@ -91,7 +91,7 @@ export async function markPaid(
   await insertPaidMails(sql, organizationId, move.ids);
 }
 
-/** Marks payouts as failed or canceled: their commissions are unpaid again, also of those that were paid. The owners get a mail about failed ones. */
+/** Marks payouts as failed or canceled: their lines are unpaid again, also of those that were paid. The owners get a mail about failed ones. */
 export async function releasePayouts(
   sql: Connection,
   organizationId: string,

@@ -19,19 +19,18 @@ export interface PayoutsFailed {
   payouts: FailedPayout[];
 }
 
-const ERASED =
-  "; the affiliate was erased since, so that no run pays it: void the commissions on the affiliate's page";
+const ERASED = "; the affiliate was erased since, so that no run pays it: void it on the affiliate's page";
 
 /** The mail to an organization's owners about one failed payout, or several that failed together. */
 export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
   const failed = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
-  const contained = count === 1 ? "its commissions are" : "their commissions are";
+  const [amount, included] = count === 1 ? ["its amount is", "it"] : ["their amounts are", "them"];
   return {
     subject: `${failed} of ${organization_name} failed`,
     heading: `${failed} failed`,
     blocks: [
       paragraph(
-        `${failed} of ${organization_name} failed, and ${contained} unpaid again. The next payout run includes them.`,
+        `${failed} of ${organization_name} failed, and ${amount} unpaid again. The next payout run includes ${included}.`,
       ),
       { kind: "list", items: payouts.map(failedPayout) },
       ...rest(count - payouts.length),

@@ -20,7 +20,8 @@ const HEADER = [
   "payout_email",
   "currency",
   "amount",
-  "commissions",
+  // Commissions, reversals and adjustments.
+  "lines",
   "status",
   "since",
   "reason",

@@ -10,7 +10,7 @@ import { invalidField, notFound } from "../errors.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
- * Leaves affiliates out of payout runs and of files for providers, all or none, until they are released. Their commissions stay due.
+ * Leaves affiliates out of payout runs and of files for providers, all or none, until they are released. What they are owed stays due.
  * Errors: `not_found`.
  */
 export async function holdPayouts(

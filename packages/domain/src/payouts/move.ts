@@ -24,7 +24,7 @@ const RETURNED = "Returned";
 const NAMED = 5;
 
 /**
- * Moves payouts to another status, all of them or none. Their commissions follow: paid with the payout, or unpaid again
+ * Moves payouts to another status, all of them or none. Their commissions and adjustments follow: paid with the payout, or unpaid again
  * after a failure or cancellation. A paid payout fails if its money came back. Errors: `not_found`, `payout_locked`.
  */
 export async function movePayouts(

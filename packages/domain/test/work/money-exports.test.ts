@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
 import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
+import { createAdjustment } from "../../src/ledger/adjustments/create.ts";
+import { updateAdjustment } from "../../src/ledger/adjustments/update.ts";
 import { movePayouts } from "../../src/payouts/move.ts";
 import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
@@ -97,9 +99,49 @@ it("says why commissions are void", async () => {
   });
 });
 
+it("exports adjustments with who created them, of all affiliates, of one, or of a payout", async () => {
+  const commission_id = await earn(context, jane, { amount: 30 });
+  const { affiliate_id } = jane;
+  const clawback = { affiliate_id, amount: -12.5, reason: "=Refund\nof 4711", commission_id };
+  const { id } = await createAdjustment(context, clawback);
+  await createAdjustment(context, {
+    affiliate_id: max.affiliate_id,
+    amount: 1200,
+    reason: "Bonus",
+    currency: "JPY",
+  });
+  const withdrawn = await createAdjustment(context, { affiliate_id, amount: 5, reason: "Twice" });
+  await updateAdjustment(context, { id: withdrawn.id, payout_status: "voided" });
+  await updateAdjustment(context, { id: withdrawn.id, payout_status: "not_paid" });
+  await updateAdjustment(context, { id: withdrawn.id, payout_status: "voided" });
+  const all = await exported({ kind: "adjustments_export", input: {} });
+  expect(all.map(({ amount, currency, status }) => `${amount} ${currency} ${status}`)).toEqual([
+    "5.00 USD voided",
+    "1200 JPY not_paid",
+    "-12.50 USD not_paid",
+  ]);
+  await payOut(context, monthsAgo(0));
+  const own = await exported({ kind: "adjustments_export", input: { affiliate_id } });
+  const { payout_id = "" } = own[1] ?? {};
+  expect(own.map((line) => line.id)).toEqual([withdrawn.id, id]);
+  expect(await exported({ kind: "adjustments_export", input: { payout_id } })).toMatchObject([
+    {
+      id,
+      affiliate_id,
+      reason: "'=Refund of 4711",
+      commission_id,
+      payout_id,
+      status: "pending",
+      created_by: "operator",
+    },
+  ]);
+});
+
 it("exports the payouts of a run, without formulas", async () => {
   await earn(context, jane, { amount: 30 });
-  await earn(context, max, { amount: 7 });
+  await earn(context, max, { amount: 4 });
+  // A line of the payout beside its commission.
+  await createAdjustment(context, { affiliate_id: max.affiliate_id, amount: 3, reason: "Bonus" });
   await test.database`
     update affiliates set first_name = '=1+1', last_name = '' where organization_id = ${context.organization.id} and id = ${max.affiliate_id}`;
   const run_id = await payOut(context, monthsAgo(0));
@@ -112,8 +154,21 @@ it("exports the payouts of a run, without formulas", async () => {
   ]);
   const failed = await exported({ kind: "payouts_export", input: { run_id, status: "failed" } });
   expect(failed).toMatchObject([
-    { id: first?.id, affiliate_name: "'=1+1", reason: "closed", month: monthsAgo(0) },
+    { id: first?.id, affiliate_name: "'=1+1", reason: "closed", month: monthsAgo(0), lines: "2" },
   ]);
+});
+
+it("continues an export of many adjustments from step to step", async () => {
+  const { affiliate_id } = jane;
+  for (let number = 0; number < 1_001; number += 91) {
+    await Promise.all(
+      Array.from({ length: 91 }, () =>
+        createAdjustment(context, { affiliate_id, amount: 1, reason: "Bonus" }),
+      ),
+    );
+  }
+  const all = await exported({ kind: "adjustments_export", input: {} });
+  expect(new Set(all.map(({ id }) => id)).size).toBe(1_001);
 });
 
 it("continues an export of many from step to step", async () => {

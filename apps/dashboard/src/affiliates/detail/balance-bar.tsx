@@ -55,10 +55,12 @@ export function BalanceBar({ balance, affiliate_id }: { balance: Balance; affili
         ))}
       </dl>
       {due < 0 && (
-        <>
-          <CarriedForward affiliate_id={affiliate_id} due={due} currency={currency} />
-          <p className="text-table text-muted">{texts.overdrawn}</p>
-        </>
+        <CarriedForward
+          affiliate_id={affiliate_id}
+          due={due}
+          currency={currency}
+          otherwise={texts.overdrawn}
+        />
       )}
     </div>
   );

@@ -150,7 +150,10 @@ function Kind({ row: { kind, commission_id, adjustment, payout_id }, home }: { r
   if (adjustment !== null)
     return (
       <>
-        {name} <bdi className="font-normal text-muted">{adjustment.reason}</bdi>
+        {name}{" "}
+        <bdi className="font-normal text-muted" title={adjustment.reason}>
+          {adjustment.reason}
+        </bdi>
       </>
     );
   const to =

@@ -24,7 +24,7 @@ export const texts = {
   open_application: "Review application",
   balances: "Balance",
   balance_of: (currency: string) => `Balance in ${currency}`,
-  no_balance: "No commissions yet.",
+  no_balance: "Nothing earned yet.",
   held: "Held",
   due: "Due",
   in_payout: "In payout",
@@ -32,7 +32,7 @@ export const texts = {
   earned: (net: string) => `${net} earned`,
   adjusted: (signed: string) => `${signed} by adjustments`,
   lost: (gross: string, lost: string) => `(${gross} in commissions − ${lost} refunded, disputed or voided)`,
-  overdrawn: "Below zero: later commissions are netted against it first.",
+  overdrawn: "The negative amount is carried forward and deducted from later earnings.",
   months: "Commissions of the last 12 months",
   months_summary: (total: string) => `${total} in 12 months.`,
   months_caption: (zone: string, currency: string) =>
@@ -119,7 +119,7 @@ export const texts = {
   left_out: "Payout runs leave this affiliate out",
   left_out_of_ban: "Payout runs leave this affiliate out since its ban",
   left_out_due: (reason: string, due: string | null) =>
-    due === null ? reason : `${reason} – ${due} is not paid until somebody releases it.`,
+    due === null ? reason : `${due} is not paid until somebody releases it. Reason: ${reason}`,
   release: "Release",
   released: "Payout runs pay the affiliate again",
   owed_title: (amounts: string) => `${amounts} is owed and cannot be paid`,
@@ -127,7 +127,8 @@ export const texts = {
     "A payout came back after the affiliate was erased, so that nobody can be paid. Void it to close it.",
   void_owed: "Void…",
   void_owed_title: (amounts: string) => `Void ${amounts}?`,
-  void_owed_confirm: "The commissions that are not paid are voided. The ledger and the history keep them.",
+  void_owed_confirm:
+    "Commissions that are not paid are voided, and amounts added by adjustments withdrawn. The ledger and the history keep them.",
   void_owed_submit: "Void",
   owed_voided: "Voided",
 

@@ -8,9 +8,9 @@ export const earnings: typeof english = {
   customer: "Kunde",
   amount: "Betrag",
   status: "Stand",
-  none: "Noch keine Provisionen",
+  none: "Noch keine Einnahmen",
   none_hint: "Eine Provision erscheint hier, sobald ein von Ihnen geworbener Kunde bezahlt hat.",
-  none_match: (state) => `Keine Provisionen mit dem Stand „${state}“`,
+  none_match: (state) => `Keine Einnahmen mit dem Stand „${state}“`,
   show_all: "Alle anzeigen",
 
   commission_of: (amount) => `Provision von ${amount}`,

@@ -9,9 +9,9 @@ export const home: typeof english = {
   below_minimum: (minimum) => `Dieser Betrag wartet noch: Ausgezahlt wird ab ${minimum}.`,
   below_minimum_missing: (missing) => `Es fehlen noch ${missing}.`,
   negative:
-    "Erstattungen bereits ausgezahlter Provisionen übersteigen, was Sie seitdem verdient haben. Neue Provisionen werden zuerst damit verrechnet.",
+    "Erstattungen bereits ausgezahlter Provisionen übersteigen, was Sie seitdem verdient haben. Spätere Einnahmen werden zuerst damit verrechnet.",
   carried_forward: (amount) =>
-    `${amount} werden vorgetragen: Neue Provisionen werden zuerst damit verrechnet. Darin enthalten:`,
+    `${amount} werden vorgetragen: Spätere Einnahmen werden zuerst damit verrechnet. Darin enthalten:`,
   held: (day) => `Am ${day} wird nichts ausgezahlt: Bis dahin ist alles noch in der Wartezeit.`,
   held_by_hand: "Alles ist noch in der Wartezeit.",
   withheld: (organization) =>

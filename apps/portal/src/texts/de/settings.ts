@@ -51,8 +51,8 @@ export const settings: typeof english = {
   data: "Ihre Daten",
   data_hint:
     "Alles, was in diesem Programm über Sie gespeichert ist: Profil, Links, geworbene Kunden, Provisionen, Auszahlungen, Meldungen und Sitzungen.",
-  files: { "data.json": "Alles (JSON)", "commissions.csv": "Provisionen (CSV)" },
-  file_names: { "data.json": "affiliate-daten", "commissions.csv": "provisionen" },
+  files: { "data.json": "Alles (JSON)", "commissions.csv": "Einnahmen (CSV)" },
+  file_names: { "data.json": "affiliate-daten", "commissions.csv": "einnahmen" },
   leaving: "Austreten",
   leaving_hint: (organization) =>
     `Sie können aus dem Programm von ${organization} austreten und Ihre Daten löschen lassen.`,

@@ -5,6 +5,8 @@ export const commissions = {
   in_payout_of: (month: string) => `In the payout of ${month}`,
   paid_in: (month: string) => `Paid in ${month}`,
   arrived: (amount: string, customer: string) => `New commission: ${amount} from ${customer}`,
-  arrived_many: (count: number) => `${count} new commissions`,
+  adjusted: (amount: string, reason: string) => `Your balance was adjusted: ${amount}, ${reason}`,
+  /** Commissions and adjustments. */
+  arrived_many: (count: number) => `${count} new earnings`,
   sale_missing: "A sale is missing?",
 };

@@ -6,9 +6,9 @@ export const earnings = {
   customer: "Customer",
   amount: "Amount",
   status: "Status",
-  none: "No commissions yet",
+  none: "No earnings yet",
   none_hint: "A commission shows here as soon as a customer of yours pays.",
-  none_match: (state: string) => `No commissions with the state “${state}”`,
+  none_match: (state: string) => `No earnings with the state “${state}”`,
   show_all: "Show all",
 
   // The story of a commission.

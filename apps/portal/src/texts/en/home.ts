@@ -7,9 +7,9 @@ export const home = {
   below_minimum: (minimum: string) => `This waits: payouts start at ${minimum}.`,
   below_minimum_missing: (missing: string) => `${missing} more is missing.`,
   negative:
-    "Refunds of paid commissions exceed what you have earned since. New commissions make up for it first.",
+    "Refunds of paid commissions exceed what you have earned since. Later earnings make up for it first.",
   carried_forward: (amount: string) =>
-    `${amount} is carried forward: new commissions make up for it first. It includes:`,
+    `${amount} is carried forward: later earnings make up for it first. It includes:`,
   held: (day: string) => `Nothing is paid on ${day}: all of it is still held then.`,
   held_by_hand: "All of it is still held.",
   withheld: (organization: string) =>
@@ -63,8 +63,8 @@ export const home = {
   sub_ids_hint: "Last 30 days, by days of UTC. Each visitor counts once for a link and hour.",
   more_sub_ids: (count: number) => `The ${count} that brought most are shown.`,
 
-  // The newest commissions.
-  newest: "Newest commissions",
+  // The newest commissions and adjustments.
+  newest: "Newest earnings",
   all_earnings: "All earnings",
   no_commissions: "Your first commission will show here as soon as a customer pays.",
 

@@ -46,9 +46,9 @@ export const settings = {
   about_you: "About you",
   data: "Your data",
   data_hint:
-    "Everything that is stored about you in this program: profile, links, referrals, commissions, payouts, claims and sessions.",
-  files: { "data.json": "Everything (JSON)", "commissions.csv": "Commissions (CSV)" },
-  file_names: { "data.json": "affiliate-data", "commissions.csv": "commissions" },
+    "Everything that is stored about you in this program: profile, links, referrals, earnings, payouts, claims and sessions.",
+  files: { "data.json": "Everything (JSON)", "commissions.csv": "Earnings (CSV)" },
+  file_names: { "data.json": "affiliate-data", "commissions.csv": "earnings" },
   leaving: "Leave",
   leaving_hint: (organization: string) =>
     `You can leave the program of ${organization}, and have your data erased.`,

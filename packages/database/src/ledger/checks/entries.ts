@@ -160,7 +160,7 @@ const ENTRY_COMMISSIONS: LedgerCheck = {
   level: "damage",
   text: `
     select put.organization_id, 'payout ' || put.payout_id as subject,
-      format('%s commissions were put into it; %s of them are in it, and %s others', cardinality(put.commission_ids),
+      format('%s lines were put into it; %s of them are in it, and %s others', cardinality(put.commission_ids),
         coalesce(held.as_put, 0), coalesce(held.count - held.as_put, 0)) as finding
     from ledger_entries put
     join payouts payout on payout.organization_id = put.organization_id and payout.id = put.payout_id

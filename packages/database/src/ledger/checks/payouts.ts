@@ -9,7 +9,7 @@ const PAYOUT_AMOUNT: LedgerCheck = {
   level: "damage",
   text: `
     select payout.organization_id, 'payout ' || payout.id as subject,
-      format('it is %s, with %s for %s commissions, and has %s that add up to %s', status, amount_minor,
+      format('it is %s, with %s for %s lines, and has %s that add up to %s', status, amount_minor,
         payment_count, coalesce(held.count, 0), coalesce(held.sum_minor, 0)) as finding
     from payouts payout
     left join (

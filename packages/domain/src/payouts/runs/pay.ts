@@ -216,7 +216,7 @@ async function pay(
       const payout = by_id.get(id);
       return payout?.amount_minor === amount_minor && payout.payment_count === payment_count;
     });
-    if (!is_as_read) throw new ChangedDueError("the commissions of a payout changed concurrently");
+    if (!is_as_read) throw new ChangedDueError("the lines of a payout changed concurrently");
     await requireWithin(sql, organization_id, run);
   });
 }

@@ -125,7 +125,7 @@ async function requireStartable(
   const { last_period } = calendar;
   if (last_period !== null && last_period > period) {
     throw new DomainError("payout_locked", {
-      message: `The period ${period} is closed; commissions that became due since are in the next run.`,
+      message: `The period ${period} is closed; amounts that became due since are in the next run.`,
     });
   }
   const next = await findNextNumber(sql, organization_id, period);
