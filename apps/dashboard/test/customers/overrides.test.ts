@@ -159,7 +159,9 @@ describeInBrowser("moves, credits and stops in a browser", (dashboard) => {
 
   it("says before an undo that payouts have some of it", async () => {
     await payOut(dashboard.place.context);
-    const watched = await openInTab(`/referrals/${await idOf("referrals", "email", "customer5@example.com")}`);
+    const watched = await openInTab(
+      `/referrals/${await idOf("referrals", "email", "customer5@example.com")}`,
+    );
     const { page } = watched;
     await page.getByRole("button", { name: "Undo the move" }).click();
     const undo = page.getByRole("dialog", { name: "Undo the move" });
