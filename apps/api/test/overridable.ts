@@ -18,7 +18,7 @@ let paid = 0;
 /** Adds what overrides can name to a program. */
 export async function addOverridable(
   { database }: TestService,
-  { organization: { trpc, organization_id }, affiliate }: Program,
+  { organization: { trpc, organization_id }, affiliate }: Pick<Program, "organization" | "affiliate">,
 ): Promise<Overridable> {
   const other = await trpc.affiliates.create.mutate({ email: `other-${++paid}@example.com` });
   const stopped = await trpc.referrals.create.mutate({
@@ -26,7 +26,8 @@ export async function addOverridable(
     email: `stopped-${paid}@example.com`,
   });
   const stop = await trpc.referrals.stop.mutate({ referral_id: stopped.id, reason: "Fraud" });
-  const payment_id = `in_unreferred_${paid}`;
+  // As in the reference.
+  const payment_id = "in_1Pj";
   const organization = { id: organization_id, currency: "USD", subscription_status: "active" as const };
   await transaction(database, (sql) =>
     recordFacts(sql, organization, [

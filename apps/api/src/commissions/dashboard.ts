@@ -9,8 +9,8 @@ import {
   commissionIdsInput,
   commissionRowPageSchema,
   exportCommissionsInput,
-  keepVoidedInput,
   listCommissionRowsInput,
+  stayVoidedInput,
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
 import { jobSchema } from "@findersfee/contract/work";
@@ -58,7 +58,7 @@ export const commissions = router({
     ),
 
   keepVoided: adminProcedure
-    .input(keepVoidedInput)
+    .input(stayVoidedInput)
     .output(changedCommissionsSchema)
     .mutation(({ ctx, input }) => setCommissionStatuses(ctx.domain, input)),
 

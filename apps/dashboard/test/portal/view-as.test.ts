@@ -115,7 +115,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     await checkScreen(page, "ban-dialog");
     await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
     await page.getByText("Banned, with this reason").waitFor();
-    await page.getByText(reason).waitFor();
+    await page.getByText(reason, { exact: true }).waitFor();
     await page.getByRole("button", { name: "View as affiliate" }).click();
     await page.getByRole("heading", { name: "Acme hat Ihr Konto geschlossen" }).waitFor();
     await page.getByText(reason).waitFor();

@@ -85,7 +85,7 @@ export const commissionIdsInput = z.strictObject({
 
 export type CommissionIds = z.output<typeof commissionIdsInput>;
 
-export const keepVoidedInput = z.strictObject({
+export const stayVoidedInput = z.strictObject({
   ids: z.array(idInput).min(1).max(MAX_CHANGED),
   stays_voided: z.boolean(),
 });

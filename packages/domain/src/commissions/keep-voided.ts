@@ -35,10 +35,7 @@ export async function setStaysVoided(
   }
   const payment = await findCommissionsPayment(sql, organization.id, id);
   if (payment === null) {
-    throw invalidField(
-      "stays_voided",
-      "No payment is known that could restore it; set payout_status instead.",
-    );
+    throw invalidField("stays_voided", "No payment is known that could restore it: void it instead.");
   }
   if (stays_voided) {
     await upsertCorrection(sql, organization.id, {

@@ -88,6 +88,7 @@ describe("the home of an affiliate", () => {
         ],
         in_payout: 7,
         paid: 5,
+        deductions: [],
       },
       expect.objectContaining({ currency: "JPY", amount: 3000, due: 3000, held: 0, held_until: [] }),
     ]);

@@ -3,16 +3,17 @@ import { writeLiteral } from "./literal.ts";
 import type { SampleRequest } from "./request.ts";
 
 /** Uses only the standard library, from Go 1.18 on. */
-export function goSample({ method, path, body, is_list }: SampleRequest): string {
+export function goSample({ method, path, body, is_list, printed }: SampleRequest): string {
   const json = body === null ? "" : writeLiteral(body, { ...JSON_SYNTAX, indent: "\t" }, 1);
   // A raw string cannot contain a backtick.
   const content =
     body === null ? "" : `\tbody := strings.NewReader(\`${json.replaceAll("`", "\\u0060")}\`)\n`;
   const type = body === null ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n';
   const packages = ["encoding/json", "fmt", "log", "net/http", "os", ...(body === null ? [] : ["strings"])];
+  const field = printed === "id" ? "ID" : "Version";
   const use = is_list
     ? "\tfor _, row := range answer.Data {\n\t\tfmt.Println(row.ID)\n\t}"
-    : "\tfmt.Println(answer.Data.ID)";
+    : `\tfmt.Println(answer.Data.${field})`;
   return `package main
 
 import (
@@ -32,7 +33,7 @@ ${type}	response, err := http.DefaultClient.Do(request)
 	defer response.Body.Close()
 
 	var answer struct {
-		Data  ${is_list ? "[]" : ""}struct{ ID string }
+		Data  ${is_list ? "[]" : ""}struct{ ${field} string }
 		Error *struct{ Code, Message string }
 	}
 	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {

@@ -13,13 +13,13 @@ const SYNTAX: Syntax = {
 };
 
 /** Requires no extension: PHP sends the request with its own streams. */
-export function phpSample({ method, path, body, is_list }: SampleRequest): string {
+export function phpSample({ method, path, body, is_list, printed }: SampleRequest): string {
   const content = body === null ? "" : `$body = ${writeLiteral(body, SYNTAX)};\n`;
   const type = body === null ? "" : "\n        'Content-Type: application/json',";
   const data = body === null ? "" : "\n    'content' => json_encode($body, JSON_THROW_ON_ERROR),";
   const use = is_list
     ? "foreach ($answer['data'] as $row) {\n    echo $row['id'], \"\\n\";\n}"
-    : "echo $answer['data']['id'], \"\\n\";";
+    : `echo $answer['data']['${printed}'], "\\n";`;
   return `<?php
 
 ${content}$context = stream_context_create(['http' => [

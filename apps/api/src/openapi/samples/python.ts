@@ -13,11 +13,13 @@ const SYNTAX: Syntax = {
 };
 
 /** Uses only the standard library. `urlopen` raises for every status from 400 on. */
-export function pythonSample({ method, path, body, is_list }: SampleRequest): string {
+export function pythonSample({ method, path, body, is_list, printed }: SampleRequest): string {
   const content = body === null ? "" : `body = ${writeLiteral(body, SYNTAX)}\n`;
   const data = body === null ? "" : "\n    data=json.dumps(body).encode(),";
   const type = body === null ? "" : '\n        "Content-Type": "application/json",';
-  const use = is_list ? 'for row in answer["data"]:\n    print(row["id"])' : 'print(answer["data"]["id"])';
+  const use = is_list
+    ? 'for row in answer["data"]:\n    print(row["id"])'
+    : `print(answer["data"]["${printed}"])`;
   return `import json
 import os
 from urllib.request import Request, urlopen

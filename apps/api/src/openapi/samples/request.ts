@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Operation } from "../operations.ts";
 import { pathParameters } from "../operations.ts";
 
@@ -11,6 +12,8 @@ export interface SampleRequest {
   body: { readonly [name: string]: Json } | null;
   /** True when the response is a page of rows. */
   is_list: boolean;
+  /** The field of each row, or of the response, that the sample prints. */
+  printed: "id" | "version";
   /** The SDK call: `resource.verb(input)`. */
   resource: string;
   verb: string;
@@ -21,12 +24,12 @@ const ROWS = 10;
 
 /** The request in an operation's samples: its example body, with `id` in its path. */
 export function sampleRequest(
-  { name, method, path, ...operation }: Operation,
+  { name, method, path, output, ...operation }: Operation,
   { id, body }: { id: string; body: SampleRequest["body"] },
 ): SampleRequest {
   const [resource = "", verb = ""] = name.split(".");
   const is_list = verb === "list";
-  const in_path = pathParameters({ ...operation, name, method, path });
+  const in_path = pathParameters({ ...operation, name, method, path, output });
   const filled = in_path.reduce((text, parameter) => text.replace(`{${parameter}}`, id), path);
   const path_input = Object.fromEntries(in_path.map((parameter) => [parameter, id]));
   return {
@@ -34,6 +37,7 @@ export function sampleRequest(
     path: `/v1${filled}${is_list ? `?limit=${ROWS}` : ""}`,
     body,
     is_list,
+    printed: !is_list && output instanceof z.ZodObject && !("id" in output.shape) ? "version" : "id",
     resource,
     verb,
     input: { ...path_input, ...(is_list ? { limit: ROWS } : {}), ...body },

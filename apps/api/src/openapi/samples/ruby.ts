@@ -16,12 +16,12 @@ const SYNTAX: Syntax = {
 const CLASSES = { GET: "Get", POST: "Post", PUT: "Put" } as const;
 
 /** Uses only the standard library. */
-export function rubySample({ method, path, body, is_list }: SampleRequest): string {
+export function rubySample({ method, path, body, is_list, printed }: SampleRequest): string {
   const content =
     body === null
       ? ""
       : `request["Content-Type"] = "application/json"\nrequest.body = JSON.generate(${writeLiteral(body, SYNTAX)})\n`;
-  const use = is_list ? 'answer["data"].each { |row| puts row["id"] }' : 'puts answer["data"]["id"]';
+  const use = is_list ? 'answer["data"].each { |row| puts row["id"] }' : `puts answer["data"]["${printed}"]`;
   return `require "json"
 require "net/http"
 

@@ -15,12 +15,13 @@ const SYNTAX: Syntax = {
 const SDK = "@findersfee/sdk";
 
 /** An ES module, which JavaScript runs unchanged. */
-export function typescriptSample({ resource, verb, input, is_list }: SampleRequest): string {
-  const noun = resource.replace(/s$/, "").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+export function typescriptSample({ resource, verb, input, is_list, printed }: SampleRequest): string {
+  const row = resource.replace(/s$/, "").replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const noun = printed === "id" ? row : "result";
   const call = `findersfee.${resource}.${verb}(${writeLiteral(input, SYNTAX)})`;
   const use = is_list
-    ? `// Reads every page.\nfor await (const ${noun} of ${call}) {\n  console.log(${noun}.id);\n}`
-    : `const ${noun} = await ${call};\nconsole.log(${noun}.id);`;
+    ? `// Reads every page.\nfor await (const ${noun} of ${call}) {\n  console.log(${noun}.${printed});\n}`
+    : `const ${noun} = await ${call};\nconsole.log(${noun}.${printed});`;
   return `import { createClient } from ${JSON.stringify(SDK)};
 
 const findersfee = createClient({

@@ -18,7 +18,7 @@ export function OverrideSentence({ override, struck }: { override: ShownOverride
             {affiliate === null ? texts.erased_affiliate : nameOf(affiliate)}{" "}
           </bdi>
         )}
-        <ByWhom actor={actor} actor_name={actor_name} at={created_at} />
+        <DecisionAuthor actor={actor} actor_name={actor_name} at={created_at} />
       </p>
       <Reason>{reason}</Reason>
     </>
@@ -26,7 +26,7 @@ export function OverrideSentence({ override, struck }: { override: ShownOverride
 }
 
 /** `by Morgan on Nov 26` */
-export function ByWhom({ at, ...who }: { actor: string; actor_name: string | null; at: string }) {
+export function DecisionAuthor({ at, ...who }: { actor: string; actor_name: string | null; at: string }) {
   return (
     <>
       {texts.by} <bdi>{actorOf(who)}</bdi> {texts.on} <Time at={at} show="day" />

@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
 import { Notice } from "@findersfee/ui/components/notice";
 import { lazy, Suspense, useState } from "react";
-import { ByWhom, OverrideSentence, Reason } from "../../attribution/overrides/override-sentence.tsx";
+import { DecisionAuthor, OverrideSentence, Reason } from "../../attribution/overrides/override-sentence.tsx";
 import { sentence_texts as texts } from "../../attribution/overrides/sentence-texts.ts";
 import { Undoable } from "../../attribution/overrides/undoable.tsx";
 import { useMay } from "../../session/session.tsx";
@@ -62,7 +62,7 @@ export function Overrides({ overrides }: Pick<Timeline, "overrides">) {
               {override.changes.map(({ change, at, actor, actor_name, reason }) => (
                 <div key={change} className="pt-1">
                   <p className="wrap-anywhere">
-                    {texts.changes[change]} <ByWhom actor={actor} actor_name={actor_name} at={at} />
+                    {texts.changes[change]} <DecisionAuthor actor={actor} actor_name={actor_name} at={at} />
                   </p>
                   {reason !== null && <Reason>{reason}</Reason>}
                 </div>
