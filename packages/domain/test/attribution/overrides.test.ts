@@ -144,6 +144,19 @@ describe("moving a customer", () => {
     await expectSound();
   });
 
+  it("is refused again if the affiliate's payments earn nothing", async () => {
+    await pay(LATER);
+    await addOther();
+    await context.database`update affiliates set approved = false where id = ${other}`;
+    const input = { ...reason, referral_id: await referralId(), affiliate_id: other };
+    await moveCustomer(context, { ...input, unpaid_commissions: false });
+    expect(await outcomes(context)).toEqual({ [`in_${LATER}`]: "affiliate_unapproved" });
+    await expect(moveCustomer(context, { ...input, unpaid_commissions: true })).rejects.toMatchObject({
+      code: "override_refused",
+    });
+    await expectSound();
+  });
+
   it("is undone with what it took along", async () => {
     await pay(20);
     const { id } = await createCommission(context, {

@@ -58,8 +58,12 @@ function unpaidOfOthers(state: CustomerState | null, affiliate_id: string): Over
   const unpaid = (state?.commissions ?? []).filter(
     ({ payout_status, reversal_of }) => !IN_PAYOUT.has(payout_status) && reversal_of === null,
   );
+  // A void commission has the affiliate who had it last.
+  const decided = new Map(
+    state?.decisions.map((decision) => [decision.commission_id, decision.affiliate_id]),
+  );
   return unpaid
-    .filter((commission) => commission.affiliate_id !== affiliate_id)
+    .filter((commission) => (decided.get(commission.id) ?? commission.affiliate_id) !== affiliate_id)
     .map((commission) => ({ id: commission.id, affiliate_id: commission.affiliate_id }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
