@@ -20,7 +20,7 @@ import { inTransaction } from "./transaction.ts";
 /** Commissions that one call voids: each is a few statements. */
 const MAX_VOIDED = 1_000;
 
-/** A run took the commission or adjustment meanwhile. */
+/** A run took the commission or adjustment in between. */
 const IN_PAYOUT: ReadonlySet<ErrorCode> = new Set(["commission_locked", "adjustment_locked"]);
 
 /** The reason of a hold without one of the ban. */
@@ -58,7 +58,7 @@ export async function banAffiliates(
 }
 
 /**
- * Unbans affiliates, all or none. With `release`, payout runs pay those again whom the ban left out; a hold that a person set stays.
+ * Unbans affiliates, all or none. With `release`, the holds of the ban end; a hold that a person set stays.
  * Errors: `not_found`; `invalid_request` for an erased affiliate, which stays banned.
  */
 export async function unbanAffiliates(

@@ -420,7 +420,7 @@ export class Model {
     return { payments, balances: this.#balances.of([...lines.values()]) };
   }
 
-  /** The line of a manual commission: its affiliate is the one to whom it was moved last. */
+  /** The line of a manual commission, with the affiliate of its last move. */
   #manualLine(number: number, { customer, payment, ...commission }: Manual): Omit<Line, "held_until"> {
     const moved_to = this.#overridesOf(customer).ownerOfManual(number);
     const affiliate = moved_to ?? commission.affiliate;

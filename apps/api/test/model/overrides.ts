@@ -25,12 +25,12 @@ export class Overrides {
     this.#valid = overrides.filter(({ is_undone }) => !is_undone).toReversed();
   }
 
-  /** The affiliate to whom a payment was credited last. */
+  /** The affiliate of a payment's last credit. */
   creditedTo(payment: number): number | null {
     return this.#creditOf(payment)?.affiliate ?? null;
   }
 
-  /** The affiliate to whom a payment was credited or moved last. */
+  /** The affiliate of a payment's last credit or move. */
   ownerOf(payment: { name: number; at: number }): number | null {
     const credit = this.#creditOf(payment.name);
     const owner = this.#valid.find((override) => override === credit || moves(override, payment));
@@ -41,12 +41,12 @@ export class Overrides {
     return at > 0 && this.#valid.some(({ kind, is_ended }) => kind === "stop_customer" && !is_ended);
   }
 
-  /** The affiliate to whom the customer was moved last. */
+  /** The affiliate of the customer's last move. */
   movedTo(): number | null {
     return this.#valid.find(({ kind }) => kind === "move_customer")?.affiliate ?? null;
   }
 
-  /** The affiliate to whom a manual commission was moved last. */
+  /** The affiliate of a manual commission's last move. */
   ownerOfManual(number: number): number | null {
     return this.#valid.find(({ manual }) => manual.has(number))?.affiliate ?? null;
   }

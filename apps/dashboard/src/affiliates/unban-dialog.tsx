@@ -7,7 +7,7 @@ type Release = keyof typeof texts.releases;
 
 const RELEASES = Object.keys(texts.releases) as Release[];
 
-/** Asks whether payout runs pay affiliates again whom a ban left out. */
+/** Asks whether payout runs pay affiliates again after the ban. */
 export function UnbanDialog({
   title,
   question,

@@ -25,7 +25,7 @@ interface Review {
   decline: (ids: readonly string[], how: Decline) => () => void;
   /** At once; undone by the opposite. */
   ban: (ids: readonly string[], how?: Ban) => void;
-  /** With `release`, payout runs pay those again whom the ban left out. */
+  /** With `release`, the holds of the ban end. */
   unban: (ids: readonly string[], release: boolean) => void;
   busy: boolean;
 }

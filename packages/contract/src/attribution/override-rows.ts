@@ -18,7 +18,7 @@ export const namedOverrideSchema = overrideSchema
 
 export type NamedOverride = z.infer<typeof namedOverrideSchema>;
 
-/** When a stop was ended, or an override undone, by whom, and why. */
+/** Who ended a stop or undid an override, when, and why. */
 const overrideChangeSchema = z.object({
   change: z.enum(["resumed", "undone"]),
   at: timestamp,

@@ -22,7 +22,7 @@ export interface AttentionRow extends PayoutCalendarRow {
   due_affiliates: number;
   /** Of these, affiliates whom payout runs leave out since a ban that has ended. */
   stale_holds: number;
-  /** Of these, erased affiliates, whom nobody can pay. */
+  /** Of these, erased affiliates: nobody can pay them. */
   owed_to_erased: number;
 }
 

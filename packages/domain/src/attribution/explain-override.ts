@@ -31,7 +31,7 @@ export async function explainOverride(
   return named;
 }
 
-/** What people decided about customers, the newest first, with what happened to it since. */
+/** Overrides, the newest first, with their later changes. */
 export async function listOverrideStories(
   sql: Connection,
   organizationId: string,

@@ -6,7 +6,7 @@ import { sentence_texts } from "./sentence-texts.ts";
 import { texts } from "./texts.ts";
 import type { OverridePreview } from "./use-override.ts";
 
-/** Undoes an override. What was paid since is reversed, which the dialog says before. */
+/** Undoes an override. The dialog warns if this reverses commissions in payouts. */
 export function UndoDialog({ override, onClose }: { override: ShownOverride; onClose: () => void }) {
   const { api } = useSession();
   const { id, type } = override;

@@ -50,7 +50,7 @@ export function StopNotice({ timeline: { referral, overrides } }: { timeline: Ti
   );
 }
 
-/** What people decided about the customer, the newest first. */
+/** The customer's overrides, the newest first. */
 export function Overrides({ overrides }: Pick<Timeline, "overrides">) {
   return (
     <Card title={texts.title}>

@@ -49,7 +49,7 @@ export interface ReferralOutcome {
   customer_id: string | null;
   /** The affiliate before any move. */
   affiliate_id: string;
-  /** The affiliate to whom a person moved the customer; null: nobody did. */
+  /** The affiliate of a person's last move of the customer; null: nobody moved it. */
   moved_to: string | null;
   /** Null: manual, or created by a signed sign-up. */
   attributed_by: FactReference | null;
@@ -84,7 +84,7 @@ export interface Explanation {
   override?: AppliedOverride;
 }
 
-/** What remains of a manual commission after the refunds and disputes of its payment, and whose it is. */
+/** A manual commission after the refunds and disputes of its payment, with its affiliate. */
 export interface ManualOutcome {
   commission: ManualCommission;
   affiliate_id: string;

@@ -6,7 +6,7 @@ import type { AppliedOverride } from "./outcome.ts";
 
 type Override = StoredFact<OverrideFact>;
 
-/** What people decided about one payment. */
+/** The overrides of one payment. */
 export interface PaymentOverrides {
   /** The affiliate who has the payment's commission; null: the customer's own. */
   affiliate_id: string | null;
@@ -18,7 +18,7 @@ export interface PaymentOverrides {
 }
 
 /**
- * What people decided about one customer. Of several decisions about the same payment, the last one counts, by the time
+ * The overrides of one customer. Of several overrides of the same payment, the last one counts, by the time
  * when it was made.
  */
 export class Overrides {
@@ -61,12 +61,12 @@ export class Overrides {
     return credits.find(({ fact }) => fact.payments.some(isOf)) ?? null;
   }
 
-  /** The affiliate to whom the customer was moved last; null: nobody moved it. */
+  /** The affiliate of the customer's last move; null: nobody moved it. */
   movedTo(): string | null {
     return this.#valid.find(({ fact }) => fact.type === "move")?.fact.affiliate_id ?? null;
   }
 
-  /** The affiliate of a manual commission: the one to whom it was moved last, or else the one who had it first. */
+  /** The affiliate of a manual commission's last move, or else its first affiliate. */
   affiliateOfManual({ id, affiliate_id }: ManualCommission): string {
     const lists = ({ fact }: Override) => fact.commissions.some((commission) => commission.id === id);
     const last = this.#valid.find(lists);

@@ -13,7 +13,7 @@ import { readPage } from "../../pages.ts";
 import { referralKeys } from "../facts/fact-names.ts";
 import { viewOverride } from "./view.ts";
 
-/** What people decided about customers, the newest first. Errors: `not_found` (referral). */
+/** Overrides, the newest first. Errors: `not_found` (referral). */
 export async function listOverrides(context: Context, query: ListOverrides): Promise<Page<Override>> {
   const { database, organization } = context;
   const customer_ids = query.referral_id === undefined ? null : await customersOf(context, query.referral_id);

@@ -191,7 +191,7 @@ export async function resumeCustomer(context: Context, input: ChangeOverride): P
 }
 
 /**
- * Undoes an override: everything is as if it had never been made. What is in a payout is netted by the next one.
+ * Undoes an override: everything is as if it had never been made. The next payout nets commissions that are in a payout.
  *
  * Errors: `not_found`, `override_refused`, `override_changed`.
  */

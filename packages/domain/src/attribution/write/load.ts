@@ -175,7 +175,7 @@ async function loadCommissions(
   };
 }
 
-/** The affiliates whom a person's decision names. */
+/** The affiliates that an override names. */
 function affiliatesOf({ affiliate_id, commissions }: OverrideFact): string[] {
   const former = commissions.map((commission) => commission.affiliate_id);
   return affiliate_id === null ? former : [affiliate_id, ...former];

@@ -44,7 +44,7 @@ export class ReferralDiff {
     }
   }
 
-  /** The sub-id of the click that won the customer. It is not shown to an affiliate to whom the customer was moved. */
+  /** The sub-id of the click that won the customer. A new affiliate after a move does not see it. */
   #subIdOf({ candidates, affiliate_id, moved_to }: ReferralOutcome): string | null {
     if (moved_to !== null && moved_to !== affiliate_id) return null;
     const won = candidates.findLast(
