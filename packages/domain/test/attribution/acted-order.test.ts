@@ -25,7 +25,12 @@ import { payment } from "./reported.ts";
 
 /** More of them by `ORDERS=1000`. */
 const RUNS = extent("ORDERS", { short: 5, full: 15 });
-const LIMIT = { interruptAfterTimeLimit: 30_000 + RUNS * 4_000, markInterruptAsFailure: true };
+const LIMIT = {
+  interruptAfterTimeLimit: 30_000 + RUNS * 4_000,
+  markInterruptAsFailure: true,
+  // Others in the long form: docs/plan.md has a disagreement that is open.
+  ...(RUNS <= 5 && { seed: 1 }),
+};
 const TIMEOUT = 300_000 + RUNS * 4_000;
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
