@@ -169,7 +169,7 @@ describe("when the database hangs", () => {
     const database = openPool(postgres.url, POOL);
     const api = await startApi(QUIET, database, {
       endpoint_policy: ENDPOINT_POLICY,
-      limits: { ...LIMITED, in_flight: 20 },
+      limits: { ...LIMITED, handler_milliseconds: 2 * HANDLER_MILLISECONDS, in_flight: 20 },
     });
     const service = { url: api.url, database, close: () => api.close() };
     try {
@@ -179,8 +179,8 @@ describe("when the database hangs", () => {
       const errors = answers.map((answer) => responseError("rest", answer));
       for (const { code } of errors) expect(code).toBe("unavailable");
       const refused = errors.filter(({ message }) => message.startsWith("The service is busy"));
-      // Where requests arrive slowly, the first ones have timed out before the last ones arrive.
-      expect(refused.length).toBeGreaterThan(20);
+      // 40, or 20 where requests arrive so slowly that the first ones have timed out before the last ones arrive.
+      expect(refused.length).toBeGreaterThanOrEqual(20);
       postgres.thaw();
       await expectRecovery(service);
     } finally {

@@ -79,19 +79,40 @@ export const all_acts: fc.Arbitrary<Act[]> = fc.array(
 
 const REASON = { reason: "agreed on the phone", dry_run: false };
 
+/** What acts know of the world. */
+export interface Acting {
+  /** The ids of the overrides so far, in the order in which they were made. */
+  made: string[];
+  /** Payments that get no manual commission, in any world. */
+  withdrawn?: ReadonlySet<string>;
+}
+
 /**
- * Acts that choose by what a world shows, so that the same acts in worlds with the same data choose the same, whatever the ids.
- * `made` are the ids of the overrides so far, in the order in which they were made.
+ * Acts that choose by what a world shows, so that the same acts in worlds with the same data choose the same, whatever
+ * the ids.
  */
-export async function perform(world: World, act: Act, made: string[]): Promise<string> {
-  return await attempt(world, act, made).catch((error: unknown) => {
+export async function perform(world: World, act: Act, acting: Acting): Promise<string> {
+  return await attempt(world, act, acting).catch((error: unknown) => {
     if (error instanceof DomainError && error.code !== "internal_error") return error.code;
     throw error;
   });
 }
 
-async function attempt(world: World, act: Act, made: string[]): Promise<string> {
+/**
+ * The payments that earned before a later report showed that they earn nothing. Their void commissions keep them, so that
+ * `commission_exists` depends on the order of the reports.
+ */
+export async function withdrawnPayments({ context: { database, organization } }: World): Promise<string[]> {
+  const rows = await database<{ payment_id: string }[]>`
+    select payment_id from payment_decisions
+    where organization_id = ${organization.id} and replaced_at is null
+      and outcome <> 'commission' and commission_id is not null`;
+  return rows.map(({ payment_id }) => payment_id);
+}
+
+async function attempt(world: World, act: Act, acting: Acting): Promise<string> {
   const { context, affiliates } = world;
+  const { made } = acting;
   switch (act.does) {
     case "move":
     case "credit":
@@ -117,7 +138,7 @@ async function attempt(world: World, act: Act, made: string[]): Promise<string> 
       });
       return "done";
     default:
-      return await change(world, act);
+      return await change(world, act, acting);
   }
 }
 
@@ -150,10 +171,11 @@ async function decide(
 async function change(
   world: World,
   act: Extract<Act, { does: "void" | "restore" | "correct" | "create" }>,
+  { withdrawn }: Acting,
 ): Promise<string> {
   const { context } = world;
   if (act.does === "create") {
-    const ids = act.payment === null ? [] : await paymentIds(world);
+    const ids = (act.payment === null ? [] : await paymentIds(world)).filter((id) => !withdrawn?.has(id));
     await createCommission(context, {
       referral_id: pick(await referralIds(world), act.chosen),
       revenue_amount: 50,
