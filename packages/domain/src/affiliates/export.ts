@@ -11,17 +11,13 @@ import {
   listAffiliateRows,
   listBalancesOf,
 } from "@findersfee/database/affiliates/list-rows";
-import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
+import { EXPORT_PAGE, exportPosition, exportProgress } from "../csv/export-step.ts";
 import type { Cell } from "../csv/write-lines.ts";
-import { writeLines } from "../csv/write-lines.ts";
 import { groupBy } from "../group-by.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
 import { affiliateFilter } from "./list-rows.ts";
 import { stateOf } from "./state.ts";
-
-/** Affiliates of one step: about 100 ms with their referrals and balances. */
-const PAGE = 1_000;
 
 const HEADER = [
   "id",
@@ -39,8 +35,6 @@ const HEADER = [
   "joined",
 ];
 
-const positionSchema = z.object({ after: z.string() }).nullable();
-
 /** The affiliates of the list's filters as CSV, newest first. */
 export const affiliatesExport: JobKind<ExportAffiliates> = {
   input: exportAffiliatesInput,
@@ -48,11 +42,11 @@ export const affiliatesExport: JobKind<ExportAffiliates> = {
   async step({ sql, organization, input, position, done }) {
     const { ids, ...filters } = input;
     const filter = { ...affiliateFilter(filters, organization.currency), ids };
-    const after = positionSchema.parse(position)?.after ?? null;
+    const after = exportPosition.parse(position)?.after ?? null;
     const rows = await listAffiliateRows(sql, organization.id, {
       filter,
       source: { kind: "all" },
-      range: { after: after === null ? null : { figure: null, id: after }, before: null, limit: PAGE },
+      range: { after: after === null ? null : { figure: null, id: after }, before: null, limit: EXPORT_PAGE },
       most_referrals: MAX_COUNTED_REFERRALS,
     });
     const balances = await listBalancesOf(sql, organization.id, {
@@ -61,13 +55,9 @@ export const affiliatesExport: JobKind<ExportAffiliates> = {
     });
     const by_affiliate = groupBy(balances, ({ affiliate_id }) => affiliate_id);
     const lines = rows.map((row) => lineOf(row, by_affiliate.get(row.id) ?? [], organization.currency));
-    const is_first = after === null;
-    const last = rows.length < PAGE ? undefined : rows.at(-1);
     return {
-      position: last === undefined ? null : { after: last.id },
-      done: done + rows.length,
-      ...(is_first ? { total: await countAffiliateRows(sql, organization.id, filter) } : {}),
-      content: writeLines(is_first ? [HEADER, ...lines] : lines),
+      ...exportProgress({ done, position }, { header: HEADER, rows, lines }),
+      ...(after === null ? { total: await countAffiliateRows(sql, organization.id, filter) } : {}),
     };
   },
 };

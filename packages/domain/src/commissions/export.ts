@@ -4,13 +4,10 @@ import type { CommissionListRow } from "@findersfee/database/commissions/list-ro
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
+import { EXPORT_PAGE, exportPosition, exportProgress } from "../csv/export-step.ts";
 import type { Cell } from "../csv/write-lines.ts";
-import { writeLines } from "../csv/write-lines.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
 import { commissionFilter, findVoidedBy, payableAt, readCommissionRows, stateOf } from "./list-rows.ts";
-
-/** Commissions of one step: about 100 ms with their names. */
-const PAGE = 1_000;
 
 const HEADER = [
   "id",
@@ -33,7 +30,7 @@ const HEADER = [
   "voided_by",
 ];
 
-const positionSchema = z.object({ after: z.string(), now: z.iso.datetime() }).nullable();
+const positionSchema = exportPosition.unwrap().extend({ now: z.iso.datetime() }).nullable();
 
 /** The commissions of the list's filters as CSV, newest first. All are held or due as of the first step. */
 export const commissionsExport: JobKind<ExportCommissions> = {
@@ -44,16 +41,12 @@ export const commissionsExport: JobKind<ExportCommissions> = {
     const now = new Date(former?.now ?? Date.now());
     const rows = await readCommissionRows(sql, organization.id, {
       filter: await commissionFilter(sql, organization.id, { filters: input, now }),
-      range: { after: former?.after ?? null, before: null, limit: PAGE },
+      range: { after: former?.after ?? null, before: null, limit: EXPORT_PAGE },
     });
     const reasons = await findVoidReasons(sql, organization.id, rows);
     const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? ""]);
-    const last = rows.length < PAGE ? undefined : rows.at(-1);
-    return {
-      position: last === undefined ? null : { after: last.id, now: now.toISOString() },
-      done: done + rows.length,
-      content: writeLines(former === null ? [HEADER, ...lines] : lines),
-    };
+    const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
+    return { ...progress, position: progress.position && { ...progress.position, now: now.toISOString() } };
   },
 };
 

@@ -15,6 +15,7 @@ import { DomainError, notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
 import { previewChange } from "../../preview-change.ts";
 import { inTransaction } from "../../transaction.ts";
+import { changedPayments } from "../changed-payments.ts";
 import { customerKeys } from "../facts/fact-names.ts";
 import type { OverrideFact } from "../facts/payment-fact.ts";
 import { EMPTY_SNAPSHOT, type StoredFact } from "../facts/stored-fact.ts";
@@ -139,34 +140,10 @@ type Changes = Pick<OverrideResult, "payments" | "commissions" | "reversal_count
 
 function differences(before: CustomerState, after: CustomerState): Changes {
   return {
-    payments: paymentChanges(before.decisions, after.decisions),
+    payments: changedPayments(before.decisions, after.decisions).map(({ id: _, ...payment }) => payment),
     commissions: manualChanges(before, after),
     reversal_count: countReversed(before, after),
     balances: balanceChanges(before.commissions, after.commissions),
-  };
-}
-
-function paymentChanges(
-  before: readonly StoredDecision[],
-  after: readonly StoredDecision[],
-): Changes["payments"] {
-  const former = new Map(before.map((decision) => [decision.id, decision]));
-  return after
-    .filter(({ replaced_at }) => replaced_at === null)
-    .sort((a, b) => b.paid_at.getTime() - a.paid_at.getTime() || (a.id < b.id ? 1 : -1))
-    .flatMap((decision) => {
-      const [was, is] = [viewDecided(former.get(decision.id) ?? decision), viewDecided(decision)];
-      if (JSON.stringify(was) === JSON.stringify(is)) return [];
-      const { payment_id: processor_payment_id, paid_at, currency } = decision;
-      return [{ processor_payment_id, paid_at: paid_at.toISOString(), currency, before: was, after: is }];
-    });
-}
-
-function viewDecided({ outcome, commission_minor, currency, affiliate_id }: StoredDecision) {
-  return {
-    outcome: outcomeName.parse(outcome),
-    commission_amount: toMajor(commission_minor, currency),
-    affiliate_id,
   };
 }
 

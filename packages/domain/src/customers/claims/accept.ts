@@ -11,6 +11,7 @@ import type { Transaction } from "@findersfee/database/postgres/connect";
 import { lockPayments } from "@findersfee/database/processors/due-messages";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { actorText } from "../../actor.ts";
+import { changedPayments } from "../../attribution/changed-payments.ts";
 import { reattributeCustomers } from "../../attribution/reattribute-customers.ts";
 import { outcomeName, paymentDecisionFields } from "../../attribution/view.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
@@ -186,33 +187,10 @@ function previewOf(
   after: readonly StoredDecision[],
   { commission_minor, currency }: EarnedCommission,
 ): ClaimPreview {
-  const former = new Map(before.map((decision) => [decision.id, decision]));
-  const payments = after
-    .filter(({ replaced_at }) => replaced_at === null)
-    .sort((a, b) => b.paid_at.getTime() - a.paid_at.getTime() || (a.id < b.id ? 1 : -1))
-    .flatMap((decision) => {
-      const [was, is] = [viewDecided(former.get(decision.id) ?? decision), viewDecided(decision)];
-      if (JSON.stringify(was) === JSON.stringify(is)) return [];
-      const { id, payment_id: processor_payment_id, paid_at } = decision;
-      return [
-        {
-          id,
-          processor_payment_id,
-          paid_at: paid_at.toISOString(),
-          currency: decision.currency,
-          before: was,
-          after: is,
-        },
-      ];
-    });
-  const changes = { commission_amount: toMajor(commission_minor, currency), currency, payments };
-  return { version: hash("sha256", JSON.stringify(changes), "base64url"), ...changes };
-}
-
-function viewDecided({ outcome, commission_minor, currency, affiliate_id }: StoredDecision) {
-  return {
-    outcome: outcomeName.parse(outcome),
+  const changes = {
     commission_amount: toMajor(commission_minor, currency),
-    affiliate_id,
+    currency,
+    payments: changedPayments(before, after),
   };
+  return { version: hash("sha256", JSON.stringify(changes), "base64url"), ...changes };
 }
