@@ -33,5 +33,6 @@ function writtenAs(value: unknown, currency: string | null, name: string): strin
   if (typeof value === "number" && currency !== null && name.endsWith("_amount")) {
     return formatMoney(value, currency);
   }
+  if (typeof value === "boolean") return value ? story_texts.yes : story_texts.no;
   return value === null || value === undefined ? "—" : String(value).replaceAll("_", " ");
 }

@@ -39,6 +39,8 @@ export const story_texts = {
     referral_date: "Date",
     processor_payment_id: "Payment",
   } as Record<string, string>,
+  yes: "yes",
+  no: "no",
   correct_title: "Correct this commission",
   correct_hint: "The correction stays when the payment is decided again.",
   save: "Save",

@@ -17,9 +17,8 @@ export function NextPayoutCard({
   const formats = useFormats();
   const { me } = useSession();
   const has_held = currencies.some(({ held }) => held > 0);
-  const title = next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
   return (
-    <Card title={title}>
+    <Card title={titleOf(currencies, { home, formats, next_on })}>
       {currencies.length === 0 ? (
         <p className="text-muted">{home.nothing_yet}</p>
       ) : (
@@ -38,6 +37,16 @@ export function NextPayoutCard({
       )}
     </Card>
   );
+}
+
+/** The day of the next payout only where it can pay something, then or once more is earned. */
+function titleOf(
+  currencies: readonly NextPayout[],
+  { home, formats, next_on }: { home: Texts["home"]; formats: Formats; next_on: string | null },
+): string {
+  const waits = ({ outcome }: NextPayout) => outcome === "negative" || outcome === "withheld";
+  if (currencies.length > 0 && currencies.every(waits)) return home.balance;
+  return next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
 }
 
 function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | null }) {

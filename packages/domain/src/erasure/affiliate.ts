@@ -1,4 +1,5 @@
 import type { Affiliate } from "@findersfee/contract/affiliates/affiliates";
+import { erasedEmail } from "@findersfee/contract/affiliates/name";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { eraseOverrides } from "@findersfee/database/attribution/overrides";
 import { eraseClaims } from "@findersfee/database/customers/claims";
@@ -77,11 +78,6 @@ async function holdForever(
   await deletePayoutHold(sql, organization.id, { affiliate_id });
   const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false };
   await setPayoutHold(sql, organization.id, { ...hold, reason: ERASED });
-}
-
-/** Unique in its campaign, in a domain that never receives mail (RFC 2606). */
-function erasedEmail(id: string): string {
-  return `${id}@erased.invalid`;
 }
 
 async function eraseEntries(sql: Transaction, organization_id: string, resource_id: string): Promise<number> {

@@ -56,13 +56,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The host moves into the topmost modal dialog, because everything outside of it is inert. */
+/** The host moves into the topmost modal dialog, because everything outside of it is inert: on a phone above the dialog's buttons. */
 function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose: (id: number) => void }) {
   const { top } = useLayers();
   return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 print:hidden [body:has([data-tray])_&]:bottom-16 max-wide:[body:has([data-tray])_&]:bottom-32"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 max-wide:[dialog_&]:top-4 print:hidden [body:has([data-tray])_&]:bottom-16 max-wide:[body:has([data-tray])_&]:bottom-32"
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onClose={onClose} />

@@ -2,6 +2,7 @@ import type { home as english } from "../en/home.ts";
 
 export const home: typeof english = {
   next_payout: "Ihre nächste Auszahlung",
+  balance: "Ihr Saldo",
   next_payout_on: (day) => `Ihre nächste Auszahlung am ${day}`,
   included: (day) => `Dieser Betrag wird am ${day} ausgezahlt.`,
   included_by_hand: (organization) =>

@@ -1,6 +1,7 @@
 export const home = {
   // The next payout.
   next_payout: "Your next payout",
+  balance: "Your balance",
   next_payout_on: (day: string) => `Your next payout on ${day}`,
   included: (day: string) => `This is paid on ${day}.`,
   included_by_hand: (organization: string) => `This is paid as soon as ${organization} starts a payout.`,
