@@ -127,8 +127,8 @@ export async function listPaymentFacts(
 }
 
 /**
- * Deletes the affiliate snapshots of a payment, and those of its customer's checkouts that attributed nothing: the next
- * attribution captures them with the current settings. The customer's attribution stays.
+ * Deletes the affiliate snapshots of a payment, and those of its customer's checkouts if none of them attributed the customer:
+ * the next attribution captures them with the current settings. The customer's attribution stays.
  */
 export async function clearSnapshots(
   sql: Connection,
@@ -141,7 +141,8 @@ export async function clearSnapshots(
       and (processor = ${processor} and kind = 'payment' and subject = ${payment_id}
         or processor = ${processor} and kind = 'charge' and data ->> 'payment_id' = ${payment_id}
         or kind in ('checkout', 'customer') and not exists (
-          select from referrals referral
-          where referral.organization_id = event.organization_id
-            and referral.attributed_by = event.processor || ':' || event.kind || ':' || event.subject))`;
+          select from payment_facts own
+          join referrals referral on referral.organization_id = own.organization_id and referral.replaced_at is null
+            and referral.attributed_by = own.processor || ':' || own.kind || ':' || own.subject
+          where own.organization_id = event.organization_id and own.customer_id = event.customer_id))`;
 }

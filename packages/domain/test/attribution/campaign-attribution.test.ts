@@ -127,6 +127,19 @@ describe("customers", () => {
     const { id } = await decision("in_3");
     expect(await rerunPayment(context, id)).toMatchObject({ outcome: "commission" });
   });
+
+  it("a rerun leaves the customer with the affiliate of a later checkout", async () => {
+    const refused = await partner({ customers: "new" });
+    const later = await partner({ customers: "any" });
+    await report(context, paid(1), checkedOut(3, [await refused.clicked(2)]), paid(3));
+    await report(context, checkedOut(5, [await later.clicked(4)]), paid(5));
+    const before = await outcomes(context);
+    expect(before).toMatchObject({ in_3: "existing_customer", in_5: "commission" });
+    await updateCampaign(context, { id: refused.campaign_id, customers: "any" });
+    for (const payment_id of ["in_3", "in_5"]) await rerunPayment(context, (await decision(payment_id)).id);
+    expect(await outcomes(context)).toEqual(before);
+    expect(await decision("in_5")).toMatchObject({ affiliate_id: later.affiliate_id });
+  });
 });
 
 describe("attribution", () => {
