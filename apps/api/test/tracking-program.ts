@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { Affiliate, CreateAffiliate } from "@findersfee/contract/affiliates/affiliates";
 import type { Campaign, CreateCampaign } from "@findersfee/contract/campaigns/campaigns";
 import type { Database } from "@findersfee/database/postgres/connect";
@@ -83,4 +84,21 @@ export async function storedClicks(
 ): Promise<ClickRow[]> {
   return await database<ClickRow[]>`
     select *, encode(visitor_hash, 'hex') as visitor_hash from clicks where organization_id = ${organization.organization_id} order by id`;
+}
+
+/** The signature of a sign-up, as documented for backends. */
+export function signatureOf({
+  secret,
+  click_id,
+  email,
+  expires_in = 3_600,
+}: {
+  secret: string;
+  click_id: string;
+  email: string;
+  expires_in?: number;
+}): string {
+  const expires = Math.floor(Date.now() / 1000) + expires_in;
+  const hmac = createHmac("sha256", secret).update(`${expires}.${click_id}.${email}`);
+  return `${expires}.${hmac.digest("hex")}`;
 }

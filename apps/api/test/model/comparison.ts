@@ -16,11 +16,11 @@ export async function readResult(history: History, program: Program): Promise<Ma
   const values = new Map<string, string>();
   const decisions = await staff.payment_decisions.list.query({ limit: 100 });
   const { data: commissions } = await organization.trpc.commissions.list.query({ limit: 100 });
-  const other_names = new Map(
-    history.steps.flatMap((step): [string | null, string][] =>
-      step.kind === "payment" ? [[otherPaymentId(history, step.name), paymentId(history, step.name)]] : [],
-    ),
-  );
+  const other_names = new Map<string | null, string>();
+  for (const step of history.steps) {
+    const other = step.kind === "payment" ? otherPaymentId(history, step.name) : null;
+    if (step.kind === "payment" && other !== null) other_names.set(other, paymentId(history, step.name));
+  }
   const named = (name: string | null) => other_names.get(name) ?? name;
   for (const decision of decisions.data) {
     const { processor_payment_id, currency, outcome, affiliate_id, commission_amount } = decision;

@@ -19,7 +19,7 @@ export function deeds(named: Named): fc.Arbitrary<Deed> {
   const { customer, affiliate, click, rate } = named;
   return fc.oneof(
     fc.record({ kind: fc.constant("refer" as const), customer, affiliate }),
-    fc.record({ kind: fc.constant("sign_up" as const), customer, click }),
+    fc.record({ kind: fc.constant("sign_up" as const), customer, click, signed: fc.boolean() }),
     fc.record({ kind: fc.constant("set_rate" as const), campaign: fc.nat({ max: 1 }), rate }),
     fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, banned: fc.boolean() }),
     fc.record({ kind: fc.constant("set_affiliate" as const), affiliate, approved: fc.constant(true) }),

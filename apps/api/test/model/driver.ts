@@ -1,5 +1,5 @@
 import type { ApiResponse } from "../test-service.ts";
-import { post } from "../tracking-program.ts";
+import { post, signatureOf } from "../tracking-program.ts";
 import { type Deed, type History, isFact, type Step, unitOf } from "./history.ts";
 import { headersOf, messagesOf, processorOf } from "./messages.ts";
 import type { Answer, Model } from "./model.ts";
@@ -131,12 +131,15 @@ export class Driver {
     });
   }
 
-  async #signUp({ customer, click }: Deed & { kind: "sign_up" }): Promise<string> {
-    const { organization, clicks } = this.program;
+  async #signUp({ customer, click, signed }: Deed & { kind: "sign_up" }): Promise<string> {
+    const { organization, clicks, signup_secret: secret } = this.program;
+    const click_id = clicks[click] ?? "";
+    const email = customerEmail(customer);
     const body = {
       key: organization.publishable_key,
-      click_id: clicks[click],
-      email: customerEmail(customer),
+      click_id,
+      email,
+      ...(signed ? { signature: signatureOf({ secret, click_id, email }) } : {}),
     };
     const { status } = await post(`${organization.url}/track/signup`, body);
     return status === 200 ? "done" : String(status);
@@ -197,15 +200,19 @@ export class Driver {
   async #addManual(deed: Deed & { kind: "manual" }): Promise<string> {
     const { customer, payment, by_other_name, amount, days_ago } = deed;
     const { start } = this.program;
-    const nameOf = by_other_name ? otherPaymentId : paymentId;
     const unit = unitOf(this.#history.currency);
     return await this.#call("POST", "/commissions", {
       referral_id: await this.#referralOf(customer),
       revenue_amount: (amount * 2) / unit,
       commission_amount: amount / unit,
       ...(days_ago === 0 ? {} : { referral_date: new Date(start - days_ago * 86_400_000).toISOString() }),
-      ...(payment === null ? {} : { processor_payment_id: nameOf(this.#history, payment) }),
+      ...(payment === null ? {} : { processor_payment_id: this.#nameOf(payment, by_other_name) }),
     });
+  }
+
+  #nameOf(payment: number, by_other_name: boolean): string {
+    const other = by_other_name ? otherPaymentId(this.#history, payment) : null;
+    return other ?? paymentId(this.#history, payment);
   }
 
   async #referralOf(customer: number): Promise<string> {

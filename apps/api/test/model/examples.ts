@@ -52,6 +52,7 @@ function payment(changes: Partial<Payment> = {}): Step {
   const amount = { currency: "USD", revenue: 10_000, tax: 0, lines: [], proration: false };
   return once({
     kind: "payment",
+    form: "invoice",
     customer: 0,
     at: 2 * DAY,
     names_email: true,
@@ -173,7 +174,11 @@ export const MENDED: Record<string, History> = {
     },
   ),
   sign_up_of_a_customer: history(
-    [{ kind: "sign_up", customer: 0, click: 0 }, checkout({ at: -3 * HOUR, codes: [] }), payment()],
+    [
+      { kind: "sign_up", customer: 0, click: 0, signed: false },
+      checkout({ at: -3 * HOUR, codes: [] }),
+      payment(),
+    ],
     { clicks: [0] },
   ),
 };

@@ -75,7 +75,7 @@ function paidBy(history: History, { name, currency, revenue, tax, lines }: Payme
     revenue_amount: revenue / unit,
     paid_amount: (revenue + tax) / unit,
     line_items,
-    references: [otherPaymentId(history, name)],
+    references: [otherPaymentId(history, name) ?? ""],
   };
 }
 

@@ -21,6 +21,7 @@ import {
   type Step,
   type Terms,
 } from "./history.ts";
+import { otherPaymentId } from "./names.ts";
 
 /*
  * Random histories. Every value is simplest first, so that a history that fails shrinks to one without anything special.
@@ -31,6 +32,8 @@ const AFFILIATES = 3;
 const PAYMENTS = 4;
 const CLICKS = 3;
 const STEPS = { minLength: 1, maxLength: 14 };
+/** Payment intents and charges are processed a minute after they occurred, so that later ones would be waited for. */
+const WAIT = 5 * MINUTE;
 
 /**
  * When facts occur, in milliseconds from the start. People act at 0, so no time is near 0, the hour before a referral, the
@@ -61,14 +64,20 @@ const rate: fc.Arbitrary<Rate> = fc.oneof(
   fc.constantFrom(7, 50).map((amount) => ({ type: "fixed" as const, amount })),
 );
 
+/** Products that earn nothing have a rate of 0. */
+const product_rate: fc.Arbitrary<Rate> = fc.oneof(
+  { arbitrary: rate, weight: 3 },
+  { arbitrary: fc.constant({ type: "percentage" as const, amount: 0 }), weight: 1 },
+);
+
 const terms: fc.Arbitrary<Terms> = fc.record({
   rate,
   first_payment: fc.oneof(fc.constant(null), fc.constant(null), rate),
   products: fc.oneof(
     fc.constant({}),
     fc.constant({}),
-    rate.map((product) => ({ prod_a: product })),
-    fc.tuple(rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
+    product_rate.map((product) => ({ prod_a: product })),
+    fc.tuple(product_rate, rate).map(([prod_a, prod_b]) => ({ prod_a, prod_b })),
   ),
   limit: fc.oneof(
     fc.constant(null),
@@ -134,6 +143,7 @@ const paid: fc.Arbitrary<Payment> = fc
     ),
     currency: fc.constantFrom("USD", "USD", "JPY", "KWD", "EUR"),
     purchase,
+    form: fc.constantFrom("invoice" as const, "invoice" as const, "intent" as const, "charge" as const),
     tax: fc.constantFrom(0, 0, 980),
     proration: fc.oneof(fc.constant(false), fc.constant(false), fc.boolean()),
   })
@@ -263,7 +273,8 @@ function normalize(history: History): History {
 
 /** Stripe's free invoices have no payment intent. */
 function hasOtherName(history: History, name: number): boolean {
-  return history.processor === "generic" || paidPayment(history, name) !== null;
+  if (history.processor === "generic") return true;
+  return paidPayment(history, name) !== null && otherPaymentId(history, name) !== null;
 }
 
 /**
@@ -273,9 +284,12 @@ function hasOtherName(history: History, name: number): boolean {
 function forProcessor<Reported extends Fact>({ processor, customers }: History, fact: Reported): Reported {
   if (fact.kind === "payment") {
     const by = fact.by === "new_id" && fact.at < 0 ? "usual" : fact.by;
-    if (processor === "generic") return { ...fact, by, proration: false };
+    if (processor === "generic") return { ...fact, by, form: "invoice", proration: false };
+    if (fact.form !== "invoice" && fact.revenue > 0 && fact.at < -WAIT) {
+      return { ...fact, by, tax: 0, lines: [], proration: false };
+    }
     const lines = fact.lines.length > 0 ? fact.lines : [{ product: null, amount: fact.revenue }];
-    return { ...fact, by, lines };
+    return { ...fact, by, form: "invoice", lines };
   }
   if (fact.kind !== "checkout" || processor === "generic") return fact;
   // Before 2025, codes are discounts of customers, and guests are none.

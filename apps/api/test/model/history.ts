@@ -68,9 +68,13 @@ export interface Line {
   amount: number;
 }
 
+/** What reports a payment at Stripe: an invoice, or a payment intent or a charge without one. */
+export type Form = "invoice" | "intent" | "charge";
+
 export interface Payment extends Occurrence {
   kind: "payment";
   name: number;
+  form: Form;
   /** How it names its customer: as all messages do, or by what the customer's record or referral was changed to. */
   by: "usual" | "new_email" | "new_id";
   currency: string;
@@ -129,8 +133,8 @@ export interface ManualCommission {
 export type Deed =
   /** A referral by API. */
   | { kind: "refer"; customer: number; affiliate: number }
-  /** A sign-up that a page reports. */
-  | { kind: "sign_up"; customer: number; click: number }
+  /** A sign-up that a page reports, perhaps signed by the backend. */
+  | { kind: "sign_up"; customer: number; click: number; signed: boolean }
   | { kind: "set_rate"; campaign: number; rate: Rate }
   | { kind: "set_affiliate"; affiliate: number; banned?: boolean; approved?: boolean }
   | { kind: "set_payouts"; hold_days?: number; minimum?: number }
@@ -204,8 +208,14 @@ export function failedRefund({ steps }: History, { payment }: RefundFailure): [n
   return refund?.kind === "refund" ? [number, refund] : null;
 }
 
-/** The payment with a name, if the history has it and something was paid. */
-export function paidPayment({ steps }: History, name: number): Payment | null {
+/** The payment with a name, if the history has it. */
+export function findPayment({ steps }: History, name: number): Payment | null {
   const payment = steps.find((step) => step.kind === "payment" && step.name === name);
-  return payment?.kind === "payment" && payment.revenue > 0 ? payment : null;
+  return payment?.kind === "payment" ? payment : null;
+}
+
+/** The payment with a name, if the history has it and something was paid. */
+export function paidPayment(history: History, name: number): Payment | null {
+  const payment = findPayment(history, name);
+  return payment !== null && payment.revenue > 0 ? payment : null;
 }

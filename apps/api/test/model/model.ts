@@ -197,14 +197,21 @@ export class Model {
     return "done";
   }
 
-  /** The answer says nothing of the effect. An address alone does not name a customer who is known by id. */
-  #signUp({ customer, click }: Deed & { kind: "sign_up" }): Answer {
+  /**
+   * The answer says nothing of the effect. An address alone does not name a customer who is known by id. A signed sign-up
+   * counts like a referral by API.
+   */
+  #signUp({ customer, click, signed }: Deed & { kind: "sign_up" }): Answer {
     const affiliate = this.#history.clicks[click];
     if (affiliate === undefined || this.#history.customers[customer] === "some") return "skipped";
     const partner = this.#settings.affiliates[affiliate];
     const counts = partner?.approved && !partner.banned && partner.is_customer !== customer;
-    const is_known = this.#decide(customer).referral !== null || this.#sign_ups.has(customer);
-    if (counts && !is_known) this.#sign_ups.set(customer, { affiliate });
+    if (!counts) return "done";
+    const { referral, is_signed_up } = this.#decide(customer);
+    if (signed && (referral === null || is_signed_up)) this.#referrals.set(customer, { affiliate });
+    if (!signed && referral === null && !this.#sign_ups.has(customer)) {
+      this.#sign_ups.set(customer, { affiliate });
+    }
     return "done";
   }
 

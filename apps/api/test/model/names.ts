@@ -1,4 +1,4 @@
-import type { CustomerRecord, Fact, History } from "./history.ts";
+import { type CustomerRecord, type Fact, type Form, findPayment, type History } from "./history.ts";
 
 /*
  * The names of a history's customers, payments and codes outside of it.
@@ -21,14 +21,27 @@ export interface Message {
 /** Of all promotion codes. */
 export const COUPON = "coupon";
 
+/** A payment's names at Stripe, the one that the service reports first. A charge may have no payment intent. */
+const NAMES: Readonly<Record<Form, readonly [string, string | null]>> = {
+  invoice: ["in", "pi"],
+  intent: ["pi", "ch"],
+  charge: ["ch", null],
+};
+
 /** The id of the payment that the service reports. */
-export function paymentId({ processor }: History, payment: number): string {
-  return `${processor === "generic" ? "pay" : "in"}_${payment}`;
+export function paymentId(history: History, payment: number): string {
+  return `${prefixesOf(history, payment)[0]}_${payment}`;
 }
 
-/** Another name of the same payment. */
-export function otherPaymentId({ processor }: History, payment: number): string {
-  return `${processor === "generic" ? "ref" : "pi"}_${payment}`;
+/** Another name of the same payment; null: it has none. */
+export function otherPaymentId(history: History, payment: number): string | null {
+  const [, other] = prefixesOf(history, payment);
+  return other === null ? null : `${other}_${payment}`;
+}
+
+function prefixesOf(history: History, payment: number): readonly [string, string | null] {
+  if (history.processor === "generic") return ["pay", "ref"];
+  return NAMES[findPayment(history, payment)?.form ?? "invoice"];
 }
 
 export function customerId(customer: number): string {

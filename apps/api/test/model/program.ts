@@ -29,6 +29,8 @@ export interface Program {
   organization: TestClient;
   staff: StaffClient["trpc"]["dashboard"];
   signing_secret: string;
+  /** Empty if the history signs no sign-up. */
+  signup_secret: string;
   campaigns: readonly string[];
   affiliates: readonly string[];
   clicks: readonly string[];
@@ -67,7 +69,12 @@ export async function makeProgram({ service }: WorkedService, history: History):
     if (approved || !used.has(number)) continue;
     await organization.trpc.affiliates.update.mutate({ id: affiliates[number] ?? "", approved: false });
   }
-  return { organization, staff: trpc.dashboard, signing_secret, campaigns, affiliates, clicks, start };
+  const is_signing = history.steps.some((step) => step.kind === "sign_up" && step.signed);
+  const signup_secret = is_signing
+    ? (await trpc.dashboard.settings.rotateSignupSecret.mutate({})).signing_secret
+    : "";
+  const secrets = { signing_secret, signup_secret };
+  return { organization, staff: trpc.dashboard, ...secrets, campaigns, affiliates, clicks, start };
 }
 
 /** The affiliates that a history names. Others would only take time. */

@@ -1,4 +1,5 @@
 import type { ApiVersion, StripeObject } from "@findersfee/samples/stripe/api-version";
+import { sampleCharge } from "@findersfee/samples/stripe/charge";
 import { sampleCheckoutSession } from "@findersfee/samples/stripe/checkout-session";
 import { sampleCustomer } from "@findersfee/samples/stripe/customer";
 import { sampleDiscount } from "@findersfee/samples/stripe/discount";
@@ -6,6 +7,7 @@ import { sampleDispute } from "@findersfee/samples/stripe/dispute";
 import { stripeEvent } from "@findersfee/samples/stripe/event";
 import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
+import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
 import {
   type Checkout,
@@ -112,9 +114,18 @@ function paymentMessages(history: History, step: number, fact: Payment, context:
   const when = { api_version, created };
   const { customer_id, email } = whoOf(history, fact);
   const id = paymentId(history, fact.name);
-  const { charge, payment_intent } = chargeOf(fact.name);
+  const { charge, payment_intent } = chargeOf(fact);
   const is_paid = fact.revenue > 0;
   const currency = fact.currency.toLowerCase();
+  if (fact.form !== "invoice") {
+    const made = { created, amount: fact.revenue, currency, customer: customer_id, payment_intent };
+    const object = sampleCharge(api_version, { ...made, id: charge, email });
+    const charged = event(`evt_${step}`, "charge.succeeded", object, when);
+    if (payment_intent === null) return [charged];
+    const others = { id: payment_intent, receipt_email: email, latest_charge: charge };
+    const intent = samplePaymentIntent(api_version, { ...made, ...others });
+    return [charged, event(`evt_${step}i`, "payment_intent.succeeded", intent, when)];
+  }
   const invoice = sampleInvoice(api_version, {
     id,
     created,
@@ -126,7 +137,7 @@ function paymentMessages(history: History, step: number, fact: Payment, context:
     ...(is_paid ? { charge, payment_intent } : {}),
   });
   const messages = [event(`evt_${step}`, "invoice.paid", invoice, when)];
-  if (is_paid && api_version === "2026-10-28.endive") {
+  if (is_paid && payment_intent !== null && api_version === "2026-10-28.endive") {
     const amount = fact.revenue + fact.tax;
     const link = { id: `inpay_${step}`, created, amount, currency, invoice: id, payment_intent };
     messages.push(event(`evt_${step}p`, "invoice_payment.paid", sampleInvoicePayment(link), when));
@@ -134,8 +145,8 @@ function paymentMessages(history: History, step: number, fact: Payment, context:
   return messages;
 }
 
-function chargeOf(payment: number) {
-  return { charge: `ch_${payment}`, payment_intent: `pi_${payment}` };
+function chargeOf({ name, form }: Payment) {
+  return { charge: `ch_${name}`, payment_intent: form === "charge" ? null : `pi_${name}` };
 }
 
 function refundMessages(history: History, step: number, fact: Refund, context: Context): Message[] {
@@ -148,7 +159,7 @@ function refundMessages(history: History, step: number, fact: Refund, context: C
     created,
     amount: partOf(payment.revenue + payment.tax, fact.percent),
     currency: payment.currency.toLowerCase(),
-    ...chargeOf(fact.payment),
+    ...chargeOf(payment),
   };
   const messages = [
     event(`evt_${step}`, "refund.created", sampleRefund(api_version, refund), { api_version, created }),
@@ -182,7 +193,7 @@ function disputeMessages(history: History, step: number, fact: Dispute, context:
     status,
     ...(fact.status === "inquiry" ? {} : { withdrawn_at: created }),
     ...(fact.status === "won" ? { reinstated_at: created + 1 } : {}),
-    ...chargeOf(fact.payment),
+    ...chargeOf(payment),
   });
   return [event(`evt_${step}`, `charge.dispute.${type}`, object, { api_version, created })];
 }

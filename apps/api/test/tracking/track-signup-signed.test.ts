@@ -1,10 +1,16 @@
 /* Sign-ups signed by an organization's backend, and organizations that accept no others. */
-import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { responseError } from "../response-error.ts";
 import { type Staff, staffOf } from "../staff.ts";
 import { type ApiResponse, sharedTestService, type TestService } from "../test-service.ts";
-import { BROWSER, click, createTrackedProgram, post, type TrackedProgram } from "../tracking-program.ts";
+import {
+  BROWSER,
+  click,
+  createTrackedProgram,
+  post,
+  signatureOf,
+  type TrackedProgram,
+} from "../tracking-program.ts";
 
 const EMAIL = "Customer@example.com";
 
@@ -35,14 +41,10 @@ function signUp(
   return post(`${service.url}/track/signup`, body, headers);
 }
 
-/** As documented for backends. */
 function sign(
   input: { secret?: string; click_id?: string; email?: string; expires_in?: number } = {},
 ): string {
-  const signup = { secret, click_id, email: EMAIL, expires_in: 3_600, ...input };
-  const expires = Math.floor(Date.now() / 1000) + signup.expires_in;
-  const hmac = createHmac("sha256", signup.secret).update(`${expires}.${signup.click_id}.${signup.email}`);
-  return `${expires}.${hmac.digest("hex")}`;
+  return signatureOf({ secret, click_id, email: EMAIL, ...input });
 }
 
 async function referrals() {
