@@ -87,3 +87,21 @@ it.each([
     });
   }
 });
+
+it.each([
+  ["commas in one line", ",", "Is longer than 65536 characters."],
+  ["empty lines", "\n", "The file has more than 1000000 lines."],
+])("stops reading a file of %s long before its end", async (_, character, message) => {
+  let read_chunks = 0;
+  async function* chunks() {
+    for (let chunk = 0; chunk < 1_000; chunk++) {
+      read_chunks += 1;
+      yield chunk === 0 ? Buffer.from("email\n") : Buffer.alloc(64 * 1024, character);
+    }
+  }
+  const reading = async () => {
+    for await (const line of readLines(chunks())) expect(line.cells).toEqual(["email"]);
+  };
+  await expect(reading()).rejects.toMatchObject({ code: "invalid_request", issues: [{ message }] });
+  expect(read_chunks).toBeLessThan(30);
+});

@@ -6,6 +6,8 @@ import { requireUtf8 } from "./require-utf8.ts";
 /** Maximum characters per line: far more than any provider writes, and cheap to hold. */
 const MAX_LINE_LENGTH = 64 * 1024;
 const MAX_BYTES_PER_CHARACTER = 4;
+/** Empty ones included. The files of 100,000 payouts have a tenth. */
+const MAX_LINES = 1_000_000;
 const TOO_LONG = `Is longer than ${MAX_LINE_LENGTH} characters.`;
 
 export interface Line {
@@ -21,7 +23,7 @@ export interface Line {
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const parser = parse({ bom: true, info: true, skip_empty_lines: true, max_record_size: MAX_LINE_LENGTH });
   const max_line_bytes = MAX_LINE_LENGTH * MAX_BYTES_PER_CHARACTER;
-  const text = requireUtf8(bytes, { max_line_bytes, too_long: TOO_LONG });
+  const text = requireUtf8(bytes, { max_line_bytes, max_lines: MAX_LINES, too_long: TOO_LONG });
   const source = Readable.from(text, { objectMode: false });
   source.on("error", (error) => parser.destroy(error));
   source.pipe(parser);

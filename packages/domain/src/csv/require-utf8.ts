@@ -7,11 +7,11 @@ const NOT_UTF8 = "Is not UTF-8. Save the file as “CSV UTF-8”.";
 /**
  * Passes on the bytes of a text file that are UTF-8, line by line or more. Excel saves CSV as Windows-1252, whose accents
  * would be lost. Throws `invalid_request` with the number of the first line that is not UTF-8, or longer than
- * `max_line_bytes`, with `too_long` as the reason.
+ * `max_line_bytes`, with `too_long` as the reason; or `max_lines`, empty ones included.
  */
 export async function* requireUtf8(
   bytes: AsyncIterable<Uint8Array>,
-  { max_line_bytes, too_long }: { max_line_bytes: number; too_long: string },
+  { max_line_bytes, max_lines, too_long }: { max_line_bytes: number; max_lines: number; too_long: string },
 ): AsyncGenerator<Uint8Array> {
   let line = 1;
   /** The start of a line that has not ended. */
@@ -22,6 +22,7 @@ export async function* requireUtf8(
     const lines = all.subarray(0, end);
     requireText(lines, line);
     line += countLines(lines);
+    if (line > max_lines) throw refuseFile(max_lines, `The file has more than ${max_lines} lines.`);
     rest = all.subarray(end);
     if (rest.length > max_line_bytes) throw refuseFile(line, too_long);
     if (lines.length > 0) yield lines;
