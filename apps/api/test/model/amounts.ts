@@ -30,19 +30,24 @@ interface Part {
   amount: number;
 }
 
-/** The rates that apply to a payment. Without lines, all of it gets the campaign's rate. */
+/**
+ * The rates that apply to a payment. Without lines, all of it gets the campaign's rate. The first payment's rate replaces
+ * all others but those of 0.
+ */
 function partsOf({ revenue, lines }: Payment, terms: Terms, is_first: boolean): Part[] {
-  if (is_first && terms.first_payment !== null) return [{ rate: terms.first_payment, amount: revenue }];
-  if (lines.length === 0) return [{ rate: terms.rate, amount: revenue }];
-  const sums = new Map<string | null, number>();
-  for (const { product, amount } of lines) {
-    const key = product !== null && product in terms.products ? product : null;
-    sums.set(key, (sums.get(key) ?? 0) + amount);
-  }
-  return [...sums].map(([product, amount]) => ({
-    rate: product === null ? terms.rate : (terms.products[product] ?? terms.rate),
-    amount,
-  }));
+  const first = is_first ? terms.first_payment : null;
+  const rate = first ?? terms.rate;
+  const own = Object.entries(terms.products).filter(([, product]) => first === null || product.amount === 0);
+  const products = own.flatMap(([product, product_rate]): Part[] => {
+    const amounts = lines.filter((line) => line.product === product).map(({ amount }) => amount);
+    return amounts.length === 0 ? [] : [{ rate: product_rate, amount: sumOf(amounts) }];
+  });
+  const rest = revenue - sumOf(products.map(({ amount }) => amount));
+  return rest === 0 ? products : [...products, { rate, amount: rest }];
+}
+
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
 /** What a payment of a referral earns. */
@@ -51,6 +56,7 @@ export function earn(
   { terms, is_first, currency }: { terms: Terms; is_first: boolean; currency: string },
 ): Earning {
   const parts = partsOf(payment, terms, is_first);
+  if (parts.every(({ rate }) => rate.amount === 0)) return { outcome: "product_excluded", amount: 0 };
   const fixed = parts.filter(({ rate, amount }) => rate.type === "fixed" && amount > 0);
   if (fixed.length > 0 && payment.currency !== currency) {
     return { outcome: "fixed_amount_other_currency", amount: 0 };

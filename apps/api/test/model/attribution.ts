@@ -156,9 +156,10 @@ class Timeline {
         else this.#reason = "no_email";
         return;
       }
+      const is_decisive = reason === "self_referral";
       // Once only the email is missing, that is the reason.
-      if (number === 0 && this.#reason !== "no_email") this.#reason = reason;
-      if (reason !== "self_referral") continue;
+      if ((number === 0 || is_decisive) && this.#reason !== "no_email") this.#reason = reason;
+      if (!is_decisive) continue;
       this.#signed_up = null;
       return;
     }

@@ -126,6 +126,49 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
+  reason_of_a_second_own_code: history([checkout({ at: 10 * MINUTE, codes: [0, 1] }), payment()], {
+    affiliates: [
+      { campaign: 0, approved: false, is_customer: null },
+      { campaign: 0, approved: true, is_customer: 0 },
+    ],
+  }),
+  products_without_commission: history(
+    [
+      checkout(),
+      payment({ lines: [{ product: "prod_a", amount: 10_000 }] }),
+      payment({
+        name: 1,
+        at: 12 * DAY,
+        lines: [
+          { product: "prod_a", amount: 4_000 },
+          { product: null, amount: 6_000 },
+        ],
+      }),
+    ],
+    {
+      terms: {
+        first_payment: { type: "percentage", amount: 50 },
+        products: { prod_a: { type: "percentage", amount: 0 } },
+      },
+    },
+  ),
+  payments_without_invoices: history(
+    [
+      checkout(),
+      payment({ form: "intent", at: -3 * HOUR }),
+      payment({ form: "charge", at: -40 * MINUTE, name: 1 }),
+      refund,
+    ],
+    { processor: "2026-10-28.endive" },
+  ),
+  signed_sign_up_after_another: history(
+    [
+      { kind: "sign_up", customer: 0, click: 0, signed: false },
+      { kind: "sign_up", customer: 0, click: 1, signed: true },
+      payment(),
+    ],
+    { clicks: [0, 1] },
+  ),
   reason_of_an_email_of_a_later_record: history(
     [
       checkout({ codes: [], clicks: [0] }),
