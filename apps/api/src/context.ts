@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
+import type { Waiting } from "@findersfee/domain/identity/accounts/fair-queue";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
@@ -73,6 +74,8 @@ export interface AccountContext extends Pick<Services, "database"> {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   session: UserSession;
+  /** For the hash of the person's password. */
+  waiting: Waiting;
   request_id: string;
 }
 
@@ -83,7 +86,10 @@ export function accountContext(
   const { user_session: session, id: request_id, url } = request;
   if (session === null) throw new Error(`route ${url} is not behind authorize`);
   const { secrets_key } = endpoint_policy;
-  return { database, secrets_key, dashboard_url: dashboardUrl(request, public_url), session, request_id };
+  const { socket } = request.raw;
+  const waiting = { share: `user ${session.user_id}`, isWaiting: () => !socket.destroyed };
+  const dashboard_url = dashboardUrl(request, public_url);
+  return { database, secrets_key, dashboard_url, session, waiting, request_id };
 }
 
 /** The context of an affiliate's procedures. */

@@ -13,6 +13,15 @@ export function networkOf(request: FastifyRequest): string {
   return request.network;
 }
 
+/**
+ * The network that a request counts for in shares of what only a few can have at once: an IPv4 /24 or an IPv6 /48, which is
+ * what one customer of a provider can have.
+ */
+export function wideNetworkOf(request: FastifyRequest): string {
+  const parts = networkOf(request).split(/([.:])/);
+  return parts.slice(0, 5).join("");
+}
+
 /** The client's address. Some proxies include the port, which differs for each connection. */
 export function addressOf(request: FastifyRequest): string {
   return withoutPort(request.ip);

@@ -7,6 +7,7 @@ import { mailedToken } from "@findersfee/domain/identity/accounts/secret-token";
 import { acceptInvitation } from "@findersfee/domain/identity/invitations/accept";
 import { setUserDisabled } from "@findersfee/domain/identity/users/disable";
 import { newId } from "@findersfee/domain/ids";
+import { WAITING_BROWSER } from "@findersfee/domain/testing/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, openBrowser } from "../browser.ts";
 import { ENDPOINT_POLICY, startTestService, type TestService } from "../test-service.ts";
@@ -114,7 +115,7 @@ describe("an invitation", () => {
     "is accepted with all that belongs to it, or not, when a call fails (%s)",
     async (kind) => {
       const { secrets_key } = ENDPOINT_POLICY;
-      const browser = { ip_address: "192.0.2.1", user_agent: null };
+      const browser = WAITING_BROWSER;
       await failEachCall(service.database_url, kind, async (database) => {
         const { token, id, email } = await invite(owner);
         const accepting = { database, secrets_key, user_id: null, browser };

@@ -2,6 +2,7 @@ import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/
 import { signIn } from "@findersfee/domain/identity/accounts/sign-in";
 import { signInWithCode } from "@findersfee/domain/identity/second-factor/sign-in";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
+import { WAITING_BROWSER } from "@findersfee/domain/testing/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browser, codeOf, openBrowser } from "../browser.ts";
 import { ENDPOINT_POLICY, sharedTestService, type TestService } from "../test-service.ts";
@@ -206,7 +207,7 @@ describe("a recovery code", () => {
   it.each(LOST_ANSWERS)("is used up only together with a session when a call fails (%s)", async (kind) => {
     const person = await newProtected();
     const { secrets_key } = ENDPOINT_POLICY;
-    const machine = { ip_address: "192.0.2.1", user_agent: null };
+    const machine = WAITING_BROWSER;
     await failEachCall(service.database_url, kind, async (database, number) => {
       const code = person.recovery_codes[number - 1] ?? "";
       const first = await signIn(service.database, { email: person.email, password: PASSWORD }, machine);

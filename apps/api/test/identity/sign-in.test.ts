@@ -1,6 +1,7 @@
 import { eventually, lastedFor } from "@findersfee/database/testing/eventually";
 import { hashPassword, PASSWORD_COST, setPasswordCost } from "@findersfee/domain/identity/accounts/password";
 import { setUserDisabled } from "@findersfee/domain/identity/users/disable";
+import { WAITING_BROWSER } from "@findersfee/domain/testing/accounts";
 import { lowerPasswordCost } from "@findersfee/domain/testing/cheap-passwords";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { codeOf, openBrowser } from "../browser.ts";
@@ -76,7 +77,7 @@ describe("a sign-in with a password", () => {
     const unknown: number[] = [];
     setPasswordCost(PASSWORD_COST);
     await service.database`
-      update user_passwords set password_hash = ${await hashPassword(PASSWORD)}
+      update user_passwords set password_hash = ${await hashPassword(PASSWORD, WAITING_BROWSER)}
       where user_id = (select id from users where email = ${jane.email})`;
     for (let round = 0; round < 2; round++) {
       known.push(await time(jane.email));

@@ -4,7 +4,7 @@ import { signIn } from "@findersfee/domain/identity/accounts/sign-in";
 import { acceptInvitation } from "@findersfee/domain/identity/invitations/accept";
 import { createInvitation } from "@findersfee/domain/identity/invitations/create";
 import { revokeInvitation } from "@findersfee/domain/identity/invitations/revoke";
-import { signIn as signInMember } from "@findersfee/domain/testing/accounts";
+import { signIn as signInMember, WAITING_BROWSER } from "@findersfee/domain/testing/accounts";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ReceivedMail } from "../mail-server.ts";
 import { expectSameWords, hurryMails, mailSender, mailStates, PUBLIC_URL } from "../mailing.ts";
@@ -12,7 +12,6 @@ import { setOwners } from "../owners.ts";
 import { SECRETS_KEY } from "../subscriptions.ts";
 import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
 
-const BROWSER = { ip_address: "192.0.2.1", user_agent: null };
 const PASSWORD = "correct horse battery";
 
 let mails: MailProgram;
@@ -60,11 +59,11 @@ describe("an invitation", () => {
       database: mails.test.database,
       secrets_key: SECRETS_KEY,
       user_id: null,
-      browser: BROWSER,
+      browser: WAITING_BROWSER,
     };
     await acceptInvitation(accepting, { token, name: "Joe", password: PASSWORD });
     const joe = { email: "joe@example.com", password: PASSWORD };
-    expect(await signIn(mails.test.database, joe, BROWSER)).toMatchObject({ next: "done" });
+    expect(await signIn(mails.test.database, joe, WAITING_BROWSER)).toMatchObject({ next: "done" });
   });
 
   it("is mailed once the mail server accepts it", async () => {
@@ -96,8 +95,8 @@ describe("a password reset", () => {
     const { mail, token } = await mailWithToken("/reset#");
     expect(mail.headers.subject).toBe("Choose a new password");
     expectSameWords(mail);
-    await resetPassword(mails.test.database, { token, password: PASSWORD });
-    expect(await signIn(mails.test.database, { email, password: PASSWORD }, BROWSER)).toMatchObject({
+    await resetPassword(mails.test.database, { token, password: PASSWORD }, WAITING_BROWSER);
+    expect(await signIn(mails.test.database, { email, password: PASSWORD }, WAITING_BROWSER)).toMatchObject({
       next: "done",
     });
   });
@@ -109,7 +108,7 @@ describe("a password reset", () => {
     await mailPasswordReset(dependencies, email);
     const { token } = await mailWithToken("/reset#");
     await mailPasswordReset(dependencies, email);
-    await resetPassword(mails.test.database, { token, password: PASSWORD });
+    await resetPassword(mails.test.database, { token, password: PASSWORD }, WAITING_BROWSER);
     await mails.send();
     const local = mailSender(mails.test, mails.server, { public_url: null });
     await mailPasswordReset(dependencies, email);

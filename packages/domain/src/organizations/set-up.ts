@@ -10,8 +10,8 @@ import { deleteUserVerifications } from "@findersfee/database/identity/verificat
 import { findOrganization } from "@findersfee/database/organizations/organizations";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError, invalidField, notFound } from "../errors.ts";
-import { type Browser, type OpenedSession, openSession } from "../identity/accounts/open-session.ts";
-import { hashPassword, requireGoodPassword } from "../identity/accounts/password.ts";
+import { type OpenedSession, openSession, type WaitingBrowser } from "../identity/accounts/open-session.ts";
+import { hashPassword, requireGoodPassword, requireWaiting } from "../identity/accounts/password.ts";
 import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
@@ -31,10 +31,10 @@ interface Completed extends SetupCompleted {
 export async function completeSetup(
   database: Database,
   input: CompleteSetup,
-  browser: Browser,
+  browser: WaitingBrowser,
 ): Promise<Completed> {
   await requireSetupToken(database, input.token);
-  const password_hash = await hashPassword(input.password);
+  const password_hash = await hashPassword(input.password, browser);
   return await transaction(database, async (sql) => {
     // Locked: of two requests with one link, the second finds it used.
     await lockSetup(sql);
@@ -46,6 +46,7 @@ export async function completeSetup(
     await markSetupTokenUsed(sql, { id, used_at: now });
     const [organization] = await listUserOrganizations(sql, user_id);
     const session = await openSession(sql, user_id, browser);
+    requireWaiting(browser);
     return { session, organization_slug: organization?.slug ?? null };
   });
 }

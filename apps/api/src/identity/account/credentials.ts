@@ -39,13 +39,13 @@ export const credentials = accountRouter({
 
   change_password: userProcedure.input(changePasswordInput).mutation(({ ctx, input }) => {
     count(typed_passwords, ctx.session.user_id);
-    return changePassword(ctx.database, ctx.session, input);
+    return changePassword(ctx.database, ctx.session, input, ctx.waiting);
   }),
 
   /** For changes that answer `sign_in_again`. */
   confirm: userProcedure.input(confirmPersonInput).mutation(({ ctx, input }) => {
     count(typed_passwords, ctx.session.user_id);
-    return confirmPerson(ctx.database, ctx.session, input.password);
+    return confirmPerson(ctx.database, ctx.session, { ...input, waiting: ctx.waiting });
   }),
 
   request_confirmation: userProcedure.input(noInput).mutation(({ ctx }) => {

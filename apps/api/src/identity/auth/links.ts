@@ -8,7 +8,7 @@ import { getInvitation } from "@findersfee/domain/identity/invitations/get";
 import { getSetupStatus } from "@findersfee/domain/identity/setup/status";
 import { completeSetup } from "@findersfee/domain/organizations/set-up";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type AuthDependencies, browserOf, servePost, setSession } from "./scope.ts";
+import { type AuthDependencies, servePost, setSession, waitingBrowserOf } from "./scope.ts";
 
 /** Serves the pages behind links: setup, invitation, password reset. */
 export function serveLinks(scope: FastifyInstance, parts: AuthDependencies): void {
@@ -26,7 +26,11 @@ function serveSetup(scope: FastifyInstance, parts: AuthDependencies): void {
     scope,
     { path: AUTH_PATHS.setup_complete, input: completeSetupInput },
     async (input, request, reply) => {
-      const { session, ...completed } = await completeSetup(database, input, browserOf(request));
+      const { session, ...completed } = await completeSetup(
+        database,
+        input,
+        waitingBrowserOf(request, reply),
+      );
       setSession(reply, parts, session);
       return completed;
     },
@@ -48,7 +52,7 @@ function serveInvitations(scope: FastifyInstance, parts: AuthDependencies): void
     { path: AUTH_PATHS.invitation_accept, input: acceptInvitationInput },
     async (input, request, reply) => {
       const user_id = await findUserId(parts, request, reply);
-      const accepting = { database, secrets_key, user_id, browser: browserOf(request) };
+      const accepting = { database, secrets_key, user_id, browser: waitingBrowserOf(request, reply) };
       const { session, ...accepted } = await acceptInvitation(accepting, input);
       if (session !== null) setSession(reply, parts, session);
       return accepted;
@@ -66,10 +70,14 @@ function servePasswords(scope: FastifyInstance, { database, secrets_key, attempt
       return {};
     },
   );
-  servePost(scope, { path: AUTH_PATHS.reset_password, input: resetPasswordInput }, async (input) => {
-    await resetPassword(database, input);
-    return {};
-  });
+  servePost(
+    scope,
+    { path: AUTH_PATHS.reset_password, input: resetPasswordInput },
+    async (input, request, reply) => {
+      await resetPassword(database, input, waitingBrowserOf(request, reply));
+      return {};
+    },
+  );
 }
 
 /** The signed-in user; null without a session, or with one that has ended. */

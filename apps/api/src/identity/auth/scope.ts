@@ -1,12 +1,16 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
-import type { Browser, OpenedSession } from "@findersfee/domain/identity/accounts/open-session";
+import type {
+  Browser,
+  OpenedSession,
+  WaitingBrowser,
+} from "@findersfee/domain/identity/accounts/open-session";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { type CookieName, setCookie } from "../../admission/cookies.ts";
-import { addressOf } from "../../admission/network.ts";
+import { addressOf, wideNetworkOf } from "../../admission/network.ts";
 import type { Sessions } from "../../admission/sessions.ts";
 import { issuesOf } from "../../issues.ts";
 import type { AttemptLimits } from "./attempt-limits.ts";
@@ -39,6 +43,12 @@ export function servePost<Input>(
 /** The browser of a request, as the list of sessions shows it. */
 export function browserOf(request: FastifyRequest): Browser {
   return { ip_address: addressOf(request), user_agent: request.headers["user-agent"] ?? null };
+}
+
+/** The same while it waits for the answer. */
+export function waitingBrowserOf(request: FastifyRequest, reply: FastifyReply): WaitingBrowser {
+  const isWaiting = () => !reply.sent && !reply.raw.destroyed;
+  return { ...browserOf(request), share: wideNetworkOf(request), isWaiting };
 }
 
 export function sessionCookie(public_url: string | null): CookieName {

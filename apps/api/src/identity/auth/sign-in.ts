@@ -14,7 +14,14 @@ import { signInWithCode } from "@findersfee/domain/identity/second-factor/sign-i
 import type { FastifyInstance } from "fastify";
 import { clearCookie, cookieName, readCookie, setCookie } from "../../admission/cookies.ts";
 import { dashboardUrl } from "../../dashboard-url.ts";
-import { type AuthDependencies, browserOf, servePost, sessionCookie, setSession } from "./scope.ts";
+import {
+  type AuthDependencies,
+  browserOf,
+  servePost,
+  sessionCookie,
+  setSession,
+  waitingBrowserOf,
+} from "./scope.ts";
 
 const DONE: SignedIn = { next: "done" };
 
@@ -36,7 +43,7 @@ function servePasswordSignIn(scope: FastifyInstance, parts: AuthDependencies): v
   const second_factor_cookie = cookieName("findersfee_second_factor", public_url);
   servePost(scope, { path: AUTH_PATHS.sign_in, input: signInInput }, async (input, request, reply) => {
     attempts.countSignIn(request, reply, input.email);
-    const result = await signIn(database, input, browserOf(request));
+    const result = await signIn(database, input, waitingBrowserOf(request, reply));
     if (result.next === "done") {
       setSession(reply, parts, result.session);
       return DONE;

@@ -5,7 +5,8 @@ import { lockUser } from "@findersfee/database/identity/users";
 import { deleteUserVerifications } from "@findersfee/database/identity/verifications";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError, invalidField } from "../../errors.ts";
-import { hashPassword, isPassword, requireGoodPassword } from "./password.ts";
+import type { Waiting } from "./fair-queue.ts";
+import { hashPassword, isPassword, requireGoodPassword, requireWaiting } from "./password.ts";
 import { requireRecentSignIn, type SignedInUser } from "./recent-sign-in.ts";
 
 /**
@@ -17,13 +18,14 @@ export async function changePassword(
   database: Database,
   person: SignedInUser,
   { current_password, password }: ChangePassword,
+  waiting: Waiting,
 ): Promise<void> {
   const stored = await findPasswordHash(database, person.user_id);
   if (stored === null) await requireRecentSignIn(database, person);
-  else if (!(await isPassword(current_password ?? "", stored))) {
+  else if (!(await isPassword(current_password ?? "", stored, waiting))) {
     throw invalidField("current_password", "Is not the current password.");
   }
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, waiting);
   await transaction(database, async (sql) => {
     const user = await lockUser(sql, person.user_id);
     if (user === null || user.disabled_at !== null) throw new DomainError("session_expired");
@@ -33,5 +35,6 @@ export async function changePassword(
     await upsertPassword(sql, { user_id: user.id, password_hash, updated_at: new Date() });
     await deleteUserVerifications(sql, user.id);
     await deleteUserSessions(sql, user.id, { except: person.session_id });
+    requireWaiting(waiting);
   });
 }

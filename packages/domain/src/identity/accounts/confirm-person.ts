@@ -2,6 +2,7 @@ import { findPasswordHash } from "@findersfee/database/identity/passwords";
 import { confirmSession } from "@findersfee/database/identity/sessions";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { invalidField } from "../../errors.ts";
+import type { Waiting } from "./fair-queue.ts";
 import { isPassword } from "./password.ts";
 import type { SignedInUser } from "./recent-sign-in.ts";
 
@@ -13,9 +14,9 @@ import type { SignedInUser } from "./recent-sign-in.ts";
 export async function confirmPerson(
   database: Database,
   { user_id, session_id }: SignedInUser,
-  password: string,
+  { password, waiting }: { password: string; waiting: Waiting },
 ): Promise<void> {
   const stored = await findPasswordHash(database, user_id);
-  if (!(await isPassword(password, stored))) throw invalidField("password", "Is not your password.");
+  if (!(await isPassword(password, stored, waiting))) throw invalidField("password", "Is not your password.");
   await confirmSession(database, user_id, { id: session_id, confirmed_at: new Date() });
 }

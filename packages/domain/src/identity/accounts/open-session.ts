@@ -1,6 +1,7 @@
 import { insertUserSession } from "@findersfee/database/identity/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { newId } from "../../ids.ts";
+import type { Waiting } from "./fair-queue.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
 
 /** The browser of a person who signs in. */
@@ -8,6 +9,9 @@ export interface Browser {
   ip_address: string;
   user_agent: string | null;
 }
+
+/** The browser of a person whose password is hashed, while it waits for that. */
+export interface WaitingBrowser extends Browser, Waiting {}
 
 /** A session that was just opened: its token goes into a cookie. */
 export interface OpenedSession {

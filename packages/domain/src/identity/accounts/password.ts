@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
-import pLimit from "p-limit";
 import { DomainError, invalidField } from "../../errors.ts";
+import { FairQueue, type Waiting } from "./fair-queue.ts";
 
 /** The parameters of scrypt, which a stored hash begins with. */
 export interface PasswordCost {
@@ -23,18 +23,31 @@ export function setPasswordCost(other: PasswordCost): void {
   cost = other;
 }
 
-/** Hashes that a process computes at once: each one occupies a thread of Node's pool of four. */
-const AT_ONCE = 2;
-/** Further ones wait; beyond this number, requests are refused. */
-const MAX_WAITING = 50;
+/** A hash occupies a thread of Node's pool of four. A network may be an office. The API answers within 15 seconds. */
+const LIMITS = { at_once: 2, of_share: 8, of_all: 50, milliseconds: 8_000 };
 const RETRY_AFTER_SECONDS = 2;
 
-const limit = pLimit(AT_ONCE);
+const queue = new FairQueue(LIMITS, busy);
+
+function busy(): DomainError {
+  return new DomainError("unavailable", {
+    message: "Too many people sign in at once. Nothing was changed. Try again in a few seconds.",
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/**
+ * Throws what the queue does if nobody waits for the result anymore. The last step of a change that follows a hash: a person
+ * whose request was given up finds nothing changed.
+ */
+export function requireWaiting(waiting: Waiting): void {
+  if (!waiting.isWaiting()) throw busy();
+}
 
 /** A password as stored. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, waiting: Waiting): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, cost);
+  const key = await derive(password, { salt, cost, waiting });
   return storedOf(cost, salt, key);
 }
 
@@ -46,12 +59,17 @@ function storedOf({ N, r, p }: PasswordCost, salt: Buffer, key: Buffer): string 
 const ofNobody = () => storedOf(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 /** Whether the password is the stored one. Null (there is none) takes as long, and is false. */
-export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  stored: string | null,
+  waiting: Waiting,
+): Promise<boolean> {
   const [format = "", salt = "", expected = ""] = (stored ?? ofNobody()).split("$");
   const [, N, r, p] = FORMAT.exec(format)?.map(Number) ?? [];
   if (N === undefined || r === undefined || p === undefined)
     throw new Error("A password is stored in an unknown format.");
-  const key = await derive(password, Buffer.from(salt, "base64url"), { N, r, p });
+  const used = { salt: Buffer.from(salt, "base64url"), cost: { N, r, p }, waiting };
+  const key = await derive(password, used);
   const is_equal = timingSafeEqual(key, Buffer.from(expected, "base64url"));
   return is_equal && stored !== null;
 }
@@ -71,17 +89,15 @@ export function requireGoodPassword(password: string, { email }: { email: string
 
 const MIN_DIFFERENT = 5;
 
-function derive(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
-  if (limit.pendingCount >= MAX_WAITING) {
-    throw new DomainError("unavailable", {
-      message: "Too many people sign in at once. Try again in a few seconds.",
-      retry_after_seconds: RETRY_AFTER_SECONDS,
-    });
-  }
+function derive(
+  password: string,
+  { salt, cost: { N, r, p }, waiting }: { salt: Buffer; cost: PasswordCost; waiting: Waiting },
+): Promise<Buffer> {
   // The same text can be typed as different code points (NIST SP 800-63B, 3.1.1.2).
   const text = password.normalize("NFKC");
   const options = { N, r, p, maxmem: MAXIMUM_MEMORY };
-  return limit(
+  return queue.run(
+    waiting,
     () =>
       new Promise<Buffer>((resolve, reject) => {
         scrypt(text, salt, HASH_BYTES, options, (error, key) =>

@@ -12,7 +12,8 @@ import { type Database, transaction } from "@findersfee/database/postgres/connec
 import { DomainError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
-import { hashPassword, requireGoodPassword } from "./password.ts";
+import type { Waiting } from "./fair-queue.ts";
+import { hashPassword, requireGoodPassword, requireWaiting } from "./password.ts";
 import { hashSecretToken, isSecretToken, mailedToken } from "./secret-token.ts";
 
 const HOURS = 1;
@@ -48,12 +49,13 @@ export async function mailPasswordReset(
 export async function resetPassword(
   database: Database,
   { token, password }: { token: string; password: string },
+  waiting: Waiting,
 ): Promise<void> {
   if (!isSecretToken(token)) throw invalidLink();
   const open = { kind: "password_reset", token_hash: hashSecretToken(token), now: new Date() } as const;
   // Before the password is hashed, which takes longer than a forged link is worth.
   if ((await lockVerification(database, open)) === null) throw invalidLink();
-  const password_hash = await hashPassword(password);
+  const password_hash = await hashPassword(password, waiting);
   await transaction(database, async (sql) => {
     const verification = await lockVerification(sql, open);
     const user = verification === null ? null : await lockUser(sql, verification.user_id);
@@ -63,10 +65,12 @@ export async function resetPassword(
     await upsertPassword(sql, { user_id: user.id, password_hash, updated_at });
     await deleteUserVerifications(sql, user.id);
     await deleteUserSessions(sql, user.id, { except: null });
-    if (user.email_verified) return;
-    await deleteUserPasskeys(sql, user.id);
-    await deleteSecondFactor(sql, user.id);
-    await markEmailVerified(sql, { id: user.id, updated_at });
+    if (!user.email_verified) {
+      await deleteUserPasskeys(sql, user.id);
+      await deleteSecondFactor(sql, user.id);
+      await markEmailVerified(sql, { id: user.id, updated_at });
+    }
+    requireWaiting(waiting);
   });
 }
 

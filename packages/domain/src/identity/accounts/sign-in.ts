@@ -4,7 +4,7 @@ import { insertVerification } from "@findersfee/database/identity/verifications"
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
-import { type Browser, type OpenedSession, openSession } from "./open-session.ts";
+import { type OpenedSession, openSession, type WaitingBrowser } from "./open-session.ts";
 import { isPassword } from "./password.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
 
@@ -19,15 +19,15 @@ const SECOND_STEP_MINUTES = 10;
  * Signs a user in with a password. An unknown address, a user without a password and a disabled user cost as much time
  * as a wrong password, and get the same error.
  *
- * @throws DomainError `sign_in_failed`
+ * @throws DomainError `sign_in_failed`; `unavailable` if too many sign in at once
  */
 export async function signIn(
   database: Database,
   { email, password }: { email: string; password: string },
-  browser: Browser,
+  browser: WaitingBrowser,
 ): Promise<PasswordSignIn> {
   const found = await findPasswordByEmail(database, email);
-  const is_right = await isPassword(password, found?.password_hash ?? null);
+  const is_right = await isPassword(password, found?.password_hash ?? null, browser);
   if (found === null || !is_right) throw new DomainError("sign_in_failed");
   return await transaction(database, async (sql) => {
     const user = await lockUser(sql, found.user_id);

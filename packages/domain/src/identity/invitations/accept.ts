@@ -11,8 +11,9 @@ import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
 import { mailConfirmation } from "../accounts/confirm-email.ts";
-import { type Browser, type OpenedSession, openSession } from "../accounts/open-session.ts";
-import { hashPassword, requireGoodPassword } from "../accounts/password.ts";
+import type { Waiting } from "../accounts/fair-queue.ts";
+import { type OpenedSession, openSession, type WaitingBrowser } from "../accounts/open-session.ts";
+import { hashPassword, requireGoodPassword, requireWaiting } from "../accounts/password.ts";
 import { addMember } from "../members/add.ts";
 import { invitationFields } from "./fields.ts";
 import { requireInvitation } from "./token.ts";
@@ -27,7 +28,7 @@ interface Accepting {
   secrets_key: SecretsKey;
   /** The signed-in user; null: the person has no session. */
   user_id: string | null;
-  browser: Browser;
+  browser: WaitingBrowser;
 }
 
 /**
@@ -41,7 +42,8 @@ export async function acceptInvitation(
   { token, name, password }: AcceptInvitation,
 ): Promise<Accepted> {
   const found = await requireInvitation(database, token);
-  const person = found.user_id === null ? await newPerson({ name, password, email: found.email }) : null;
+  const person =
+    found.user_id === null ? await newPerson({ name, password, email: found.email }, browser) : null;
   return await transaction(database, async (sql) => {
     await lockOrganization(sql, found.organization_id);
     const invitation = await requireInvitation(sql, token);
@@ -56,7 +58,9 @@ export async function acceptInvitation(
     const id = await createUser(sql, invitation, person);
     await join(sql, invitation, id);
     if (!invitation.mailed) await mailConfirmation(sql, { user_id: id, secrets_key });
-    return { organization_slug, session: await openSession(sql, id, browser) };
+    const session = await openSession(sql, id, browser);
+    requireWaiting(browser);
+    return { organization_slug, session };
   }).catch((error: unknown): never => {
     // At the same time, the person made an account by another organization's invitation.
     if (violatedUnique(error) === "users_email") throw wrongAccount(found);
@@ -69,15 +73,14 @@ interface NewPerson {
   password_hash: string;
 }
 
-async function newPerson({
-  name,
-  password,
-  email,
-}: Pick<AcceptInvitation, "name" | "password"> & { email: string }): Promise<NewPerson> {
+async function newPerson(
+  { name, password, email }: Pick<AcceptInvitation, "name" | "password"> & { email: string },
+  waiting: Waiting,
+): Promise<NewPerson> {
   if (name === undefined) throw invalidField("name", "Required for a new account.");
   if (password === undefined) throw invalidField("password", "Required for a new account.");
   requireGoodPassword(password, { email });
-  return { name, password_hash: await hashPassword(password) };
+  return { name, password_hash: await hashPassword(password, waiting) };
 }
 
 /** A mailed link proves the address; a copied one does not. */

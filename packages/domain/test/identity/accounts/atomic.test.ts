@@ -6,10 +6,10 @@ import { createUser } from "../../../src/identity/users/create.ts";
 import { setUserDisabled } from "../../../src/identity/users/disable.ts";
 import { createOrganization } from "../../../src/organizations/create.ts";
 import { completeSetup } from "../../../src/organizations/set-up.ts";
+import { WAITING_BROWSER } from "./sign-in.ts";
 
 /* Each operation takes effect as a whole or not at all, whichever of its calls to the database fails. */
 
-const BROWSER = { ip_address: "192.0.2.1", user_agent: null };
 const PASSWORD = "correct horse battery";
 
 let test: TestDatabase;
@@ -48,7 +48,7 @@ describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
       await test.database`delete from user_sessions where user_id = ${user_id}`;
       await test.database`delete from user_passwords where user_id = ${user_id}`;
       const { token } = await makeSetupLink(test.database, email);
-      await completeSetup(database, { token, password: PASSWORD }, BROWSER).catch(() => null);
+      await completeSetup(database, { token, password: PASSWORD }, WAITING_BROWSER).catch(() => null);
       const [row] = await test.database<[{ used: number; sessions: number; passwords: number }]>`
         select (select count(*)::int from setup_tokens where user_id = ${user_id} and used_at is not null
             and not exists (select from setup_tokens later where later.id > setup_tokens.id
@@ -64,7 +64,7 @@ describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
       const email = `disabled-${kind}-${number}@example.com`;
       const input = { name: "Joe", email, organization_id, role: "viewer" } as const;
       const { user_id, link } = await createUser(test.database, input);
-      await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, BROWSER);
+      await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, WAITING_BROWSER);
       await setUserDisabled(database, { email, disabled: true }).catch(() => null);
       const [row] = await test.database<[{ disabled: boolean; sessions: number }]>`
         select disabled_at is not null as disabled,

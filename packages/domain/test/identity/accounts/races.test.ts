@@ -10,9 +10,8 @@ import { createInvitation } from "../../../src/identity/invitations/create.ts";
 import { createUser } from "../../../src/identity/users/create.ts";
 import { createOrganization } from "../../../src/organizations/create.ts";
 import { completeSetup } from "../../../src/organizations/set-up.ts";
-import { signIn as signInMember } from "./sign-in.ts";
+import { signIn as signInMember, WAITING_BROWSER } from "./sign-in.ts";
 
-const BROWSER = { ip_address: "192.0.2.1", user_agent: null };
 const PASSWORD = "correct horse battery";
 const SECRETS_KEY = Buffer.alloc(32);
 
@@ -32,18 +31,20 @@ async function newUser(email: string): Promise<string> {
   const organization_id = await newOrganization();
   const input = { name: "Jane", email, organization_id, role: "owner" } as const;
   const { user_id, link } = await createUser(test.database, input);
-  await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, BROWSER);
+  await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, WAITING_BROWSER);
   return user_id;
 }
 
 it("opens no session with a password that is being replaced", async () => {
   const email = "jane@example.com";
   const user_id = await newUser(email);
-  const password_hash = await hashPassword("another long password");
+  const password_hash = await hashPassword("another long password", WAITING_BROWSER);
   const reset = await holdTransaction(test.database);
   await lockUser(reset.sql, user_id);
   await upsertPassword(reset.sql, { user_id, password_hash, updated_at: new Date() });
-  const result = signIn(test.database, { email, password: PASSWORD }, BROWSER).catch((error) => error);
+  const result = signIn(test.database, { email, password: PASSWORD }, WAITING_BROWSER).catch(
+    (error) => error,
+  );
   await awaitWaiting(test.database);
   await reset.commit();
   expect(await result).toMatchObject({ code: "sign_in_failed" });
@@ -55,7 +56,9 @@ it("opens no session of a user who is being disabled", async () => {
   const disabling = await holdTransaction(test.database);
   await lockUser(disabling.sql, id);
   await updateUserDisabled(disabling.sql, { id, disabled_at: new Date(), updated_at: new Date() });
-  const result = signIn(test.database, { email, password: PASSWORD }, BROWSER).catch((error) => error);
+  const result = signIn(test.database, { email, password: PASSWORD }, WAITING_BROWSER).catch(
+    (error) => error,
+  );
   await awaitWaiting(test.database);
   await disabling.commit();
   expect(await result).toMatchObject({ code: "sign_in_failed" });
@@ -78,7 +81,12 @@ it("makes one account of two invitations that are accepted at the same time", as
     const { link } = await createInvitation(context, inviting, input);
     return link?.split("/invitation#")[1] ?? "";
   };
-  const accepting = { database: test.database, secrets_key: SECRETS_KEY, user_id: null, browser: BROWSER };
+  const accepting = {
+    database: test.database,
+    secrets_key: SECRETS_KEY,
+    user_id: null,
+    browser: WAITING_BROWSER,
+  };
   const tokens = [await invite(), await invite()];
   const results = await Promise.all(
     tokens.map((token) =>

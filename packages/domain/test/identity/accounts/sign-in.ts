@@ -4,6 +4,7 @@ import { insertMember } from "@findersfee/database/identity/members";
 import { insertUserSession } from "@findersfee/database/identity/sessions";
 import { insertUser } from "@findersfee/database/identity/users";
 import type { Database } from "@findersfee/database/postgres/connect";
+import type { WaitingBrowser } from "../../../src/identity/accounts/open-session.ts";
 import { hashSecretToken, newSecretToken } from "../../../src/identity/accounts/secret-token.ts";
 import { sessionCookieName } from "../../../src/identity/accounts/session-cookie.ts";
 import { newId } from "../../../src/ids.ts";
@@ -20,6 +21,14 @@ export interface SignedIn {
 }
 
 const HOUR_MILLISECONDS = 3_600_000;
+
+/** The browser of a person who signs in or chooses a password, and waits for it. */
+export const WAITING_BROWSER: WaitingBrowser = {
+  ip_address: "192.0.2.1",
+  user_agent: null,
+  share: "192.0.2",
+  isWaiting: () => true,
+};
 
 /** Creates a user with a session, who is a member of the organization. */
 export async function signIn(
