@@ -31,12 +31,12 @@ function openQueue(limits: Partial<QueueLimits> = {}) {
   return { ask, started, endAll };
 }
 
-it("lets shares take turns", async () => {
+it("begins with the shares that had the fewest works", async () => {
   const { ask, started, endAll } = openQueue();
   const asked = ["a1", "a2", "a3", "b1", "c1", "b2"].map((name) => ask(name.slice(0, 1), name));
   await endAll();
   expect(await Promise.all(asked)).toEqual(["a1", "a2", "a3", "b1", "c1", "b2"]);
-  expect(started).toEqual(["a1", "a2", "b1", "c1", "a3", "b2"]);
+  expect(started).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
 it("refuses what is beyond a share, and in a full queue the last of the largest share", async () => {
@@ -48,7 +48,7 @@ it("refuses what is beyond a share, and in a full queue the last of the largest 
     ...["a1", "a2", "a3", "a4 refused", "a5 refused"],
     ...["b1", "b2", "b3 refused", "c1", "d1"],
   ]);
-  expect(started).toEqual(["a1", "a2", "b1", "c1", "d1", "a3", "b2"]);
+  expect(started).toEqual(["a1", "b1", "c1", "d1", "a2", "b2", "a3"]);
 });
 
 it("refuses a further share only if no other has more than one", async () => {

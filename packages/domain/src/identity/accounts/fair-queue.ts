@@ -16,6 +16,8 @@ export interface QueueLimits {
   milliseconds: number;
 }
 
+const MINUTE_MILLISECONDS = 60_000;
+
 interface Work {
   waiting: Waiting;
   since: number;
@@ -24,14 +26,16 @@ interface Work {
 }
 
 /**
- * A queue in which no share keeps others out: shares take turns, each has a limit, and a full queue makes place for a smaller
- * share by refusing the last work of the largest.
+ * A queue in which no share keeps others out: who had the fewest works in this minute is next, each share has a limit, and a
+ * full queue makes place for a smaller share by refusing the last work of the largest.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
   readonly #refusal: () => Error;
-  /** In the order of their turns. */
   readonly #shares = new Map<string, Work[]>();
+  /** How many works of each share began in this minute. */
+  #begun = new Map<string, number>();
+  #minute_ends_at = 0;
   #waiting = 0;
   #running = 0;
 
@@ -42,7 +46,10 @@ export class FairQueue {
 
   /** Does the work when its turn comes. Throws the queue's refusal if there is no place, or it waited too long. */
   async run<Result>(waiting: Waiting, work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#limits.at_once) return await this.#do(work);
+    if (this.#running < this.#limits.at_once) {
+      this.#count(waiting.share);
+      return await this.#do(work);
+    }
     this.#makePlace(waiting.share);
     return await new Promise<Result>((resolve, reject) => {
       this.#add({
@@ -95,15 +102,29 @@ export class FairQueue {
     }
   }
 
-  /** The first work of the share whose turn it is, which then is the last one. */
+  /** The first work of the share with the fewest in this minute; of several, the one that waits longest. */
   #takeNext(): Work | undefined {
-    const [next] = this.#shares;
-    if (next === undefined) return undefined;
-    const [share, works] = next;
+    let next: { share: string; works: Work[]; begun: number } | null = null;
+    for (const [share, works] of this.#shares) {
+      const begun = this.#begun.get(share) ?? 0;
+      if (next === null || begun < next.begun) next = { share, works, begun };
+    }
+    if (next === null) return undefined;
+    const { share, works } = next;
     const work = works.shift();
     this.#waiting -= 1;
+    this.#count(share);
     this.#shares.delete(share);
     if (works.length > 0) this.#shares.set(share, works);
     return work;
+  }
+
+  #count(share: string): void {
+    const now = performance.now();
+    if (now >= this.#minute_ends_at) {
+      this.#begun = new Map();
+      this.#minute_ends_at = now + MINUTE_MILLISECONDS;
+    }
+    this.#begun.set(share, (this.#begun.get(share) ?? 0) + 1);
   }
 }

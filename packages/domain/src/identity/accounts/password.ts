@@ -24,7 +24,7 @@ export function setPasswordCost(other: PasswordCost): void {
 }
 
 /** A hash occupies a thread of Node's pool of four. A network may be an office. The API answers within 15 seconds. */
-const LIMITS = { at_once: 2, of_share: 8, of_all: 50, milliseconds: 8_000 };
+const LIMITS = { at_once: 2, of_share: 8, of_all: 50, milliseconds: 12_000 };
 const RETRY_AFTER_SECONDS = 2;
 
 const queue = new FairQueue(LIMITS, busy);
