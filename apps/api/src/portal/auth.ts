@@ -13,6 +13,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
+import { wideNetworkOf } from "../admission/network.ts";
 import { isSentInHeader, limitOf } from "../admission/portal-sessions.ts";
 import type { ApiConfig } from "../config.ts";
 import { type AttemptLimits, createAttemptLimits } from "../identity/auth/attempt-limits.ts";
@@ -60,9 +61,12 @@ function serveCodes(
     scope,
     { path: PORTAL_AUTH_PATHS.request_code, input: requestCodeInput },
     async ({ email }, request, reply) => {
-      attempts.countMail(reply, email);
-      const address = { email, limited_to: limitOf(request) };
-      const { token, expires_at, organization_id } = await requestCode({ database, secrets_key }, address);
+      attempts.countMail(request, reply, email);
+      const code_request = { email, limited_to: limitOf(request), network: wideNetworkOf(request) };
+      const { token, expires_at, organization_id } = await requestCode(
+        { database, secrets_key },
+        code_request,
+      );
       if (organization_id !== null) notifyOfMails(organization_id);
       setCookie(reply, code_cookie, { value: token, expires_at });
       return {};

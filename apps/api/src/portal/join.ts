@@ -7,7 +7,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../admission/address-limiter.ts";
 import { type CookieName, setCookie } from "../admission/cookies.ts";
-import { networkOf } from "../admission/network.ts";
+import { wideNetworkOf } from "../admission/network.ts";
 import { limitOf } from "../admission/portal-sessions.ts";
 import type { AttemptLimits } from "../identity/auth/attempt-limits.ts";
 import { servePost } from "../identity/auth/scope.ts";
@@ -34,13 +34,16 @@ export function serveJoining(
   const countNetwork = is_limited ? networkCounter() : () => {};
   servePost(scope, { path: PORTAL_JOIN_PATHS.join, input: joinInput }, async (join, request, reply) => {
     countNetwork(request, reply);
-    attempts.countMail(reply, join.email);
+    attempts.countMail(request, reply, join.email);
     const is_filled = join.website.trim() !== "";
     if (is_filled)
       request.log.info({ request_id: request.id, slug: join.slug }, "refused a join: hidden field filled");
     const { token, expires_at, organization_id } = is_filled
       ? pretendJoining(secrets_key, join.email)
-      : await requestJoining({ database, secrets_key }, join, limitOf(request));
+      : await requestJoining({ database, secrets_key }, join, {
+          limited_to: limitOf(request),
+          network: wideNetworkOf(request),
+        });
     if (organization_id !== null) notifyOfMails(organization_id);
     setCookie(reply, code_cookie, { value: token, expires_at });
     return {};
@@ -50,10 +53,10 @@ export function serveJoining(
 function networkCounter(): (request: FastifyRequest, reply: FastifyReply) => void {
   const limiter = new AddressLimiter(OF_NETWORK, HOUR_MILLISECONDS);
   return (request, reply) => {
-    if (!limiter.count(networkOf(request))) return;
+    if (!limiter.count(wideNetworkOf(request))) return;
     reply.header("retry-after", limiter.reset_seconds);
     throw new DomainError("rate_limited", {
-      message: "Too many applications from this address. Try again in an hour.",
+      message: "Too many applications from this network. Try again in an hour.",
     });
   };
 }

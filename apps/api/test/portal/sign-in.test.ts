@@ -120,17 +120,44 @@ describe("a code", () => {
     expect((await enter(browser, guessed)).body.error.message).toBe("The code is wrong.");
   });
 
-  it("is mailed five times in 15 minutes at most", async () => {
+  it("is mailed five times in 15 minutes at most for one network, and also for another", async () => {
     const { email } = await newAffiliate();
+    const mails = async () => (await service.database`select from mails where recipient = ${email}`).length;
     for (let attempt = 0; attempt < 7; attempt++) await request(email);
-    expect(await service.database`select from mails where recipient = ${email}`).toHaveLength(5);
+    expect(await mails()).toBe(5);
+    const { secrets_key } = ENDPOINT_POLICY;
+    const own = { email, limited_to: null, network: "198.51.100" };
+    await requestCode({ database: service.database, secrets_key }, own);
+    expect(await mails()).toBe(6);
+  });
+
+  it("is mailed despite ten networks that ask for more, 180 times in a day at most", async () => {
+    const { email } = await newAffiliate();
+    const { secrets_key } = ENDPOINT_POLICY;
+    const ask = (network: string) =>
+      requestCode({ database: service.database, secrets_key }, { email, limited_to: null, network });
+    const mails = async () => (await service.database`select from mails where recipient = ${email}`).length;
+    for (let network = 0; network < 10; network++)
+      for (let attempt = 0; attempt < 6; attempt++) await ask(`192.0.${network}`);
+    expect(await mails()).toBe(50);
+    await ask("198.51.100");
+    expect(await mails()).toBe(51);
+    for (let hour = 0; hour < 4; hour++) {
+      await service.database`
+        update portal_codes set expires_at = now() - interval '1 second' where email = ${email}`;
+      for (let network = 0; network < 14; network++)
+        for (let attempt = 0; attempt < 5; attempt++) await ask(`192.0.${network}`);
+    }
+    expect(await mails()).toBe(180);
   });
 
   it.each(LOST_ANSWERS)("is stored with its mail or not at all when a call fails (%s)", async (kind) => {
     const { email } = await newAffiliate();
     const { secrets_key } = ENDPOINT_POLICY;
     await failEachCall(service.database_url, kind, async (database) => {
-      await requestCode({ database, secrets_key }, { email, limited_to: null }).catch(() => null);
+      await requestCode({ database, secrets_key }, { email, limited_to: null, network: "" }).catch(
+        () => null,
+      );
       const [row] = await service.database<[{ codes: number; mails: number }]>`
         select (select count(*)::int from portal_codes where email = ${email}) as codes,
           (select count(*)::int from mails where recipient = ${email}) as mails`;
@@ -145,7 +172,7 @@ describe("a code", () => {
     await failEachCall(service.database_url, kind, async (database) => {
       const { token } = await requestCode(
         { database: service.database, secrets_key },
-        { email, limited_to: null },
+        { email, limited_to: null, network: "" },
       );
       const [code] = await service.database<[{ id: string }]>`
         select id from portal_codes where email = ${email} order by id desc limit 1`;

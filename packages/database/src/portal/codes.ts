@@ -14,37 +14,59 @@ export interface NewPortalCode {
   browser_hash: Buffer;
   /** SHA-256 of the link's token. */
   link_hash: Buffer;
+  /** A keyed hash of the network that asked for it. */
+  network_hash: Buffer;
   created_at: Date;
   expires_at: Date;
 }
 
-const REQUEST = statement<object, keyof NewPortalCode | "max_open">(`
+/** The most mails of codes to an address: open at a time and in a day, those that one network asked for and all. */
+export interface CodeLimits {
+  open_of_network: number;
+  open_of_all: number;
+  day_of_network: number;
+  day_of_all: number;
+}
+
+/** Whether one more mail of a code to the address is within the limits. `purpose` is a condition on its other codes. */
+export const isCodeWithinLimits = (purpose: string) => `(
+    select count(*) < :day_of_all::int
+      and count(*) filter (where is_open) < :open_of_all::int
+      and count(*) filter (where is_of_network) < :day_of_network::int
+      and count(*) filter (where is_open and is_of_network) < :open_of_network::int
+    from portal_codes other cross join lateral (
+      select other.expires_at > :created_at::timestamptz and other.used_at is null as is_open,
+        other.network_hash = :network_hash::bytea as is_of_network
+    ) as kind
+    where other.email = :email::text and other.mailed and ${purpose}
+      and other.created_at > :created_at::timestamptz - interval '1 day'
+  )`;
+
+const REQUEST = statement<object, keyof NewPortalCode | keyof CodeLimits>(`
   with home as (
     select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
-    where :max_open::int > (
-      select count(*) from portal_codes open
-      where open.email = :email::text and open.organization_id is null and open.mailed
-        and open.expires_at > :created_at::timestamptz and open.used_at is null
-    ) and (:limited_to::uuid is null or affiliate.organization_id = :limited_to::uuid)
+    where ${isCodeWithinLimits("other.organization_id is null")} and (:limited_to::uuid is null or affiliate.organization_id = :limited_to::uuid)
     order by affiliate.banned, affiliate.id desc limit 1
   ), code as (
-    insert into portal_codes (id, email, limited_to, browser_hash, link_hash, mailed, created_at, expires_at)
-    values (:id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, exists (select from home),
-      :created_at::timestamptz, :expires_at::timestamptz)
+    insert into portal_codes
+      (id, email, limited_to, browser_hash, link_hash, network_hash, mailed, created_at, expires_at)
+    values (:id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, :network_hash::bytea,
+      exists (select from home), :created_at::timestamptz, :expires_at::timestamptz)
   )
   insert into mails (organization_id, kind, about, recipient)
   select organization_id, 'portal_code', :id::uuid::text, :email::text from home
   returning organization_id`);
 
 /**
- * Inserts a code, and its mail if an affiliate has the address. If nobody has it, or `max_open` codes of the address are
- * open, the statement inserts the code and no mail, so that both take as long. Returns the organization of the mail.
+ * Inserts a code, and its mail if an affiliate has the address. If nobody has it, or it had too many mails, the statement
+ * inserts the code and no mail, so that both take as long. Returns the organization of the mail.
  */
 export async function requestPortalCode(
   sql: Connection,
-  code: NewPortalCode & { max_open: number },
+  code: NewPortalCode,
+  limits: CodeLimits,
 ): Promise<string | null> {
-  const [row] = (await REQUEST.run(sql, { ...code })) as { organization_id: string }[];
+  const [row] = (await REQUEST.run(sql, { ...code, ...limits })) as { organization_id: string }[];
   return row?.organization_id ?? null;
 }
 

@@ -3,7 +3,7 @@ import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { AffiliateRow, CampaignRow } from "../rows.ts";
-import type { ApplicationRow, NewPortalCode } from "./codes.ts";
+import { type ApplicationRow, type CodeLimits, isCodeWithinLimits, type NewPortalCode } from "./codes.ts";
 import type { OwnAffiliate } from "./home.ts";
 
 export interface NewApplication extends NewPortalCode {
@@ -12,11 +12,10 @@ export interface NewApplication extends NewPortalCode {
   application: ApplicationRow;
 }
 
-/** The most applications of an address that are open at a time, and in a day; and of an organization in an hour. */
-export interface ApplicationLimits {
-  open: number;
-  of_day: number;
-  of_organization: number;
+/** The most mails to an address, and the most applications of an organization in an hour whose code was not entered. */
+export interface ApplicationLimits extends CodeLimits {
+  organization_of_network: number;
+  organization_of_all: number;
 }
 
 /** Both rows are inserted for known and unknown addresses alike: only the worker, which composes the mail, looks who has it. */
@@ -25,23 +24,22 @@ const INSERT = statement<
   Exclude<keyof NewApplication, "application"> | "application" | keyof ApplicationLimits
 >(`
   with address as (
-    select count(*) < :of_day::int
-      and count(*) filter (where expires_at > :created_at::timestamptz and used_at is null) < :open::int as is_free
-    from portal_codes
-    where email = :email::text and organization_id is not null and mailed
-      and created_at > :created_at::timestamptz - interval '1 day'
+    select ${isCodeWithinLimits("other.organization_id is not null")} as is_free
   ), organization as (
-    select count(*) < :of_organization::int as is_free from (
-      select from portal_codes
-      where organization_id = :organization_id::uuid and created_at > :created_at::timestamptz - interval '1 hour'
-      limit :of_organization::int
-    ) as recent
+    select count(*) < :organization_of_all::int
+      and count(*) filter (where network_hash = :network_hash::bytea) < :organization_of_network::int as is_free
+    from (
+      select network_hash from portal_codes
+      where organization_id = :organization_id::uuid and used_at is null
+        and created_at > :created_at::timestamptz - interval '1 hour'
+      order by created_at desc limit :organization_of_all::int
+    ) as unconfirmed
   ), code as (
     insert into portal_codes
-      (id, email, limited_to, browser_hash, link_hash, mailed, created_at, expires_at, organization_id, campaign_id,
-        application)
-    select :id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, address.is_free, :created_at::timestamptz,
-      :expires_at::timestamptz, :organization_id::uuid, :campaign_id::uuid,
+      (id, email, limited_to, browser_hash, link_hash, network_hash, mailed, created_at, expires_at, organization_id,
+        campaign_id, application)
+    select :id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, :network_hash::bytea,
+      address.is_free, :created_at::timestamptz, :expires_at::timestamptz, :organization_id::uuid, :campaign_id::uuid,
       case when address.is_free then :application::text::jsonb end
     from address cross join organization
     where organization.is_free
@@ -54,7 +52,7 @@ const INSERT = statement<
 
 /**
  * Inserts a code with an application, and its mail. Beyond the limits of the address it inserts the code alone, which nothing
- * shows. False: beyond the organization's limit; nothing was inserted.
+ * shows. False: beyond the organization's limits; nothing was inserted.
  */
 export async function insertApplication(
   sql: Connection,

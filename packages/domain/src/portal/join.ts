@@ -5,14 +5,21 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError, requireNoIssues } from "../errors.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { readAnswers } from "./answers.ts";
-import { newRequestedCode, type RequestedCode } from "./new-code.ts";
+import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-code.ts";
 import { noProgram } from "./public-program.ts";
 
 /**
- * The address: few, since anybody can have mails sent to it. The organization: so that a botnet makes it send only so many
- * mails, which is far above what a program's busiest hour brings.
+ * An address gets few mails, since anybody can have them sent; an organization has few applications whose code was not entered, so
+ * that a botnet makes it send only so many mails. Ten networks leave places for others.
  */
-const LIMITS = { open: 3, of_day: 10, of_organization: 300 };
+const LIMITS = {
+  open_of_network: 3,
+  open_of_all: 36,
+  day_of_network: 10,
+  day_of_all: 120,
+  organization_of_network: 30,
+  organization_of_all: 1_000,
+};
 
 /**
  * Stores an application, and mails a code to its address. Whether the address is known is looked up only by the worker, so
@@ -25,7 +32,7 @@ const LIMITS = { open: 3, of_day: 10, of_organization: 300 };
 export async function requestJoining(
   { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
   { slug, campaign_id, email, ...form }: Join,
-  limited_to: string | null,
+  { limited_to, network }: Pick<CodeRequest, "limited_to" | "network">,
 ): Promise<RequestedCode> {
   const program = await findPublicProgram(database, { slug, campaign_id });
   if (program === null || (limited_to !== null && program.organization_id !== limited_to)) throw noProgram();
@@ -37,7 +44,7 @@ export async function requestJoining(
   const { first_name, last_name, custom_fields, accepted_terms, language } = form;
   const details = program.collect_details ? form.details : null;
   const { organization_id } = program;
-  const { code, requested } = newRequestedCode(secrets_key, { email, limited_to });
+  const { code, requested } = newRequestedCode(secrets_key, { email, limited_to, network });
   const application = { first_name, last_name, details, custom_fields, accepted_terms, language };
   const joining = { ...code, organization_id, campaign_id, application };
   if (await insertApplication(database, joining, LIMITS)) return { ...requested, organization_id };
@@ -49,5 +56,8 @@ export async function requestJoining(
 
 /** The answer for a program that filled in the field that people do not see: it looks the same, and no code is right. */
 export function pretendJoining(secrets_key: SecretsKey, email: string): RequestedCode {
-  return { ...newRequestedCode(secrets_key, { email, limited_to: null }).requested, organization_id: null };
+  return {
+    ...newRequestedCode(secrets_key, { email, limited_to: null, network: "" }).requested,
+    organization_id: null,
+  };
 }

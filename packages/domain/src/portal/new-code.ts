@@ -1,5 +1,10 @@
 import type { NewPortalCode } from "@findersfee/database/portal/codes";
-import { hashSecretToken, mailedToken, newSecretToken } from "../identity/accounts/secret-token.ts";
+import {
+  hashNetwork,
+  hashSecretToken,
+  mailedToken,
+  newSecretToken,
+} from "../identity/accounts/secret-token.ts";
 import { newId } from "../ids.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 
@@ -13,10 +18,19 @@ export interface RequestedCode {
   organization_id: string | null;
 }
 
+/** Who asks for a code, and for which address. */
+export interface CodeRequest {
+  email: string;
+  /** The organization of which alone the session sees the programs; null: all. */
+  limited_to: string | null;
+  /** The network of the browser, which has a share of the mails. */
+  network: string;
+}
+
 /** A new code: its row, and the browser's part. */
 export function newRequestedCode(
   secrets_key: SecretsKey,
-  address: { email: string; limited_to: string | null },
+  { email, limited_to, network }: CodeRequest,
 ): { code: NewPortalCode; requested: Omit<RequestedCode, "organization_id"> } {
   const created_at = new Date();
   const id = newId(created_at);
@@ -24,9 +38,11 @@ export function newRequestedCode(
   const expires_at = new Date(created_at.getTime() + MINUTES * 60_000);
   const code = {
     id,
-    ...address,
+    email,
+    limited_to,
     browser_hash: hashSecretToken(token),
     link_hash: hashSecretToken(mailedToken(secrets_key, "portal", id)),
+    network_hash: hashNetwork(secrets_key, network),
     created_at,
     expires_at,
   };

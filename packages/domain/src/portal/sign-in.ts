@@ -19,11 +19,11 @@ import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-toke
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { completeJoining, joiningOf } from "./complete-joining.ts";
 import { mailedCode } from "./mailed-code.ts";
-import { newRequestedCode, type RequestedCode } from "./new-code.ts";
+import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-code.ts";
 import { openPortalSession } from "./open-session.ts";
 
-/** Mails of one address at a time: strangers can request codes, but not flood a mailbox. */
-const MAX_OPEN = 5;
+/** Strangers can ask for codes, but neither flood a mailbox nor keep the person from getting one. */
+const LIMITS = { open_of_network: 5, open_of_all: 60, day_of_network: 15, day_of_all: 180 };
 /** Wrong codes of a request. */
 const MAX_FAILURES = 5;
 /**
@@ -55,10 +55,10 @@ export interface Entered extends SignedIn {
  */
 export async function requestCode(
   { database, secrets_key }: SigningIn,
-  address: { email: string; limited_to: string | null },
+  request: CodeRequest,
 ): Promise<RequestedCode> {
-  const { code, requested } = newRequestedCode(secrets_key, address);
-  const organization_id = await requestPortalCode(database, { ...code, max_open: MAX_OPEN });
+  const { code, requested } = newRequestedCode(secrets_key, request);
+  const organization_id = await requestPortalCode(database, code, LIMITS);
   return { ...requested, organization_id };
 }
 

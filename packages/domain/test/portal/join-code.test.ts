@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getAffiliate } from "../../src/affiliates/get.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
+import { hashNetwork } from "../../src/identity/accounts/secret-token.ts";
 import { requestJoining } from "../../src/portal/join.ts";
 import { mailedCode } from "../../src/portal/mailed-code.ts";
 import { requestCode } from "../../src/portal/sign-in.ts";
@@ -33,6 +34,8 @@ beforeEach(async () => {
 const OWN_HOST = { limited_to: null, portal_host: null };
 const NOTHING = { affiliates: 0, events: 0, entries: 0, sessions: 0, accounts: 0, used: 0 };
 const ALL = { affiliates: 1, events: 1, entries: 1, sessions: 1, accounts: 1, used: 1 };
+
+const ASKED = { limited_to: null, network: "192.0.2" };
 
 describe("the code of an application", () => {
   it("changes nothing when it is entered again", async () => {
@@ -151,7 +154,7 @@ describe("the code of an application", () => {
   it.each(LOST_ANSWERS)("is stored with its mail or not at all when a call fails (%s)", async (kind) => {
     await failEachCall(test.url, kind, async (database) => {
       const joining = program.form();
-      await requestJoining({ database, secrets_key }, joining, null).catch(() => null);
+      await requestJoining({ database, secrets_key }, joining, ASKED).catch(() => null);
       const [row] = await test.database<[{ codes: number; mails: number }]>`
         select (select count(*)::int from portal_codes where email = ${joining.email}) as codes,
           (select count(*)::int from mails where recipient = ${joining.email}) as mails`;
@@ -197,7 +200,7 @@ describe("limits", () => {
       expect(mails).toHaveLength(known ? 4 : 3);
       const { token } = await requestCode(
         { database: test.database, secrets_key },
-        { email: joining.email, limited_to: null },
+        { email: joining.email, ...ASKED },
       );
       expect(token).toHaveLength(43);
       const after = await test.database`
@@ -217,18 +220,24 @@ describe("limits", () => {
     expect(await test.database`select from mails where recipient = ${joining.email}`).toHaveLength(10);
   });
 
-  it("stops at 300 applications of an organization in an hour", async () => {
-    await test.database`
-      insert into portal_codes (id, email, browser_hash, link_hash, mailed, created_at, expires_at, organization_id, campaign_id)
-      select gen_random_uuid(), number || '@example.com', sha256((${program.slug} || 'b' || number)::bytea),
-        sha256((${program.slug} || 'l' || number)::bytea), true, now() - interval '50 minutes', now(), ${program.context.organization.id}, ${program.campaign_id}
-      from generate_series(1, 300) as number`;
+  it("leaves places for others, however many of a network are not confirmed", async () => {
+    const apply = (network: string) =>
+      requestJoining({ database: test.database, secrets_key }, program.form(), { limited_to: null, network });
+    for (let number = 0; number < 10; number++) {
+      await apply(`10.0.${number}`);
+      await addUnconfirmed(29, hashNetwork(secrets_key, `10.0.${number}`));
+      expect(await rejection(apply(`10.0.${number}`))).toMatchObject(BUSY);
+    }
+    await apply(ASKED.network);
+    await test.database`update portal_codes set used_at = now(), application = null`;
+    await apply("10.0.0");
+  });
+
+  it("stops at 1,000 applications of an organization in an hour that are not confirmed", async () => {
+    await addUnconfirmed(1_000, null);
     const joining = program.form();
-    const error = await rejection(requestJoining({ database: test.database, secrets_key }, joining, null));
-    expect({ code: error.code, wait: error.retry_after_seconds }).toEqual({
-      code: "rate_limited",
-      wait: 3600,
-    });
+    const error = await rejection(requestJoining({ database: test.database, secrets_key }, joining, ASKED));
+    expect(error).toMatchObject(BUSY);
     expect(await test.database`select from portal_codes where email = ${joining.email}`).toEqual([]);
   });
 
@@ -249,3 +258,19 @@ describe("limits", () => {
     expect(await storedOf(test.database, joining.email)).toMatchObject({ sessions: 0, accounts: 0 });
   });
 });
+
+const BUSY = { code: "rate_limited", retry_after_seconds: 3600 };
+let added = 0;
+
+/** Applications from a network whose codes were not entered. */
+async function addUnconfirmed(count: number, network_hash: Buffer | null): Promise<void> {
+  const { campaign_id, context } = program;
+  added += 1;
+  const series = `${program.slug} ${added}`;
+  await test.database`
+    insert into portal_codes (id, email, browser_hash, link_hash, network_hash, mailed, created_at, expires_at, organization_id, campaign_id)
+    select gen_random_uuid(), number || '@example.com', sha256((${series} || ' b ' || number)::bytea),
+      sha256((${series} || ' l ' || number)::bytea), ${network_hash}, true, now() - interval '50 minutes', now(),
+      ${context.organization.id}, ${campaign_id}
+    from generate_series(1, ${count}) as number`;
+}

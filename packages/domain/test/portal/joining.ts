@@ -59,7 +59,10 @@ export async function openProgram(database: Database) {
   }
 
   async function send(joining: Join): Promise<Sent> {
-    const { token } = await requestJoining({ database, secrets_key }, joining, null);
+    const { token } = await requestJoining({ database, secrets_key }, joining, {
+      limited_to: null,
+      network: "192.0.2",
+    });
     const [{ id }] = await database<[{ id: string }]>`
       select id from portal_codes where email = ${joining.email} order by id desc limit 1`;
     return { token, code: mailedCode(secrets_key, id) };

@@ -2,7 +2,12 @@ import { requestPortalCode } from "@findersfee/database/portal/codes";
 import { setPortalLanguage } from "@findersfee/database/portal/joining";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashSecretToken, mailedToken, newSecretToken } from "../../src/identity/accounts/secret-token.ts";
+import {
+  hashNetwork,
+  hashSecretToken,
+  mailedToken,
+  newSecretToken,
+} from "../../src/identity/accounts/secret-token.ts";
 import { newId } from "../../src/ids.ts";
 import { composeAccountLink } from "../../src/mails/account-links.ts";
 import { mailedCode } from "../../src/portal/mailed-code.ts";
@@ -35,16 +40,18 @@ describe("a mailed code", () => {
     const id = newId(new Date());
     const email = "jane@example.com";
     const link = mailedToken(secrets_key, "portal", id);
-    await requestPortalCode(test.database, {
+    const code_row = {
       id,
       email,
       limited_to: null,
       browser_hash: hashSecretToken(newSecretToken()),
       link_hash: hashSecretToken(link),
+      network_hash: hashNetwork(secrets_key, "192.0.2"),
       created_at: new Date(),
       expires_at: new Date(Date.now() + 60_000),
-      max_open: 5,
-    });
+    };
+    const limits = { open_of_network: 5, open_of_all: 5, day_of_network: 5, day_of_all: 5 };
+    await requestPortalCode(test.database, code_row, limits);
     await setPortalLanguage(test.database, { email, language: "de" });
     const compose = (url: string | null = public_url) =>
       composeAccountLink({ sql: test.database, secrets_key, public_url: url }, {

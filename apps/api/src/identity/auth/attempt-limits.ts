@@ -1,37 +1,46 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../../admission/address-limiter.ts";
-import { networkOf } from "../../admission/network.ts";
+import { networkOf, wideNetworkOf } from "../../admission/network.ts";
+
+interface Limits {
+  of_address: number;
+  of_network: number;
+  of_all: number;
+}
 
 /**
- * Sign-ins with one email per minute and process: from one network, and from all. Few for a network, so that nobody can
- * guess; more for all, so that a stranger alone cannot keep the person out.
+ * Sign-ins with one email per minute and process: few for an address and its network, so that nobody can guess; more for all, so
+ * that ten networks of strangers cannot keep the person out.
  */
-const SIGN_INS = { of_network: 10, of_all: 100 };
-/** Mails to one address per minute and process. */
-const MAILS = 3;
+const SIGN_INS: Limits = { of_address: 10, of_network: 12, of_all: 150 };
+/** The same of mails. */
+const MAILS: Limits = { of_address: 3, of_network: 4, of_all: 50 };
 
 /** Counts attempts per email address, whether or not a user has it. */
 export interface AttemptLimits {
   /** Throws `rate_limited` if there were too many sign-ins with this email within this minute. */
   countSignIn(request: FastifyRequest, reply: FastifyReply, email: string): void;
   /** The same for mails. */
-  countMail(reply: FastifyReply, email: string): void;
+  countMail(request: FastifyRequest, reply: FastifyReply, email: string): void;
 }
 
 export function createAttemptLimits({ enabled }: { enabled: boolean }): AttemptLimits {
-  const countNetwork = counter(SIGN_INS.of_network);
-  const countAll = counter(SIGN_INS.of_all);
-  const countMail = counter(MAILS);
+  const ignore = () => {};
   return {
-    countSignIn(request, reply, email) {
-      if (!enabled) return;
-      countNetwork(reply, `${networkOf(request)} ${email}`);
-      countAll(reply, email);
-    },
-    countMail(reply, email) {
-      if (enabled) countMail(reply, email);
-    },
+    countSignIn: enabled ? counterOf(SIGN_INS) : ignore,
+    countMail: enabled ? counterOf(MAILS) : ignore,
+  };
+}
+
+function counterOf({ of_address, of_network, of_all }: Limits): AttemptLimits["countSignIn"] {
+  const countAddress = counter(of_address);
+  const countNetwork = counter(of_network);
+  const countAll = counter(of_all);
+  return (request, reply, email) => {
+    countAddress(reply, `${networkOf(request)} ${email}`);
+    countNetwork(reply, `${wideNetworkOf(request)} ${email}`);
+    countAll(reply, email);
   };
 }
 

@@ -64,8 +64,8 @@ function servePasswords(scope: FastifyInstance, { database, secrets_key, attempt
   servePost(
     scope,
     { path: AUTH_PATHS.forgot_password, input: forgotPasswordInput },
-    async ({ email }, _request, reply) => {
-      attempts.countMail(reply, email);
+    async ({ email }, request, reply) => {
+      attempts.countMail(request, reply, email);
       await mailPasswordReset({ database, secrets_key }, email);
       return {};
     },
