@@ -28,6 +28,8 @@ async function serve({ database_url, pool_size, applications = {} }: ServeJob): 
       host: "127.0.0.1",
       port: 0,
       public_url: null,
+      dns_servers: [],
+      sign_in_providers: { allow_http: false, allow_private: false },
       rate_limit_per_minute: 100_000_000,
       track_limit_per_minute: 100_000_000,
       track_budgets_per_minute: { clicks: 0, signups: 0 },

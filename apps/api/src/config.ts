@@ -1,5 +1,6 @@
 import type { QuotaLimits } from "@findersfee/domain/quotas";
 import type { TrackingBudgets } from "@findersfee/domain/tracking/tracking";
+import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
 
 /**
  * The number of trusted proxies in front of the service, or their addresses and CIDR ranges; false for none.
@@ -21,6 +22,10 @@ export interface ApiConfig {
   port: number;
   /** The public address, if it differs from the one listened on. */
   public_url: string | null;
+  /** Name servers that prove domains; none: those of the system. */
+  dns_servers: string[];
+  /** Which addresses of identity providers are allowed. */
+  sign_in_providers: EndpointUrlRelaxations;
   /** Per API key and process; 0 for no limit. */
   rate_limit_per_minute: number;
   /** Clicks and sign-ups per address and process; 0 for no limit. */

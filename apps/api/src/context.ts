@@ -2,6 +2,8 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import type { Waiting } from "@findersfee/domain/identity/accounts/fair-queue";
+import type { LookAtDomainRecord } from "@findersfee/domain/identity/single-sign-on/domain-record";
+import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
@@ -30,6 +32,9 @@ export interface Services {
   endpoint_policy: EndpointPolicy;
   /** The address that clients use; null: the one that they ask for. */
   public_url: string | null;
+  /** For single sign-on. */
+  provider_calls: ProviderCalls;
+  lookAtDomainRecord: LookAtDomainRecord;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** What real clicks and inbound webhooks pass through. */

@@ -10,6 +10,7 @@ import { erasures } from "./erasure.ts";
 import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { members, organization } from "./identity/members.ts";
+import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
@@ -65,6 +66,7 @@ export const dashboard = router({
   members,
   invitations,
   organization,
+  single_sign_on,
   portal,
   health,
 });

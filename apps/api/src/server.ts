@@ -2,9 +2,13 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import { createDomainRecords } from "@findersfee/domain/identity/single-sign-on/domain-record";
+import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
+import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { openTracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
@@ -132,12 +136,15 @@ async function buildApi(
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers };
-  const services = { database, endpoint_policy, public_url, quotas, ...shared };
+  const provider_calls = providerCallsOf(config, secrets_key);
+  const lookAtDomainRecord = createDomainRecords(config.dns_servers);
+  const single_sign_on = { provider_calls, lookAtDomainRecord };
+  const services = { database, endpoint_policy, public_url, quotas, ...shared, ...single_sign_on };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   serveTracking(app, { tracking, admission, limit_per_minute });
-  mountAuth(app, { database, secrets_key, admission, config });
+  mountAuth(app, { database, secrets_key, provider_calls, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
   servePortalLook(app, { database, admission, config });
@@ -146,6 +153,11 @@ async function buildApi(
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;
+}
+
+function providerCallsOf({ sign_in_providers }: ApiConfig, secrets_key: SecretsKey): ProviderCalls {
+  const { allow_http } = sign_in_providers;
+  return { fetch: createProviderFetch(sign_in_providers), allow_http, secrets_key };
 }
 
 /** The OpenAPI document, generated on the first request: it takes longer than the rest of the startup. */

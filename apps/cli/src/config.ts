@@ -46,6 +46,12 @@ const variables = z.object({
     .transform((value) => value.replace(/\/+$/, ""))
     .nullable()
     .default(null),
+  DNS_SERVERS: z
+    .string()
+    .transform((value) => value.split(",").map((part) => part.trim()))
+    .default([]),
+  SIGN_IN_PROVIDER_ALLOW_HTTP: yesOrNo.optional(),
+  SIGN_IN_PROVIDER_ALLOW_PRIVATE: yesOrNo.optional(),
   TRUST_PROXY: trustedProxies.default(false),
   DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
@@ -173,6 +179,8 @@ export function apiConfig(config: Config): ApiConfig {
     host: config.HOST,
     port: config.PORT,
     public_url: config.PUBLIC_URL,
+    dns_servers: config.DNS_SERVERS,
+    sign_in_providers: signInProviderRelaxations(config),
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
     track_budgets_per_minute: {
@@ -202,6 +210,15 @@ export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
   return {
     allow_http: config.WEBHOOK_ALLOW_HTTP ?? embedded,
     allow_private: config.WEBHOOK_ALLOW_PRIVATE ?? embedded,
+  };
+}
+
+/** Which addresses of identity providers are allowed; the same for the embedded default. */
+function signInProviderRelaxations(config: Config): EndpointUrlRelaxations {
+  const embedded = config.DATABASE_URL === null;
+  return {
+    allow_http: config.SIGN_IN_PROVIDER_ALLOW_HTTP ?? embedded,
+    allow_private: config.SIGN_IN_PROVIDER_ALLOW_PRIVATE ?? embedded,
   };
 }
 

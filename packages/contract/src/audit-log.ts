@@ -24,6 +24,7 @@ export const auditResources = [
   "job",
   "mail",
   "claim",
+  "single_sign_on",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];
@@ -42,6 +43,7 @@ export const auditActions = [
   "erased",
   "downloaded",
   "viewed",
+  "bypassed",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -57,7 +59,7 @@ export const auditEntrySchema = z
       .meta({ description: "The kind of resource that changed.", example: "campaign" }),
     resource_id: z.string().meta({
       description:
-        "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings`, the organization's id.",
+        "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings` and `single_sign_on`, the organization's id.",
       example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     resource_name: z.string().nullable().meta({

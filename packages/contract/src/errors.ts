@@ -78,6 +78,17 @@ const DASHBOARD_ERRORS = {
     message: "You do not belong to this organization. If you did before, ask one of its owners.",
   },
   sign_in_failed: { status: 401, message: "The email or the password is wrong." },
+  single_sign_on_failed: { status: 403, message: "Single sign-on did not work. Start it again." },
+  single_sign_on_required: {
+    status: 403,
+    message:
+      "This organization requires single sign-on. Sign out, and continue with single sign-on. An owner can also sign in with a passkey, or a password and a code.",
+  },
+  other_provider: {
+    status: 403,
+    message:
+      "The single sign-on of another organization opened this session, which is for that organization alone. Sign in again for this one.",
+  },
   second_factor_failed: { status: 401, message: "The code is wrong, or was used before." },
   passkey_failed: { status: 401, message: "The passkey was not accepted. Try again, or use your password." },
   sign_in_again: {

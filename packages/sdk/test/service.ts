@@ -22,6 +22,8 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     host: "127.0.0.1",
     port: 0,
     public_url: null,
+    dns_servers: [],
+    sign_in_providers: { allow_http: false, allow_private: false },
     rate_limit_per_minute,
     track_limit_per_minute: 0,
     track_budgets_per_minute: { clicks: 0, signups: 0 },

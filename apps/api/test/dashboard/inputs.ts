@@ -306,6 +306,17 @@ export function inputOf(name: string, known: Known): Input {
     case "health.get":
     case "health.check_ledger":
     case "organization.get":
+    case "single_sign_on.save":
+      return { issuer: "https://127.0.0.1", client_id: "findersfee", client_secret: "correct-horse" };
+    case "single_sign_on.require":
+      return { is_required: false };
+    case "single_sign_on.add_domain":
+    case "single_sign_on.check_domain":
+    case "single_sign_on.remove_domain":
+      return { domain: "example.com" };
+    case "single_sign_on.get":
+    case "single_sign_on.remove":
+      return {};
     case "organization.update":
     case "portal.get":
     case "portal.update":

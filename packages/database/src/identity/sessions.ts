@@ -3,9 +3,15 @@ import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { type MemberRow, OWN_ORGANIZATIONS } from "./members.ts";
 
+/** How a person proved who they are at a sign-in. */
+export type SignInMethod = "password" | "second_factor" | "passkey" | "setup_link" | "single_sign_on";
+
 export interface NewUserSession {
   id: string;
   user_id: string;
+  method: SignInMethod;
+  /** The organization whose provider opened the session; null: it was opened without one. */
+  provider_organization_id: string | null;
   /** SHA-256 of the cookie's token. */
   token_hash: Buffer;
   ip_address: string | null;
@@ -18,7 +24,15 @@ export interface NewUserSession {
 export interface MembershipRow extends Pick<MemberRow, "organization_id" | "role"> {
   currency: string;
   subscription_status: OrganizationRow["subscription_status"];
+  /** Why the session does not open the organization; null: it does. */
+  closed: ClosedReason | null;
 }
+
+/**
+ * `other_provider`: the provider of another organization opened the session. `single_sign_on`: the organization requires its own
+ * provider.
+ */
+export type ClosedReason = "other_provider" | "single_sign_on";
 
 /** A session of a user who is not disabled. */
 export interface UserSessionRow {
@@ -32,11 +46,27 @@ export async function insertUserSession(sql: Connection, session: NewUserSession
   await sql`insert into user_sessions ${sql({ ...session, updated_at: session.created_at })}`;
 }
 
+/**
+ * SQL: the reason for `member` and `session`. Owners have a way back from a provider that fails: a passkey, a password with a second
+ * factor, or a link of the operator.
+ */
+const CLOSED = `case
+    when session.provider_organization_id <> member.organization_id then 'other_provider'
+    when session.provider_organization_id is null
+      and not (member.role = 'owner' and session.method in ('passkey', 'second_factor', 'setup_link'))
+      and exists (
+        select from sign_in_providers provider
+        join sign_in_domains proven on proven.organization_id = provider.organization_id
+        where provider.organization_id = member.organization_id and provider.is_required
+          and proven.proven_at is not null and proven.domain = substring(users.email from '[^@]*$'))
+      then 'single_sign_on'
+  end`;
+
 const FIND_BY_HASH = statement<UserSessionRow, "hash">(`
   select session.id, session.user_id, session.expires_at,
     (
       select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
-        'currency', organization.currency, 'subscription_status', organization.subscription_status)), '[]')
+        'currency', organization.currency, 'subscription_status', organization.subscription_status, 'closed', ${CLOSED})), '[]')
       from members member
       join lateral ${OWN_ORGANIZATIONS} on true
       where member.user_id = session.user_id
@@ -86,7 +116,10 @@ export async function listUserSessions(
     order by updated_at desc, id desc limit ${limit}`;
 }
 
-/** Returns when the user last proved in a session who they are; null: the user has no such session. */
+/**
+ * Returns when the user last proved in a session who they are; null: the user has no such session. An organization's provider proves
+ * that to the organization alone, so that only a typed password counts in its sessions.
+ */
 export async function findSessionProof(
   sql: Connection,
   userId: string,
@@ -94,7 +127,7 @@ export async function findSessionProof(
 ): Promise<{ proved_at: Date } | null> {
   const [row] = await sql<{ proved_at: Date }[]>`
     select coalesce(confirmed_at, created_at) as proved_at from user_sessions
-    where user_id = ${userId} and id = ${id}`;
+    where user_id = ${userId} and id = ${id} and (method <> 'single_sign_on' or confirmed_at is not null)`;
   return row ?? null;
 }
 

@@ -199,19 +199,27 @@ describe("test data", () => {
     await addPartner(context);
     const organization = await playDecided(context, newSale());
     const me = async () =>
-      (await getMe(test.database, user_id, { dashboard_url: "http://localhost" })).organizations.map(
-        ({ slug, role, test_of }) => ({
-          slug,
-          role,
-          test_of,
-        }),
-      );
+      (
+        await getMe(
+          test.database,
+          { session_id: "", user_id, staff_sessions: new Map(), closed: new Map() },
+          { dashboard_url: "http://localhost" },
+        )
+      ).organizations.map(({ slug, role, test_of }) => ({
+        slug,
+        role,
+        test_of,
+      }));
     const own = { slug: expect.stringMatching(/^acme/), role: "viewer", test_of: null };
     expect(await me()).toEqual([own, { slug: organization.slug, role: "viewer", test_of: id }]);
-    const { token } = await openSession(test.database, user_id, {
-      ip_address: "192.0.2.7",
-      user_agent: null,
-    });
+    const { token } = await openSession(
+      test.database,
+      { user_id, method: "password" },
+      {
+        ip_address: "192.0.2.7",
+        user_agent: null,
+      },
+    );
     const reached = async () => [
       ...(await createSessionAuthenticator(test.database).authenticate(token)).staff_sessions.keys(),
     ];

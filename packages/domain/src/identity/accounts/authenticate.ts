@@ -1,4 +1,5 @@
 import {
+  type ClosedReason,
   findUserSessionByHash,
   type MembershipRow,
   touchUserSession,
@@ -14,8 +15,10 @@ import { hashSecretToken, isSecretToken } from "./secret-token.ts";
 export interface UserSession {
   session_id: string;
   user_id: string;
-  /** The principal for each organization that the person is a member of. */
+  /** The principal for each organization that the session opens. */
   staff_sessions: ReadonlyMap<string, StaffSession>;
+  /** Organizations of the person that it does not open. */
+  closed: ReadonlyMap<string, ClosedReason>;
 }
 
 const TOUCH_MILLISECONDS = 60 * 60_000;
@@ -33,7 +36,7 @@ export function createSessionAuthenticator(database: Database): Authenticator<Us
       return row === null ? null : { found: viewUserSession(row), expires_at: row.expires_at };
     },
     idOf: ({ session_id }) => session_id,
-    organizationsOf: ({ staff_sessions }) => staff_sessions.keys(),
+    organizationsOf: ({ staff_sessions, closed }) => [...staff_sessions.keys(), ...closed.keys()],
     touch: ({ session_id }, used_at) => touchUserSession(database, { id: session_id, used_at }),
     touch_milliseconds: TOUCH_MILLISECONDS,
     rejection: "session_expired",
@@ -41,7 +44,7 @@ export function createSessionAuthenticator(database: Database): Authenticator<Us
 }
 
 function viewUserSession({ id: session_id, user_id, memberships }: UserSessionRow): UserSession {
-  const toPrincipal = ({ organization_id, role, ...terms }: MembershipRow): StaffSession => ({
+  const toPrincipal = ({ organization_id, role, closed: _, ...terms }: MembershipRow): StaffSession => ({
     kind: "staff_session",
     session_id,
     user_id,
@@ -51,17 +54,33 @@ function viewUserSession({ id: session_id, user_id, memberships }: UserSessionRo
   return {
     session_id,
     user_id,
-    staff_sessions: new Map(memberships.map((row) => [row.organization_id, toPrincipal(row)])),
+    staff_sessions: new Map(
+      memberships
+        .filter(({ closed }) => closed === null)
+        .map((row) => [row.organization_id, toPrincipal(row)]),
+    ),
+    closed: new Map(
+      memberships.flatMap(({ organization_id, closed }) =>
+        closed === null ? [] : [[organization_id, closed]],
+      ),
+    ),
   };
 }
 
 /**
  * The principal for the organization that a request names.
  *
- * @throws DomainError `not_a_member`, the same for a missing, malformed, unknown or foreign organization
+ * @throws DomainError `not_a_member`, the same for a missing, malformed, unknown or foreign organization;
+ * `single_sign_on_required` and `other_provider` for an own one that the session does not open
  */
-export function staffSessionOf({ staff_sessions }: UserSession, organization_id: string): StaffSession {
-  const session = staff_sessions.get(organization_id.toLowerCase());
-  if (session === undefined) throw new DomainError("not_a_member");
-  return session;
+export function staffSessionOf(
+  { staff_sessions, closed }: UserSession,
+  organization_id: string,
+): StaffSession {
+  const id = organization_id.toLowerCase();
+  const session = staff_sessions.get(id);
+  if (session !== undefined) return session;
+  const reason = closed.get(id);
+  if (reason === undefined) throw new DomainError("not_a_member");
+  throw new DomainError(reason === "other_provider" ? "other_provider" : "single_sign_on_required");
 }

@@ -1,5 +1,7 @@
-import { insertUserSession } from "@findersfee/database/identity/sessions";
+import { insertUserSession, type SignInMethod } from "@findersfee/database/identity/sessions";
+import { listBypassedProviders } from "@findersfee/database/identity/sign-in-providers";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { newId } from "../../ids.ts";
 import type { Waiting } from "./fair-queue.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
@@ -21,17 +23,44 @@ export interface OpenedSession {
 
 /** Of a session that a person opens. */
 const DAYS = 30;
-const DAY_SECONDS = 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Writes a session in the transaction of the sign-in. */
+/**
+ * Writes a session in the transaction of the sign-in. The audit log has an owner's sign-in past a provider that their organization
+ * requires.
+ */
 export async function openSession(
   sql: Connection,
-  user_id: string,
+  { user_id, method }: { user_id: string; method: Exclude<SignInMethod, "single_sign_on"> },
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser);
-  await insertUserSession(sql, { ...row, user_id });
+  await insertUserSession(sql, { ...row, user_id, method, provider_organization_id: null });
+  if (method !== "password") await auditBypass(sql, user_id);
+  return opened;
+}
+
+async function auditBypass(sql: Connection, user_id: string): Promise<void> {
+  for (const { organization_id: id } of await listBypassedProviders(sql, user_id)) {
+    await writeAuditEntry(
+      sql,
+      { organization: { id }, actor: { kind: "user", id: user_id } },
+      { resource: "single_sign_on", id, action: "bypassed", before: {}, after: {} },
+    );
+  }
+}
+
+/** The same for an organization's provider, which opens that organization alone. */
+export async function openProviderSession(
+  sql: Connection,
+  { user_id, organization_id, hours }: { user_id: string; organization_id: string; hours: number },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const { opened, row } = newSession(browser, hours * HOUR_SECONDS);
+  const method = "single_sign_on";
+  await insertUserSession(sql, { ...row, user_id, method, provider_organization_id: organization_id });
   return opened;
 }
 

@@ -37,7 +37,8 @@ export async function signIn(
       throw new DomainError("sign_in_failed");
     }
     if (!user.two_factor_enabled) {
-      return { next: "done", session: await openSession(sql, found.user_id, browser) };
+      const { user_id } = found;
+      return { next: "done", session: await openSession(sql, { user_id, method: "password" }, browser) };
     }
     const created_at = new Date();
     const expires_at = new Date(created_at.getTime() + SECOND_STEP_MINUTES * 60_000);

@@ -8,7 +8,7 @@ import {
 } from "@findersfee/database/identity/members";
 import { lockOrganization } from "@findersfee/database/organizations/organizations";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { writeAuditEntry } from "../../audit-log/write.ts";
+import { type Author, writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
@@ -27,15 +27,26 @@ export async function changeMember(
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role, role]);
-    await updateMemberRole(sql, context.organization.id, { user_id, role });
+    await writeMemberRole(sql, context, before, role);
     if (before.role === "owner") await requireOwner(sql, context);
-    await writeAuditEntry(sql, context, {
-      resource: "member",
-      id: user_id,
-      action: "updated",
-      before: memberFields(before),
-      after: memberFields({ ...before, role }),
-    });
+  });
+}
+
+/** Changes a role in the transaction of the caller, who has locked the organization and checked the change. */
+export async function writeMemberRole(
+  sql: Connection,
+  author: Author,
+  before: MemberWithEmailRow,
+  role: Role,
+): Promise<void> {
+  const { user_id } = before;
+  await updateMemberRole(sql, author.organization.id, { user_id, role });
+  await writeAuditEntry(sql, author, {
+    resource: "member",
+    id: user_id,
+    action: "updated",
+    before: memberFields(before),
+    after: memberFields({ ...before, role }),
   });
 }
 
@@ -48,15 +59,21 @@ export async function removeMember(context: Context, user_id: string): Promise<v
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role]);
-    await deleteMember(sql, context.organization.id, user_id);
+    await dropMember(sql, context, before);
     if (before.role === "owner") await requireOwner(sql, context);
-    await writeAuditEntry(sql, context, {
-      resource: "member",
-      id: user_id,
-      action: "deleted",
-      before: memberFields(before),
-      after: null,
-    });
+  });
+}
+
+/** Removes a member in the transaction of the caller, who has locked the organization and checked the change. */
+export async function dropMember(sql: Connection, author: Author, before: MemberWithEmailRow): Promise<void> {
+  const { user_id } = before;
+  await deleteMember(sql, author.organization.id, user_id);
+  await writeAuditEntry(sql, author, {
+    resource: "member",
+    id: user_id,
+    action: "deleted",
+    before: memberFields(before),
+    after: null,
   });
 }
 

@@ -44,7 +44,7 @@ export async function signInWithPasskey(
     const { challenge, counter, is_backed_up } = await verify(passkey, credential, { secrets_key, party });
     if (!(await useChallenge(sql, challenge))) throw new DomainError("passkey_failed");
     await recordPasskeyUse(sql, { id: passkey.id, counter, is_backed_up, used_at: new Date() });
-    return await openSession(sql, passkey.user_id, browser);
+    return await openSession(sql, { user_id: passkey.user_id, method: "passkey" }, browser);
   });
 }
 

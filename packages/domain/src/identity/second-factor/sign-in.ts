@@ -34,7 +34,7 @@ export async function signInWithCode(
       return null;
     }
     await deleteVerification(sql, step.id);
-    return await openSession(sql, step.user_id, browser);
+    return await openSession(sql, { user_id: step.user_id, method: "second_factor" }, browser);
   });
   if (session === null) throw new DomainError("second_factor_failed");
   return session;
