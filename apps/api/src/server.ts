@@ -155,9 +155,11 @@ async function buildApi(
   return app;
 }
 
-function providerCallsOf({ sign_in_providers }: ApiConfig, secrets_key: SecretsKey): ProviderCalls {
-  const { allow_http } = sign_in_providers;
-  return { fetch: createProviderFetch(sign_in_providers), allow_http, secrets_key };
+function providerCallsOf(
+  { sign_in_providers: relaxations }: ApiConfig,
+  secrets_key: SecretsKey,
+): ProviderCalls {
+  return { fetch: createProviderFetch(relaxations), relaxations, secrets_key };
 }
 
 /** The OpenAPI document, generated on the first request: it takes longer than the rest of the startup. */

@@ -32,6 +32,15 @@ const payoutSettingsRoute = createRoute({
   ),
 });
 
+const singleSignOnRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/single-sign-on",
+  component: lazyRouteComponent(
+    () => import("../identity/single-sign-on/settings-page.tsx"),
+    "SingleSignOnSettingsPage",
+  ),
+});
+
 const historyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/history",
@@ -51,6 +60,7 @@ export const settingsRoutes = [
   organizationSettingsRoute,
   portalSettingsRoute,
   payoutSettingsRoute,
+  singleSignOnRoute,
   historyRoute,
   healthRoute,
 ] as const;

@@ -1,4 +1,5 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
@@ -31,6 +32,7 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
       </main>
     );
   }
+  if (session.organization.needs_single_sign_on) return <SingleSignOnNeeded home={session.home} />;
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
       <OrganizationShell path={pathname}>
@@ -38,5 +40,27 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
         {overlay}
       </OrganizationShell>
     </SessionProvider>
+  );
+}
+
+/** The organization does not accept how the person signed in. The pages for sign-in are another document. */
+function SingleSignOnNeeded({ home }: { home: string }) {
+  return (
+    <main>
+      <MessagePage
+        icon={Building2}
+        title={texts.needs_single_sign_on}
+        action={
+          <a
+            href={`${APPLICATION_PATH}/sign-in/single-sign-on?to=${encodeURIComponent(home)}`}
+            className="text-accent underline underline-offset-2"
+          >
+            {texts.continue_with_single_sign_on}
+          </a>
+        }
+      >
+        {texts.needs_single_sign_on_hint}
+      </MessagePage>
+    </main>
   );
 }

@@ -15,6 +15,7 @@ import {
   WWWAuthenticateChallengeError,
 } from "openid-client";
 import { openSecret, type SecretsKey } from "../../secrets/secrets.ts";
+import type { EndpointUrlRelaxations } from "../../webhooks/endpoints/url.ts";
 import { SingleSignOnError } from "./failure.ts";
 import type { Flow } from "./flow.ts";
 import { ProviderCallError, TIMEOUT_SECONDS } from "./provider-fetch.ts";
@@ -22,8 +23,8 @@ import { ProviderCallError, TIMEOUT_SECONDS } from "./provider-fetch.ts";
 /** How the process calls providers. */
 export interface ProviderCalls {
   fetch: CustomFetch;
-  /** Whether the operator allows http. */
-  allow_http: boolean;
+  /** The operator's exceptions for addresses of providers. */
+  relaxations: EndpointUrlRelaxations;
   secrets_key: SecretsKey;
 }
 
@@ -32,7 +33,7 @@ export type Claims = Readonly<Record<string, unknown>> & { readonly sub: string 
 
 /** Reads a provider's own description, of which the issuer is checked. */
 export async function discover(
-  { fetch, allow_http, secrets_key }: ProviderCalls,
+  { fetch, relaxations, secrets_key }: ProviderCalls,
   { organization_id, issuer, client_id, client_secret_encrypted }: SignInProviderRow,
 ): Promise<Configuration> {
   const owner = { organization_id, purpose: "sign_in_provider" as const };
@@ -41,7 +42,7 @@ export async function discover(
     [customFetch]: fetch,
     timeout: TIMEOUT_SECONDS,
     // The signature is checked although the token comes from the provider itself, since the operator may allow http.
-    execute: [enableNonRepudiationChecks, ...(allow_http ? [allowInsecureRequests] : [])],
+    execute: [enableNonRepudiationChecks, ...(relaxations.allow_http ? [allowInsecureRequests] : [])],
   });
 }
 

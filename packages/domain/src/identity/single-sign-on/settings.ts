@@ -15,6 +15,7 @@ import type { Context } from "../../context.ts";
 import { type DomainError, invalidField, notFound } from "../../errors.ts";
 import { sealSecret } from "../../secrets/secrets.ts";
 import { inTransaction } from "../../transaction.ts";
+import { endpointUrlProblem } from "../../webhooks/endpoints/url.ts";
 import { domainRecordOf } from "./domain-record.ts";
 import { discover, failureOf, type ProviderCalls } from "./provider.ts";
 
@@ -88,7 +89,8 @@ async function auditRotation(sql: Connection, author: Author): Promise<void> {
 
 /** Returns the issuer as the provider writes it, with which its tokens are compared. */
 async function requireProvider(calls: ProviderCalls, provider: SignInProviderRow): Promise<string> {
-  if (!URL.canParse(provider.issuer)) throw invalidField("issuer", "Must be an https URL.");
+  const problem = endpointUrlProblem(provider.issuer, calls.relaxations);
+  if (problem !== null) throw invalidField("issuer", problem);
   try {
     return (await discover(calls, provider)).serverMetadata().issuer;
   } catch (error) {
