@@ -105,12 +105,16 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "settings-portal": () => `${place.home}/settings/portal`,
   "settings-portal-new": () => `${empty.home}/settings/portal`,
   "settings-payouts": () => `${place.home}/settings/payouts`,
+  "settings-single-sign-on": () => `${place.home}/settings/single-sign-on`,
+  "settings-single-sign-on-new": () => `${empty.home}/settings/single-sign-on`,
   organizations: () => "/organizations",
   account: () => `/me?from=${place.home.slice(3)}`,
   "unknown-organization": () => "/o/nobody/payments",
   "not-found": () => `${place.home}/nothing`,
   "sign-in": () => "/sign-in",
   "sign-in-second-step": () => "/sign-in/second-step",
+  "sign-in-single-sign-on": () => "/sign-in/single-sign-on",
+  "sign-in-refused": () => "/sign-in?failure=refused&request=req-1f",
   reset: () => "/reset",
 };
 
@@ -132,8 +136,10 @@ const USUAL = new Set([
   "health",
   "team",
   "settings-organization",
+  "settings-single-sign-on",
   "account",
   "sign-in",
+  "sign-in-refused",
 ]);
 const CHECKED = Object.keys(SCREENS).filter((name) => FULL_TESTS || USUAL.has(name));
 
@@ -164,12 +170,26 @@ async function setLook({ context, organization_id }: Place): Promise<void> {
     where id = ${organization_id}`;
 }
 
+/** A provider that was used, with a proven domain and one whose record is missing. */
+async function connectProvider({ organization_id }: Place): Promise<void> {
+  await database`
+    insert into sign_in_providers (organization_id, issuer, client_id, client_secret_encrypted, role_claim, claim_roles,
+      default_role, session_hours, used_at, created_at, updated_at)
+    values (${organization_id}, 'https://id.acme.example', 'findersfee', '\\x00', 'groups',
+      '{"findersfee-admins": "admin"}', 'viewer', 12, now(), now(), now())`;
+  await database`
+    insert into sign_in_domains (organization_id, domain, proven_at, checked_at, failure)
+    values (${organization_id}, 'acme.example', now(), now(), null),
+      (${organization_id}, 'partners.acme.example', null, now(), 'missing')`;
+}
+
 describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
     await fillPlace(place);
     claims = await fillClaims(place);
     await setLook(place);
+    await connectProvider(place);
     empty = await createPlace(database, "Empty");
     owing = await createOwing(database);
     paying = await createOwing(database);
