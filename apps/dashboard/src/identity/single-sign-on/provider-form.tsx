@@ -1,4 +1,5 @@
 import { PasswordField, SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
+import { CopyButton } from "@findersfee/ui/components/copy";
 import { Section } from "@findersfee/ui/components/section";
 import { useState } from "react";
 import type { ErrorOf } from "../../forms/field-failures.ts";
@@ -15,7 +16,8 @@ const ROLES = ["viewer", "admin", "owner"] as const;
 const HOURS = 12;
 
 /** The provider's settings, and the roles that it gives. */
-export function ProviderForm({ provider }: { provider: Provider }) {
+export function ProviderForm({ settings }: { settings: SingleSignOn }) {
+  const { provider, callback_url } = settings;
   const { mutateAsync } = useChange((api, input: Parameters<typeof api.save.mutate>[0]) =>
     api.save.mutate(input),
   );
@@ -39,7 +41,7 @@ export function ProviderForm({ provider }: { provider: Provider }) {
     <SavedForm save={save} fields={FIELDS} in_sections>
       {(errorOf) => (
         <>
-          <Connection provider={provider} errorOf={errorOf} />
+          <Connection provider={provider} callback_url={callback_url} errorOf={errorOf} />
           <Roles provider={provider} errorOf={errorOf} mapping_error={mapping_error} />
         </>
       )}
@@ -47,10 +49,23 @@ export function ProviderForm({ provider }: { provider: Provider }) {
   );
 }
 
-function Connection({ provider, errorOf }: { provider: Provider; errorOf: ErrorOf }) {
+interface ConnectionProps {
+  provider: Provider;
+  callback_url: string;
+  errorOf: ErrorOf;
+}
+
+function Connection({ provider, callback_url, errorOf }: ConnectionProps) {
   const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
   return (
-    <Section title="">
+    <Section title={texts.provider} hint={texts.provider_hint}>
+      <div className="grid gap-1">
+        <p className="font-medium">{texts.callback}</p>
+        <p className="flex min-w-0 flex-wrap items-center gap-x-1">
+          <code className="min-w-0 font-mono text-table wrap-anywhere">{callback_url}</code>
+          <CopyButton text={callback_url} label={texts.callback} quiet />
+        </p>
+      </div>
       <TextField
         {...plain}
         label={texts.issuer}

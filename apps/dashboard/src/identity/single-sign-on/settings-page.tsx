@@ -1,5 +1,3 @@
-import { CopyButton } from "@findersfee/ui/components/copy";
-import { Section } from "@findersfee/ui/components/section";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
@@ -30,16 +28,7 @@ export function SingleSignOnSettingsPage() {
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <>
-          <Section title={texts.provider} hint={texts.provider_hint}>
-            <div className="grid gap-1">
-              <p className="font-medium">{texts.callback}</p>
-              <p className="flex min-w-0 flex-wrap items-center gap-x-1">
-                <code className="min-w-0 font-mono text-table wrap-anywhere">{data.callback_url}</code>
-                <CopyButton text={data.callback_url} label={texts.callback} quiet />
-              </p>
-            </div>
-          </Section>
-          <ProviderForm provider={data.provider} />
+          <ProviderForm settings={data} />
           {data.provider !== null && <DomainsSection domains={data.domains} />}
           {data.provider !== null && <UseSection provider={data.provider} domains={data.domains} />}
         </>
