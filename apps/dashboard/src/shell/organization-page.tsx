@@ -1,14 +1,18 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
-import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
 import { OrganizationShell } from "./organization-shell.tsx";
 import { texts } from "./texts.ts";
+
+/** Few people see it, and every page has its code otherwise. */
+const SingleSignOnNeeded = lazy(async () => ({
+  default: (await import("./single-sign-on-needed.tsx")).SingleSignOnNeeded,
+}));
 
 const route = getRouteApi("/o/$slug");
 
@@ -32,7 +36,13 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
       </main>
     );
   }
-  if (session.organization.needs_single_sign_on) return <SingleSignOnNeeded home={session.home} />;
+  if (session.organization.needs_single_sign_on) {
+    return (
+      <Suspense>
+        <SingleSignOnNeeded home={session.home} />
+      </Suspense>
+    );
+  }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
       <OrganizationShell path={pathname}>
@@ -40,27 +50,5 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
         {overlay}
       </OrganizationShell>
     </SessionProvider>
-  );
-}
-
-/** The organization does not accept how the person signed in. The pages for sign-in are another document. */
-function SingleSignOnNeeded({ home }: { home: string }) {
-  return (
-    <main>
-      <MessagePage
-        icon={Building2}
-        title={texts.needs_single_sign_on}
-        action={
-          <a
-            href={`${APPLICATION_PATH}/sign-in/single-sign-on?to=${encodeURIComponent(home)}`}
-            className="text-accent underline underline-offset-2"
-          >
-            {texts.continue_with_single_sign_on}
-          </a>
-        }
-      >
-        {texts.needs_single_sign_on_hint}
-      </MessagePage>
-    </main>
   );
 }

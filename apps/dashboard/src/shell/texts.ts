@@ -35,10 +35,6 @@ export const texts = {
   payout_settings: "Payout settings",
   team: "Team",
   single_sign_on: "Single sign-on",
-  needs_single_sign_on: "This organization requires single sign-on",
-  needs_single_sign_on_hint:
-    "Sign in at its identity provider. An owner can also sign in with a passkey, or a password and a code.",
-  continue_with_single_sign_on: "Continue with single sign-on",
   history: "History",
   health: "Health",
   try_payment: "Try a payment",
