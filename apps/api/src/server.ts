@@ -2,6 +2,7 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import { createHostRecords } from "@findersfee/domain/portal/host-record";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
@@ -104,17 +105,19 @@ async function buildApi(
   app.decorateRequest("portal_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
-  const hosts = createPortalHosts(database, config.public_url);
-  serveOwnHosts(app, { hosts, is_limited: config.sign_in_limit_per_minute > 0 });
+  const is_limited = config.sign_in_limit_per_minute > 0;
+  const { public_url, service_hosts } = config;
+  const hosts = createPortalHosts(database, { public_url, service_hosts, listens_on: config.host });
+  serveOwnHosts(app, { hosts, is_limited });
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
   serveMetrics(app, registries);
   await serveHealth(app, { database, version });
   const describe = describedOnce(version);
-  serveOpenapi(app, { public_url: config.public_url, describe });
-  serveDocs(app, { public_url: config.public_url, describe });
-  await serveApplications(app, applications, config.public_url);
+  serveOpenapi(app, { public_url, describe });
+  serveDocs(app, { public_url, describe });
+  await serveApplications(app, applications, public_url);
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);
@@ -123,7 +126,6 @@ async function buildApi(
   );
   const admission = createAdmission(app, { config, limits, database });
   const commission_writer = new CommissionBatchWriter(database);
-  const { public_url } = config;
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
     secrets_key,
@@ -132,7 +134,8 @@ async function buildApi(
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers };
-  const services = { database, endpoint_policy, public_url, quotas, ...shared };
+  const names = { public_url, service_hosts, lookAtHostRecord: createHostRecords(config.dns_servers) };
+  const services = { database, endpoint_policy, ...names, quotas, ...shared };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
