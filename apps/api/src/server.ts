@@ -31,6 +31,7 @@ import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { mountPortalAuth } from "./portal/auth.ts";
 import { serveEmbeddedPortal } from "./portal/embed-document.ts";
+import { redirectFormerSlugs } from "./portal/former-slugs.ts";
 import { servePortalLook } from "./portal/look.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
@@ -117,7 +118,8 @@ async function buildApi(
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
-  await serveApplications(app, applications, public_url);
+  const beforePortal = redirectFormerSlugs(database, { public_url, is_limited });
+  await serveApplications(app, applications, { public_url, beforePortal });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);
