@@ -37,8 +37,10 @@ import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
 import { logRequests, requestIds } from "./request-log.ts";
+import { securityHeaders, sendSecurityHeaders } from "./security-headers.ts";
 import { serveTracking } from "./tracking/serve.ts";
 import { v1 } from "./v1-router.ts";
+import { serveWellKnown } from "./well-known.ts";
 
 export interface ApiDependencies {
   /** The rules for the URLs of new webhook endpoints. */
@@ -106,6 +108,7 @@ async function buildApi(
   app.decorateRequest("portal_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
+  sendSecurityHeaders(app, config.public_url);
   const is_limited = config.sign_in_limit_per_minute > 0;
   const { public_url, service_hosts } = config;
   const hosts = createPortalHosts(database, { public_url, service_hosts, listens_on: config.host });
@@ -120,6 +123,7 @@ async function buildApi(
   serveDocs(app, { public_url, describe });
   const beforePortal = redirectFormerSlugs(database, { public_url, is_limited });
   await serveApplications(app, applications, { public_url, beforePortal });
+  serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);
@@ -174,7 +178,10 @@ function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Se
     bodyLimit: limits.body_bytes,
     // No parameter exceeds Node's limit for the request head.
     routerOptions: { maxParamLength: maxHeaderSize },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Before any hook.
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply.headers(securityHeaders(config.public_url)));
+    },
     return503OnClosing: false,
   };
 }
