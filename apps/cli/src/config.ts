@@ -37,9 +37,13 @@ const origin = z.string().refine((value) => parseUrl(value)?.origin === value, {
 const hostName = z
   .string()
   .transform((value) => parseUrl(`https://${value}`))
-  .refine((url) => url !== null && url.href === `https://${url.hostname}/`, {
-    error: "must be host names such as api.example.com, without https:// and port, separated by commas",
-  })
+  .refine(
+    (url) =>
+      url !== null && url.href === `https://${url.hostname}/` && /^[a-z0-9._[\]:-]+$/.test(url.hostname),
+    {
+      error: "must be host names such as api.example.com, without https:// and port, separated by commas",
+    },
+  )
   .transform((url) => url?.hostname ?? "");
 
 const nameServer = z.string().refine((value) => isNameServer(value), {
@@ -48,8 +52,12 @@ const nameServer = z.string().refine((value) => isNameServer(value), {
 
 /** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`. */
 function isNameServer(value: string): boolean {
-  const [, address = value] = /^\[?(.*?)\]?(?::\d{1,5})?$/.exec(isIP(value) === 0 ? value : "") ?? [];
-  return isIP(address) !== 0;
+  const url = parseUrl(`dns://${value}`);
+  const is_bare = isIP(value) !== 0;
+  return (
+    is_bare ||
+    (url !== null && url.href === `dns://${value}` && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0)
+  );
 }
 
 const SECURITY_CONTACT = "must be an email, or an https address of a page";
