@@ -94,8 +94,10 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "request-log",
       "rights",
       "router",
+      "security-headers",
       "server",
       "v1-router",
+      "well-known",
     ],
   },
   "apps/worker": {

@@ -21,6 +21,12 @@ export interface ApiConfig {
   port: number;
   /** The public address, if it differs from the one listened on. */
   public_url: string | null;
+  /** Host names of the service beside that of the public address. */
+  service_hosts: string[];
+  /** Name servers that prove host names of portals; none for those of the system. */
+  dns_servers: string[];
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` address; null: the service names none. */
+  security_contact: string | null;
   /** Per API key and process; 0 for no limit. */
   rate_limit_per_minute: number;
   /** Clicks and sign-ups per address and process; 0 for no limit. */

@@ -3,6 +3,7 @@ import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import type { Waiting } from "@findersfee/domain/identity/accounts/fair-queue";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
+import type { LookAtHostRecord } from "@findersfee/domain/portal/host-record";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { Quotas } from "@findersfee/domain/quotas";
@@ -30,6 +31,9 @@ export interface Services {
   endpoint_policy: EndpointPolicy;
   /** The address that clients use; null: the one that they ask for. */
   public_url: string | null;
+  /** Host names of the service beside that of the public address. */
+  service_hosts: readonly string[];
+  lookAtHostRecord: LookAtHostRecord;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** What real clicks and inbound webhooks pass through. */

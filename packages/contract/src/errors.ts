@@ -56,6 +56,10 @@ const API_ERRORS = {
     status: 415,
     message: "Send the body as UTF-8 JSON, uncompressed, with the content type application/json.",
   },
+  misdirected_request: {
+    status: 421,
+    message: "The service answers no requests for this host name.",
+  },
   rate_limited: {
     status: 429,
     message: "Too many requests with this API key. Try again in a minute.",

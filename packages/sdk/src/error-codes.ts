@@ -21,6 +21,7 @@ export const errorCodes = [
   "idempotency_conflict",
   "payload_too_large",
   "unsupported_media_type",
+  "misdirected_request",
   "rate_limited",
   "internal_error",
   "unavailable",

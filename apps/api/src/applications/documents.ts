@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type ServedDocument, serveApplication } from "./serve.ts";
+import { type BeforeDocument, type ServedDocument, serveApplication } from "./serve.ts";
 
 /** The folders of the built applications; one without a folder is not served. */
 export interface ApplicationFolders {
@@ -29,10 +29,16 @@ const PORTAL: ServedDocument[] = [
 export async function serveApplications(
   app: FastifyInstance,
   { dashboard, portal }: ApplicationFolders,
-  public_url: string | null,
+  { public_url, beforePortal }: { public_url: string | null; beforePortal: BeforeDocument },
 ): Promise<void> {
   if (dashboard === undefined) app.get("/", async (_request, reply) => reply.redirect("docs/"));
   else await serveApplication(app, { folder: dashboard, public_url, prefix: "", documents: DASHBOARD });
-  if (portal !== undefined)
-    await serveApplication(app, { folder: portal, public_url, prefix: "/portal", documents: PORTAL });
+  if (portal === undefined) return;
+  await serveApplication(app, {
+    folder: portal,
+    public_url,
+    prefix: "/portal",
+    documents: PORTAL,
+    before: beforePortal,
+  });
 }

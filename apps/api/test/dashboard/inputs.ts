@@ -309,6 +309,7 @@ export function inputOf(name: string, known: Known): Input {
     case "organization.update":
     case "portal.get":
     case "portal.update":
+    case "portal.check_host":
     case "portal.remove_logo":
     case "members.list":
     case "invitations.list":

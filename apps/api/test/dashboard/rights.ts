@@ -184,6 +184,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.organization.update": "admin",
   "dashboard.portal.get": "view",
   "dashboard.portal.update": "admin",
+  "dashboard.portal.check_host": "admin",
   "dashboard.portal.set_logo": "admin",
   "dashboard.portal.remove_logo": "admin",
 

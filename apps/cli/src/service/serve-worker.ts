@@ -35,6 +35,7 @@ export async function serveWorker(
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
       public_url: config.PUBLIC_URL,
+      dns_servers: config.DNS_SERVERS,
       retention: {
         attempts_days: config.ATTEMPTS_KEPT_DAYS,
         events_days: EVENTS_RETENTION_DAYS,

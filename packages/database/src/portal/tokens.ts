@@ -89,7 +89,7 @@ const USED = `
 const RETURNED = "returning token.organization_id, token.affiliate_id, lower(affiliate.email) as email";
 
 const USE = statement<UsedPortalTokenRow, "token_hash" | "slug" | "now">(
-  `${USED} and organization.slug = :slug::text and token.user_session_id is null ${RETURNED}`,
+  `${USED} and organization.id = organization_named(:slug::text) and token.user_session_id is null ${RETURNED}`,
 );
 
 /**
@@ -135,13 +135,15 @@ export async function deleteExpiredPortalTokens(
 }
 
 export interface EmbeddingRow {
+  /** The organization's name in addresses: another one, if it was found by a former one. */
+  slug: string;
   frame_origins: string[];
 }
 
 const FIND_EMBEDDING = statement<EmbeddingRow, "slug">(`
-  select frame_origins from organizations where slug = :slug::text and test_of is null`);
+  select slug, frame_origins from organizations where id = organization_named(:slug::text) and test_of is null`);
 
-/** The origins of pages that may frame an organization's portal; null: no organization has the name. */
+/** The origins of pages that may frame an organization's portal; null: no organization has the name or had it. */
 export async function findEmbedding(sql: Connection, slug: string): Promise<EmbeddingRow | null> {
   const [row] = await FIND_EMBEDDING.run(sql, { slug });
   return row ?? null;

@@ -26,9 +26,17 @@ export async function embedPortal(
   });
 }
 
-/** The origins of pages that may show an organization's portal in a frame; null: no organization has the name. */
-export async function getFrameOrigins(database: Database, slug: string): Promise<readonly string[] | null> {
-  return (await findEmbedding(database, slug))?.frame_origins ?? null;
+/** The organization of a frame's address. */
+export interface Embedding {
+  /** Its name in addresses: another one, if the address has a former one. */
+  slug: string;
+  /** The origins of pages that may show its portal in a frame. */
+  frame_origins: readonly string[];
+}
+
+/** Null: no organization has the name, or had it last. */
+export async function getEmbedding(database: Database, slug: string): Promise<Embedding | null> {
+  return await findEmbedding(database, slug);
 }
 
 function invalidToken(): DomainError {

@@ -1,0 +1,125 @@
+import type { PortalSettings } from "@findersfee/contract/portal/settings";
+import {
+  listHostsToCheck,
+  type PortalHostProofRow,
+  type ServedHostRow,
+  updatePortalHostProof,
+} from "@findersfee/database/portal/hosts";
+import { findPortalSettings, lockPortalSettings } from "@findersfee/database/portal/looks";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
+import type { Actor } from "../actor.ts";
+import { type Author, writeAuditEntry } from "../audit-log/write.ts";
+import type { Context } from "../context.ts";
+import { invalidField, notFound } from "../errors.ts";
+import { inTransaction } from "../transaction.ts";
+import { endOfServing, hostErrorOf } from "./host-owner.ts";
+import type { HostRecordResult, LookAtHostRecord } from "./host-record.ts";
+import { auditedPortal, type ServiceAddress, viewPortalSettings } from "./settings.ts";
+
+/** A little less than a day, since the job runs hourly. */
+const CHECK_MILLISECONDS = 23 * 60 * 60 * 1000;
+/** Look-ups at once. */
+const BATCH = 20;
+
+const CHECK: Actor = { kind: "automatic", name: "host check" };
+
+/** What a look at the record changes: name servers that do not answer end nothing. */
+function proofAfter(
+  proof: Omit<PortalHostProofRow, "portal_host_wanted">,
+  result: HostRecordResult,
+  now: Date,
+): Omit<PortalHostProofRow, "portal_host_wanted"> {
+  const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = proof;
+  if (result === "proven") {
+    return {
+      portal_host_proven_at: proven_at ?? now,
+      portal_host_checked_at: now,
+      portal_host_failure: null,
+      portal_host_failing_since: null,
+    };
+  }
+  const failed = { ...proof, portal_host_checked_at: now, portal_host_failure: result };
+  if (proven_at === null || result === "unanswered") return failed;
+  const since = failing_since ?? now;
+  return {
+    ...failed,
+    portal_host_failing_since: since,
+    portal_host_proven_at: endOfServing(since) <= now ? null : proven_at,
+  };
+}
+
+/**
+ * Looks at the record of the wanted host name now.
+ *
+ * @throws DomainError `invalid_request` if no name is stored, and if it belongs to another organization
+ */
+export async function checkPortalHost(
+  context: Context,
+  { look, ...address }: ServiceAddress & { look: LookAtHostRecord },
+): Promise<PortalSettings> {
+  const { id } = context.organization;
+  const before = await findPortalSettings(context.database, id);
+  const host = before?.portal_host_wanted ?? null;
+  if (host === null) throw invalidField("host", "Save a host name first.");
+  const result = await look(host, id);
+  return await inTransaction(context, async (sql) => {
+    await recordResult(sql, context, { host, result, now: new Date() });
+    const after = await findPortalSettings(sql, id);
+    if (after === null) throw notFound("organization");
+    return viewPortalSettings(after, address);
+  }).catch((error: unknown): never => {
+    throw hostErrorOf(error) ?? error;
+  });
+}
+
+/** Looks at the records of all served names that were not looked at for a day. Returns how many are no longer served. */
+export async function checkServedHosts(
+  database: Database,
+  { look, now, signal }: { look: LookAtHostRecord; now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const before = new Date(now.getTime() - CHECK_MILLISECONDS);
+  let ended = 0;
+  for (;;) {
+    const hosts = await listHostsToCheck(database, { before, limit: BATCH });
+    const stopped = await Promise.all(hosts.map((host) => checkServedHost(database, host, { look, now })));
+    ended += stopped.filter(Boolean).length;
+    if (hosts.length < BATCH || signal?.aborted) return ended;
+  }
+}
+
+async function checkServedHost(
+  database: Database,
+  { organization_id, host }: ServedHostRow,
+  { look, now }: { look: LookAtHostRecord; now: Date },
+): Promise<boolean> {
+  const result = await look(host, organization_id);
+  const author = { organization: { id: organization_id }, actor: CHECK };
+  return await transaction(database, (sql) => recordResult(sql, author, { host, result, now }));
+}
+
+/** Stores a result, unless the organization has changed the name meanwhile. Returns whether the name stops being served. */
+async function recordResult(
+  sql: Connection,
+  author: Author,
+  { host, result, now }: { host: string; result: HostRecordResult; now: Date },
+): Promise<boolean> {
+  const { id } = author.organization;
+  const before = await lockPortalSettings(sql, id);
+  if (before === null || before.portal_host_wanted !== host) return false;
+  const proof = proofAfter(proofOf(before), result, now);
+  await updatePortalHostProof(sql, id, proof);
+  await writeAuditEntry(sql, author, {
+    resource: "organization",
+    id,
+    action: "updated",
+    before: auditedPortal(before),
+    after: auditedPortal({ ...before, ...proof }),
+  });
+  return before.portal_host_proven_at !== null && proof.portal_host_proven_at === null;
+}
+
+function proofOf(row: PortalHostProofRow): Omit<PortalHostProofRow, "portal_host_wanted"> {
+  const { portal_host_proven_at, portal_host_checked_at, portal_host_failure, portal_host_failing_since } =
+    row;
+  return { portal_host_proven_at, portal_host_checked_at, portal_host_failure, portal_host_failing_since };
+}
