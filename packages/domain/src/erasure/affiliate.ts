@@ -21,6 +21,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /** The reason of the hold, for staff. */
@@ -35,7 +36,8 @@ const ERASED = "Erased: nobody can be paid.";
  *
  * Errors: `not_found`; `affiliate_owed` while the affiliate is owed money, which could not be paid afterwards.
  */
-export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
+export async function eraseAffiliate(sender: Context, id: string): Promise<Affiliate> {
+  const context = beyondQuotas(sender);
   const { organization } = context;
   return await inTransaction(context, async (sql) => {
     const before = await lockAffiliate(sql, organization.id, id);

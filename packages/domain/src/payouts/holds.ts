@@ -7,6 +7,7 @@ import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
@@ -14,9 +15,10 @@ import { inTransaction } from "../transaction.ts";
  * Errors: `not_found`.
  */
 export async function holdPayouts(
-  context: Context,
+  sender: Context,
   { affiliate_ids, reason }: HoldPayouts,
 ): Promise<ChangedAffiliates> {
+  const context = beyondQuotas(sender);
   return await forEach(context, affiliate_ids, async (sql, { id, erased_at }) =>
     erased_at === null ? await holdWithin(sql, context, { id, reason, of_ban: false }) : false,
   );

@@ -7,7 +7,10 @@ export const failures: FailureTexts = {
   unavailable: "Der Dienst ist im Moment nicht verfügbar. Versuchen Sie es gleich noch einmal.",
   busy: "Zu viele Versuche. Warten Sie etwas und versuchen Sie es dann noch einmal.",
   again_in: (seconds) =>
-    seconds > 90 ? `Wieder möglich in ${Math.ceil(seconds / 60)} min.` : `Wieder möglich in ${seconds} s.`,
+    {
+    if (seconds > 5400) return `Wieder möglich in ${Math.ceil(seconds / 3600)} h.`;
+    return seconds > 90 ? `Wieder möglich in ${Math.ceil(seconds / 60)} min.` : `Wieder möglich in ${seconds} s.`;
+  },
   unknown: "Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.",
   crashed: "Diese Seite funktioniert gerade nicht",
   crashed_hint: "Der Fehler liegt bei uns. Neu laden hilft oft.",

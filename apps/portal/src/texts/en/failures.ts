@@ -6,7 +6,10 @@ export const failures: FailureTexts = {
   unavailable: "The service is not available at the moment. Try again soon.",
   busy: "Too many attempts. Wait a little and try again.",
   again_in: (seconds) =>
-    seconds > 90 ? `Available again in ${Math.ceil(seconds / 60)} min.` : `Available again in ${seconds} s.`,
+    {
+    if (seconds > 5400) return `Available again in ${Math.ceil(seconds / 3600)} h.`;
+    return seconds > 90 ? `Available again in ${Math.ceil(seconds / 60)} min.` : `Available again in ${seconds} s.`;
+  },
   unknown: "Something went wrong on our side. Try again.",
   crashed: "This page has stopped working",
   crashed_hint: "The fault is ours. Loading it again often helps.",
