@@ -2,7 +2,6 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./caching/at-most.ts";
-import type { Context } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { firstIdOf } from "./ids.ts";
 
@@ -30,7 +29,7 @@ export interface Quotas {
  * The same context for an operation that takes access away or stops harm, which no quota refuses. Each such operation does nothing
  * the second time, before one that counts has given the access back, so what it writes stays bounded.
  */
-export function beyondQuotas(context: Context): Context {
+export function beyondQuotas<Limited extends { quotas?: Quotas | undefined }>(context: Limited): Limited {
   return { ...context, quotas: undefined };
 }
 

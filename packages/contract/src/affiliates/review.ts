@@ -126,6 +126,10 @@ export const affiliateDetailSchema = z.object({
   left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
   erased: z.boolean(),
+  erased_ban: z.object({ reason: z.string().nullable(), erased_at: timestamp }).nullable().meta({
+    description:
+      "The ban of an erased affiliate: nobody joins or is added with its addresses. The reason is without the person's names and addresses.",
+  }),
   payout_hold: z
     .object({
       reason: z.string(),

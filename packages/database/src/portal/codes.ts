@@ -150,10 +150,22 @@ export async function findMailedPortalCode(
   return row ?? null;
 }
 
-/** Deletes an address' codes with their mails and applications, and its sessions and language unless another affiliate has it. */
-export async function deletePortalAccess(sql: Connection, email: string): Promise<void> {
+/**
+ * Deletes an address' codes with their mails and applications, its sessions and its language, in the transaction that erased an
+ * affiliate with it. While another affiliate has the address, in any organization, only the codes of this organization are deleted.
+ */
+export async function deletePortalAccess(
+  sql: Connection,
+  organizationId: string,
+  email: string,
+): Promise<void> {
   await sql`
-    with code as (delete from portal_codes where email = ${email} returning id)
+    with code as (
+      delete from portal_codes
+      where email = ${email} and (organization_id = ${organizationId} or limited_to = ${organizationId}
+        or not exists (select from affiliates where lower(email) = ${email}))
+      returning id
+    )
     delete from mails using code, organizations organization
     where mails.organization_id = organization.id and mails.kind = 'portal_code' and mails.about = code.id::text
       and mails.recipient = ${email}`;

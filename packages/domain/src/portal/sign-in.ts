@@ -83,7 +83,7 @@ export async function signInWithMailedCode(
     const failures = await countPortalCodeFailures(sql, { email: open.email, since });
     if (failures >= MAX_FAILURES_OF_DAY) throw tooManyCodes();
     const is_right = isEqual(code, mailedCode(entering.secrets_key, open.id)) && open.mailed;
-    if (is_right) return await accept(sql, open, browser);
+    if (is_right) return await accept(sql, open, { browser, ...entering });
     // Thrown after the transaction, which keeps the count.
     await countPortalCodeFailure(sql, open.id);
     return null;
@@ -107,7 +107,7 @@ export async function signInWithMailedLink(
       ? await lockPortalCodeOfLink(sql, { link_hash: hashSecretToken(token), limited_to, now: new Date() })
       : null;
     if (open === null) throw new DomainError("link_invalid");
-    return await accept(sql, open, browser);
+    return await accept(sql, open, { browser, ...entering });
   });
 }
 
@@ -133,11 +133,15 @@ async function enter<Result extends Accepted | null>(
   }
 }
 
-async function accept(sql: Transaction, open: OpenPortalCodeRow, browser: Browser): Promise<Accepted> {
+async function accept(
+  sql: Transaction,
+  open: OpenPortalCodeRow,
+  { browser, secrets_key }: { browser: Browser; secrets_key: SecretsKey },
+): Promise<Accepted> {
   const { id, email, limited_to, organization_id } = open;
   await usePortalCode(sql, { id, used_at: new Date() });
   const joining = joiningOf(open);
-  const joined = joining === null ? null : await completeJoining(sql, joining);
+  const joined = joining === null ? null : await completeJoining(sql, joining, secrets_key);
   const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };
 }

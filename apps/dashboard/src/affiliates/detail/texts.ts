@@ -13,6 +13,11 @@ export const texts = {
   } as Record<string, string>,
   parts: "Parts of this affiliate",
   erased: "Erased on request",
+  erased_ban: "Banned, and erased later",
+  erased_ban_hint: (reason: string | null) =>
+    `Nobody can join, or be added, with its addresses.${reason === null ? "" : ` Reason of the ban: ${reason}`}`,
+  lift_ban: "Allow the addresses again",
+  ban_lifted: "The addresses can join again",
   erased_hint: "Personal data was deleted. Amounts stay, as bookkeeping requires.",
   declined: "The application was declined",
   banned: "Banned, with this reason",
