@@ -135,6 +135,10 @@ export const affiliateDetailSchema = z.object({
       reason: z.string(),
       of_ban: z.boolean().meta({ description: "Whether a ban set it; its end can end the hold." }),
       held_at: timestamp,
+      ends_at: timestamp.nullable().meta({
+        description:
+          "When it ends by itself, some days after the affiliate changed its payout email; null: a person ends it.",
+      }),
     })
     .nullable()
     .meta({ description: "Why payout runs leave the affiliate out; null: they do not." }),

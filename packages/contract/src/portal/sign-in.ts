@@ -17,7 +17,7 @@ export const requestCodeInput = z.strictObject({ email: accountEmailInput });
 const MAX_CODE_LENGTH = 40;
 
 /** The six digits of the mail, as people type or paste them: spaces and hyphens between them do not matter. */
-const mailedCodeInput = text(MAX_CODE_LENGTH)
+export const mailedCodeInput = text(MAX_CODE_LENGTH)
   .overwrite((value) => value.replaceAll(/[\s-]/g, ""))
   .regex(/^\d{6}$/, must("Enter the six digits of the email."))
   .meta({ description: "The code in the email.", example: "123456" });

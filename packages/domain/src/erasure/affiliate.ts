@@ -80,7 +80,7 @@ async function holdForever(
   affiliate_id: string,
 ): Promise<void> {
   await deletePayoutHold(sql, organization.id, { affiliate_id });
-  const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false };
+  const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false, ends_at: null };
   await setPayoutHold(sql, organization.id, { ...hold, reason: ERASED });
 }
 

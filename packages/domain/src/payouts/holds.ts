@@ -50,10 +50,15 @@ export async function releaseWithin(
 export async function holdWithin(
   sql: Transaction,
   context: Context,
-  { id, reason, of_ban }: { id: string; reason: string; of_ban: boolean },
+  {
+    id,
+    reason,
+    of_ban,
+    ends_at = null,
+  }: { id: string; reason: string; of_ban: boolean; ends_at?: Date | null },
 ): Promise<boolean> {
   const { organization, actor } = context;
-  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date(), of_ban };
+  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date(), of_ban, ends_at };
   const is_new = await setPayoutHold(sql, organization.id, hold);
   if (is_new) await writeHold(sql, context, { id, is_held: true });
   return is_new;

@@ -47,7 +47,12 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
     erased: row.erased_at !== null,
     erased_ban: ban && { reason: ban.reason, erased_at: ban.erased_at.toISOString() },
-    payout_hold: hold && { reason: hold.reason, of_ban: hold.of_ban, held_at: hold.held_at.toISOString() },
+    payout_hold: hold && {
+      reason: hold.reason,
+      of_ban: hold.of_ban,
+      held_at: hold.held_at.toISOString(),
+      ends_at: hold.ends_at?.toISOString() ?? null,
+    },
     balances,
     promo_codes: codes.map(viewPromoCode),
     former_link_codes: row.erased_at === null ? former_link_codes : [],

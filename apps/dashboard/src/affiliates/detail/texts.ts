@@ -125,6 +125,8 @@ export const texts = {
   left_out_of_ban: "Payout runs leave this affiliate out since its ban",
   left_out_due: (reason: string, due: string | null) =>
     due === null ? reason : `${due} is not paid until somebody releases it. Reason: ${reason}`,
+  left_out_until: (due: string | null, day: string) =>
+    `The affiliate changed its payout email in the portal. ${due === null ? "Payouts wait" : `${due} waits`} until ${day}, so that it can object. Release it if you know of the change.`,
   release: "Release",
   released: "Payout runs pay the affiliate again",
   owed_title: (amounts: string) => `${amounts} is owed and cannot be paid`,
