@@ -7,6 +7,8 @@ export const PORTAL_AUTH_PATHS = {
   request_code: "/portal/auth/code",
   sign_in: "/portal/auth/sign-in",
   sign_in_by_link: "/portal/auth/sign-in/link",
+  /** Whose link it is, for the page with the button. The link stays open. */
+  link_account: "/portal/auth/sign-in/link/account",
   sign_out: "/portal/auth/sign-out",
   embed: "/portal/auth/embed",
   view: "/portal/auth/view",
@@ -25,3 +27,12 @@ export const mailedCodeInput = text(MAX_CODE_LENGTH)
 export const codeSignInInput = z.strictObject({ code: mailedCodeInput });
 
 export const linkSignInInput = z.strictObject({ token: linkTokenInput });
+
+/** The account that a mailed link signs in to, so that nobody signs in as somebody else unnoticed. */
+export const linkAccountSchema = z.object({
+  email: z
+    .string()
+    .meta({ description: "Masked: who has another's link learns no address.", example: "j…e@example.com" }),
+});
+
+export type LinkAccount = z.infer<typeof linkAccountSchema>;

@@ -96,6 +96,17 @@ export async function lockPortalCodeOfLink(
   return row ?? null;
 }
 
+/** Returns the address of a mailed link, if it is open and has this limit. */
+export async function findEmailOfLink(
+  sql: Connection,
+  { link_hash, limited_to, now }: { link_hash: Buffer; limited_to: string | null; now: Date },
+): Promise<string | null> {
+  const [row] = await sql<{ email: string }[]>`
+    select email from portal_codes
+    where link_hash = ${link_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null`;
+  return row?.email ?? null;
+}
+
 export async function countPortalCodeFailure(sql: Connection, id: string): Promise<void> {
   await sql`update portal_codes set failures = failures + 1 where id = ${id}`;
 }

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SignedIn } from "@findersfee/contract/portal/join";
+import type { LinkAccount } from "@findersfee/contract/portal/sign-in";
 import {
   countPortalCodeFailure,
   countPortalCodeFailures,
+  findEmailOfLink,
   lockPortalCodeOfBrowser,
   lockPortalCodeOfLink,
   type OpenPortalCodeRow,
@@ -13,6 +15,7 @@ import { type Database, type Transaction, transaction } from "@findersfee/databa
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { isCodeTaken } from "../affiliates/conflicts.ts";
 import { CODE_TRIES } from "../affiliates/create.ts";
+import { maskedEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError } from "../errors.ts";
 import type { Browser, OpenedSession } from "../identity/accounts/open-session.ts";
 import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
@@ -109,6 +112,22 @@ export async function signInWithMailedLink(
     if (open === null) throw new DomainError("link_invalid");
     return await accept(sql, open, { browser, ...entering });
   });
+}
+
+/**
+ * The account of a mailed link, masked. It changes nothing.
+ *
+ * @throws DomainError `link_invalid`
+ */
+export async function getLinkAccount(
+  { database }: Pick<SigningIn, "database">,
+  { token, limited_to }: { token: string; limited_to: string | null },
+): Promise<LinkAccount> {
+  const email = isSecretToken(token)
+    ? await findEmailOfLink(database, { link_hash: hashSecretToken(token), limited_to, now: new Date() })
+    : null;
+  if (email === null) throw new DomainError("link_invalid");
+  return { email: maskedEmail(email) };
 }
 
 type Accepted = Entered & { organization_id: string | null };
