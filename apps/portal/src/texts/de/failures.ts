@@ -20,6 +20,8 @@ export const failures: FailureTexts = {
   application_refused:
     "Das Programm nimmt von dieser Adresse keine Bewerbungen an. Wenn das nicht stimmt, schreiben Sie der Organisation.",
   codes: {
+    sign_in_again:
+      "Das lässt sich nicht rückgängig machen. Melden Sie sich bitte ab und wieder an, und wiederholen Sie es innerhalb von 15 Minuten.",
     invalid_request: "Diese Angaben können so nicht gespeichert werden.",
     not_found: "Das gibt es nicht oder nicht mehr.",
     session_expired: "Sie sind nicht mehr angemeldet.",

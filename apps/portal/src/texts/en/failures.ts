@@ -18,5 +18,8 @@ export const failures: FailureTexts = {
   program_closed: "The program takes no new affiliates any more.",
   application_refused:
     "The program accepts no applications from this address. If that is wrong, write to the organization.",
-  codes: {},
+  codes: {
+    sign_in_again:
+      "This cannot be undone, so please sign out, sign in again, and repeat it within 15 minutes.",
+  },
 };
