@@ -27,7 +27,7 @@ type Keyed = Pick<Context, "organization" | "secrets_key">;
  * Keeps the ban of an affiliate that the transaction erases: keyed hashes of its addresses, and the reason without the person.
  * One who left by itself was not banned.
  */
-export async function keepBan(sql: Transaction, context: Keyed, affiliate: AffiliateRow): Promise<void> {
+export async function storeBan(sql: Transaction, context: Keyed, affiliate: AffiliateRow): Promise<void> {
   const { organization } = context;
   const review = await findAffiliateReview(sql, organization.id, affiliate.id);
   if (!affiliate.banned || review === null) return;

@@ -16,7 +16,7 @@ import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { actorText } from "../actor.ts";
-import { keepBan } from "../affiliates/erased-bans.ts";
+import { storeBan } from "../affiliates/erased-bans.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -49,7 +49,7 @@ export async function eraseAffiliate(sender: Context, id: string): Promise<Affil
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
     if (!is_erased) {
       await holdForever(sql, context, before.id);
-      await keepBan(sql, context, before);
+      await storeBan(sql, context, before);
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
       await eraseClaims(sql, organization.id, {
         affiliate_id: before.id,
