@@ -29,7 +29,7 @@ export const codeSignInInput = z.strictObject({ code: mailedCodeInput });
 export const linkSignInInput = z.strictObject({ token: linkTokenInput });
 
 /** The account that a mailed link signs in to, so that nobody signs in as somebody else unnoticed. */
-export const linkAccountSchema = z.object({
+const linkAccountSchema = z.object({
   email: z
     .string()
     .meta({ description: "Masked: who has another's link learns no address.", example: "j…e@example.com" }),
