@@ -43,10 +43,16 @@ async function withApi<Result>(
   const applications = { dashboard: await buildDashboard(), portal: await buildPortal() };
   const api = await startApi(
     {
-      ...{ host: "127.0.0.1", port: 0, public_url: null,
-      service_hosts: [],
-      dns_servers: [],
-      security_contact: null, cors_origins: [], log_level: "silent" },
+      ...{
+        host: "127.0.0.1",
+        port: 0,
+        public_url: null,
+        service_hosts: [],
+        dns_servers: [],
+        security_contact: null,
+        cors_origins: [],
+        log_level: "silent",
+      },
       ...{ trust_proxy: false, rate_limit_per_minute: 0, track_limit_per_minute: 0 },
       ...{ sign_in_limit_per_minute: 0, failed_authentications_per_minute: 0 },
       track_budgets_per_minute: { clicks: 0, signups: 0 },

@@ -30,6 +30,10 @@ const API_ERRORS = {
     message: "This path does not allow the method of the request.",
   },
   affiliate_exists: { status: 409, message: "The campaign has an affiliate with this email." },
+  affiliate_banned: {
+    status: 409,
+    message: "An affiliate with this address was banned, and erased later. Lift the ban first.",
+  },
   code_taken: { status: 409, message: "Another affiliate of the organization has this code." },
   referral_exists: {
     status: 409,

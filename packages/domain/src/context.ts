@@ -1,6 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Actor } from "./actor.ts";
 import type { Quotas } from "./quotas.ts";
+import type { SecretsKey } from "./secrets/secrets.ts";
 
 /** The organization that an operation works for. */
 export interface OrganizationContext {
@@ -30,6 +31,8 @@ export interface Context {
   idempotency: IdempotencyClaim | null;
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
   quotas?: Quotas | undefined;
+  /** For hashes of addresses. Contexts that create or erase affiliates have it. */
+  secrets_key?: SecretsKey | undefined;
   /** Notifies the workers, once a change is committed, that deliveries may be due. Returns at once. */
   notifyWorkers: (organization_id: string) => void;
 }

@@ -10,6 +10,7 @@ export const errorCodes = [
   "not_found",
   "method_not_allowed",
   "affiliate_exists",
+  "affiliate_banned",
   "code_taken",
   "referral_exists",
   "commission_exists",

@@ -8,7 +8,12 @@ import {
 } from "@findersfee/contract/portal/sign-in";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { signOutOfPortal } from "@findersfee/domain/portal/sessions";
-import { requestCode, signInWithMailedCode, signInWithMailedLink } from "@findersfee/domain/portal/sign-in";
+import {
+  getLinkAccount,
+  requestCode,
+  signInWithMailedCode,
+  signInWithMailedLink,
+} from "@findersfee/domain/portal/sign-in";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
@@ -111,6 +116,9 @@ function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
       return signedInSchema.parse({ joined });
     },
+  );
+  servePost(scope, { path: PORTAL_AUTH_PATHS.link_account, input: linkSignInInput }, ({ token }, request) =>
+    getLinkAccount({ database }, { token, limited_to: limitOf(request) }),
   );
   servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
     const token = tokenOf(request);

@@ -85,13 +85,14 @@ function dashboardProcedure(right: Right) {
 
 /** The context of domain operations, with or without an Idempotency-Key. */
 export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): CreationContext {
-  const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
+  const { database, principal, quotas, commission_writer, endpoint_policy, notifyWorkers } = ctx;
   return {
     database,
     organization: principal.organization,
     actor: actorOf(principal),
     idempotency,
     quotas,
+    secrets_key: endpoint_policy.secrets_key,
     commission_writer,
     notifyWorkers,
   };

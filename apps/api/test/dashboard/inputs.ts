@@ -197,6 +197,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payment_decisions.dryRun":
       return { revenue_amount: 10 };
     case "affiliates.get":
+    case "affiliates.liftErasedBan":
     case "affiliates.viewPortal":
       return { id: affiliate_id };
     case "affiliates.previewMail":

@@ -98,6 +98,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.decline": "admin",
   "dashboard.affiliates.ban": "admin",
   "dashboard.affiliates.unban": "admin",
+  "dashboard.affiliates.liftErasedBan": "admin",
   "dashboard.affiliates.move": "admin",
   "dashboard.affiliates.viewPortal": "people",
   "dashboard.affiliates.checkCode": "view",

@@ -154,3 +154,13 @@ export async function deleteOtherPortalSessions(
 export async function deletePortalSessionByHash(sql: Connection, hash: Buffer): Promise<void> {
   await sql`delete from portal_sessions where token_hash = ${hash}`;
 }
+
+/** Whether an affiliate opened the session after a time. */
+export async function hasPortalSessionSince(
+  sql: Connection,
+  { id, since }: { id: string; since: Date },
+): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from portal_sessions where id = ${id} and created_at > ${since}) as found`;
+  return row.found;
+}

@@ -3,6 +3,7 @@ import { type Connection, type Database, transaction } from "@findersfee/databas
 import { type Author, operatorOf, writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
 import type { ApiKey } from "./list.ts";
 import { requireSender } from "./sender.ts";
@@ -22,7 +23,8 @@ export async function revokeApiKey(database: Database, id: string): Promise<ApiK
 }
 
 /** The same for a key of the sender's organization. */
-export async function revokeOwnApiKey(context: Context, id: string): Promise<void> {
+export async function revokeOwnApiKey(sender: Context, id: string): Promise<void> {
+  const context = beyondQuotas(sender);
   await inTransaction(context, async (sql) => {
     await requireSender(sql, context);
     const before = await lockApiKey(sql, context.organization.id, id);

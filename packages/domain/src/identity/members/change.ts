@@ -11,6 +11,7 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
 import { memberFields } from "./fields.ts";
 import { requireManager } from "./rights.ts";
@@ -21,9 +22,10 @@ import { requireManager } from "./rights.ts";
  * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
  */
 export async function changeMember(
-  context: Context,
+  sender: Context,
   { user_id, role }: { user_id: string; role: Role },
 ): Promise<void> {
+  const context = hasLessRights(role) ? beyondQuotas(sender) : sender;
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role, role]);
@@ -44,7 +46,8 @@ export async function changeMember(
  *
  * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
  */
-export async function removeMember(context: Context, user_id: string): Promise<void> {
+export async function removeMember(sender: Context, user_id: string): Promise<void> {
+  const context = beyondQuotas(sender);
   await inTransaction(context, async (sql) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role]);
@@ -59,6 +62,9 @@ export async function removeMember(context: Context, user_id: string): Promise<v
     });
   });
 }
+
+/** From a viewer to one, too, which changes nothing: only a larger role makes another smaller one possible. */
+const hasLessRights = (role: Role): boolean => role === "viewer";
 
 /** Locks the organization first: of two owners who remove each other at once, one stays. */
 async function lockMember(

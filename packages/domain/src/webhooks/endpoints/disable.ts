@@ -2,12 +2,14 @@ import type { Endpoint } from "@findersfee/contract/webhooks/endpoints";
 import { setEndpointEnabled } from "@findersfee/database/webhooks/endpoints";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
 
 /** Disables an endpoint, which then receives nothing. A disabled one stays as it is. Errors: `not_found`. */
-export async function disableEndpoint(context: Context, id: string): Promise<Endpoint> {
+export async function disableEndpoint(sender: Context, id: string): Promise<Endpoint> {
+  const context = beyondQuotas(sender);
   return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, context.organization.id, id);
     if (!row.enabled) return viewEndpoint(row);

@@ -3,12 +3,14 @@ import { deleteJobInput, deleteSurplusJobFiles } from "@findersfee/database/work
 import { cancelJob as cancelRow } from "@findersfee/database/work/jobs";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireJob } from "./get.ts";
 import { MAX_FILES } from "./limits.ts";
 
 /** Cancels a job after its current step; earlier steps stay done. A finished one stays as it is. Errors: `not_found`. */
-export async function cancelJob(context: Context, id: string): Promise<Job> {
+export async function cancelJob(sender: Context, id: string): Promise<Job> {
+  const context = beyondQuotas(sender);
   const { organization } = context;
   return await inTransaction(context, async (sql) => {
     if (await cancelRow(sql, organization.id, id)) {
