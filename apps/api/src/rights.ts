@@ -1,15 +1,8 @@
-import { type Role, roles } from "@findersfee/contract/identity/roles";
 import { DomainError } from "@findersfee/domain/errors";
 import type { Scope } from "@findersfee/domain/identity/api-keys/create";
+import type { Right } from "@findersfee/domain/identity/api-keys/right";
+import { requireRole } from "@findersfee/domain/identity/members/rights";
 import type { Principal } from "@findersfee/domain/principal";
-
-/** Who may call an operation. */
-export interface Right {
-  /** The scope that an API key needs; null: no key may call it. */
-  scope: Exclude<Scope, "track"> | null;
-  /** The least role of a person. */
-  role: Role;
-}
 
 /** The scope `admin` includes `view`, as the role admin includes viewer. */
 const INCLUDED_IN: Partial<Record<Scope, Scope>> = { view: "admin" };
@@ -20,11 +13,7 @@ export function requireRight(principal: Principal, { scope, role }: Right): void
     requireScope(principal.scopes, scope);
     return;
   }
-  const sufficient = roles.slice(roles.indexOf(role));
-  if (sufficient.includes(principal.role)) return;
-  throw new DomainError("forbidden_role", {
-    message: `This operation needs the role ${sufficient.join(" or ")}; yours is ${principal.role}.`,
-  });
+  requireRole(principal.role, role);
 }
 
 function requireScope(scopes: readonly Scope[], scope: Right["scope"]): void {

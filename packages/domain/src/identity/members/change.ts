@@ -24,7 +24,7 @@ export async function changeMember(
   context: Context,
   { user_id, role }: { user_id: string; role: Role },
 ): Promise<void> {
-  await inTransaction(context, async (sql) => {
+  const work = async (sql: Connection) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role, role]);
     await updateMemberRole(sql, context.organization.id, { user_id, role });
@@ -36,7 +36,8 @@ export async function changeMember(
       before: memberFields(before),
       after: memberFields({ ...before, role }),
     });
-  });
+  };
+  await inTransaction(context, work, { member_ids: [user_id] });
 }
 
 /**
@@ -45,7 +46,7 @@ export async function changeMember(
  * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
  */
 export async function removeMember(context: Context, user_id: string): Promise<void> {
-  await inTransaction(context, async (sql) => {
+  const work = async (sql: Connection) => {
     const before = await lockMember(sql, context, user_id);
     await requireManager(sql, context, [before.role]);
     await deleteMember(sql, context.organization.id, user_id);
@@ -57,7 +58,8 @@ export async function removeMember(context: Context, user_id: string): Promise<v
       before: memberFields(before),
       after: null,
     });
-  });
+  };
+  await inTransaction(context, work, { member_ids: [user_id] });
 }
 
 /** Locks the organization first: of two owners who remove each other at once, one stays. */
