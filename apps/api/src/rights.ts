@@ -1,17 +1,21 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { Scope } from "@findersfee/domain/identity/api-keys/create";
-import type { Right } from "@findersfee/domain/identity/api-keys/right";
-import { requireRole } from "@findersfee/domain/identity/members/rights";
+import type { Right } from "@findersfee/domain/identity/rights/right";
+import { requireRole } from "@findersfee/domain/identity/rights/roles";
 import type { Principal } from "@findersfee/domain/principal";
 
 /** The scope `admin` includes `view`, as the role admin includes viewer. */
 const INCLUDED_IN: Partial<Record<Scope, Scope>> = { view: "admin" };
 
 /** Throws `insufficient_scope` for an API key without the right, `forbidden_role` for a person. */
-export function requireRight(principal: Principal, { scope, role }: Right): void {
+export function requireRight(principal: Principal, { scope, role, instead = "" }: Right): void {
   if (principal.kind === "api_key") {
     requireScope(principal.scopes, scope);
     return;
+  }
+  if (role === null) {
+    const message = `Only API keys can call this operation. ${instead}`.trim();
+    throw new DomainError("forbidden_role", { message });
   }
   requireRole(principal.role, role);
 }

@@ -1,6 +1,6 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Actor } from "./actor.ts";
-import type { Right } from "./identity/api-keys/right.ts";
+import type { Right } from "./identity/rights/right.ts";
 import type { Quotas } from "./quotas.ts";
 
 /** The organization that an operation works for. */

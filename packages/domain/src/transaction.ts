@@ -8,7 +8,7 @@ import { isDeadlock } from "@findersfee/database/postgres/errors";
 import type { Context, IdempotencyClaim } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { idempotencyExpiry, newAnswer, replay } from "./idempotency.ts";
-import { holdSender } from "./identity/api-keys/sender.ts";
+import { holdSender } from "./identity/rights/sender.ts";
 
 /**
  * Runs a change in one transaction, which also stores the answer under the Idempotency-Key. A repetition of the request gets

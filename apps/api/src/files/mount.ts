@@ -9,7 +9,7 @@ import { jobIdInput } from "@findersfee/contract/work";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
-import type { Right } from "@findersfee/domain/identity/api-keys/right";
+import type { Right } from "@findersfee/domain/identity/rights/right";
 import { exportPayouts } from "@findersfee/domain/payouts/files/export";
 import { importResults } from "@findersfee/domain/payouts/files/import";
 import { actorOf, type Principal } from "@findersfee/domain/principal";

@@ -1,12 +1,15 @@
 import {
   changeMemberInput,
+  memberAccessInput,
+  memberAccessSchema,
   memberSchema,
   organizationSchema,
   removeMemberInput,
   updateOrganizationInput,
 } from "@findersfee/contract/identity/members";
-import { changeMember, removeMember } from "@findersfee/domain/identity/members/change";
 import { listMembers } from "@findersfee/domain/identity/members/list";
+import { getMemberAccess } from "@findersfee/domain/identity/membership/access";
+import { changeMember, removeMember } from "@findersfee/domain/identity/membership/change";
 import { changeOrganization } from "@findersfee/domain/organizations/change";
 import { getOrganization } from "@findersfee/domain/organizations/get";
 import { z } from "zod";
@@ -16,13 +19,19 @@ import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc/
 export const members = router({
   list: viewProcedure.output(z.array(memberSchema)).query(({ ctx }) => listMembers(ctx.domain)),
 
+  /** What ends with a removal or a role, before it is confirmed. */
+  access: peopleProcedure
+    .input(memberAccessInput)
+    .output(memberAccessSchema)
+    .query(({ ctx, input }) => getMemberAccess(ctx.domain, input)),
+
   change: peopleProcedure
     .input(changeMemberInput)
     .mutation(({ ctx, input }) => changeMember(ctx.domain, input)),
 
   remove: peopleProcedure
     .input(removeMemberInput)
-    .mutation(({ ctx, input }) => removeMember(ctx.domain, input.user_id)),
+    .mutation(({ ctx, input }) => removeMember(ctx.domain, input)),
 });
 
 export const organization = router({

@@ -3,7 +3,7 @@ import type { CreationContext } from "@findersfee/domain/commissions/create";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { claimKey } from "@findersfee/domain/idempotency";
-import type { Right } from "@findersfee/domain/identity/api-keys/right";
+import type { Right } from "@findersfee/domain/identity/rights/right";
 import { actorOf } from "@findersfee/domain/principal";
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
@@ -42,19 +42,28 @@ export const readProcedure = t.procedure.use(({ ctx, next }) => {
 /**
  * Changes: a key needs the scope `write`, a person the role admin. A POST may carry an Idempotency-Key.
  */
-export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
-  requireRight(ctx.principal, WRITE);
-  const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
-  const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
-  const result = await next({ ctx: { domain: domainContext(ctx, WRITE, claim) } });
-  if (claim?.replayed) ctx.markReplayed();
-  if (!result.ok && meta?.all_issues !== undefined) {
-    const refused = { sent: await getRawInput(), error: result.error };
-    const found = await meta.all_issues(domainContext(ctx, WRITE), refused);
-    if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
-  }
-  return result;
-});
+export const writeProcedure = changeProcedure(WRITE);
+
+/** The same for API keys alone. `instead` says what people do. */
+export function keyProcedure(instead: string) {
+  return changeProcedure({ scope: "write", role: null, instead });
+}
+
+function changeProcedure(right: Right) {
+  return t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+    requireRight(ctx.principal, right);
+    const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
+    const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
+    const result = await next({ ctx: { domain: domainContext(ctx, right, claim) } });
+    if (claim?.replayed) ctx.markReplayed();
+    if (!result.ok && meta?.all_issues !== undefined) {
+      const refused = { sent: await getRawInput(), error: result.error };
+      const found = await meta.all_issues(domainContext(ctx, right), refused);
+      if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
+    }
+    return result;
+  });
+}
 
 /** The dashboard's reads without secrets. */
 export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" });

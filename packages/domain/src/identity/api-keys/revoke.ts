@@ -4,8 +4,8 @@ import { type Author, operatorOf, writeAuditEntry } from "../../audit-log/write.
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
+import { requireSender } from "../rights/sender.ts";
 import type { ApiKey } from "./list.ts";
-import { requireSender } from "./sender.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function revokeApiKey(database: Database, id: string): Promise<ApiK
   return await transaction(database, async (sql) => {
     const before = await lockApiKey(sql, null, id);
     if (before === null) throw notFound("API key");
-    return await revokeLocked(sql, operatorOf(before.organization_id), before);
+    return await revokeLockedKey(sql, operatorOf(before.organization_id), before);
   });
 }
 
@@ -27,11 +27,12 @@ export async function revokeOwnApiKey(context: Context, id: string): Promise<voi
     await requireSender(sql, context);
     const before = await lockApiKey(sql, context.organization.id, id);
     if (before === null) throw notFound("API key");
-    await revokeLocked(sql, context, before);
+    await revokeLockedKey(sql, context, before);
   });
 }
 
-async function revokeLocked(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
+/** Revokes a locked key in the transaction of an operation. A revoked one stays as it is. */
+export async function revokeLockedKey(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
   if (before.revoked_at !== null) return before;
   const after = { ...before, revoked_at: new Date() };
   await markRevoked(sql, before.organization_id, after);

@@ -19,7 +19,7 @@ import { inTransaction } from "../../transaction.ts";
 import { linkTo } from "../accounts/links.ts";
 import { hashSecretToken, mailedToken, newSecretToken } from "../accounts/secret-token.ts";
 import { MAX_MEMBERS } from "../members/limits.ts";
-import { requireManager } from "../members/rights.ts";
+import { requireManager } from "../rights/roles.ts";
 import { invitationFields } from "./fields.ts";
 import { requireMailAllowed } from "./mail-limits.ts";
 import { viewInvitation } from "./view.ts";

@@ -4,7 +4,7 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
-import { requireManager } from "../members/rights.ts";
+import { requireManager } from "../rights/roles.ts";
 import { invitationFields } from "./fields.ts";
 
 /**

@@ -3,7 +3,7 @@ import { findCurrentRole, lockMembers } from "@findersfee/database/identity/memb
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
-import { requireManager, requireRole } from "../members/rights.ts";
+import { requireManager, requireRole } from "./roles.ts";
 
 /**
  * Requires that the sender of a change still has the right to it, and keeps it until the transaction ends. The rights of the
@@ -29,7 +29,7 @@ export async function holdSender(
     await lockMembers(sql, organization.id, { user_ids: [actor.id, ...member_ids], mode });
     const role = await findCurrentRole(sql, organization.id, actor.id);
     if (role === null) throw new DomainError("not_a_member");
-    if (right !== undefined) requireRole(role, right.role);
+    if (right !== undefined && right.role !== null) requireRole(role, right.role);
   }
   if (actor.kind === "key" && right?.scope === "admin") await requireValidKey(sql, context, actor.id);
 }

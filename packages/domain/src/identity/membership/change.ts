@@ -1,4 +1,4 @@
-import type { Role } from "@findersfee/contract/identity/roles";
+import type { ChangeMember, RemoveMember } from "@findersfee/contract/identity/members";
 import {
   countOwners,
   deleteMember,
@@ -12,23 +12,30 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
-import { memberFields } from "./fields.ts";
-import { requireManager } from "./rights.ts";
+import { memberFields } from "../members/fields.ts";
+import { requireManager } from "../rights/roles.ts";
+import { noSuchMember } from "./access.ts";
+import { endAccess, requireOthersChoice } from "./end-access.ts";
 
 /**
- * Gives a member another role. It counts within a second.
+ * Gives a member another role. It counts within a second. What the member made, and the role does not allow, ends in the same
+ * transaction, unless the caller keeps it.
  *
- * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
+ * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep something of their own
  */
 export async function changeMember(
   context: Context,
-  { user_id, role }: { user_id: string; role: Role },
+  { user_id, role, ...kept }: ChangeMember,
 ): Promise<void> {
+  requireOthersChoice(context, { user_id, ...kept });
   const work = async (sql: Connection) => {
-    const before = await lockMember(sql, context, user_id);
+    const before = await requireMember(sql, context, user_id);
     await requireManager(sql, context, [before.role, role]);
+    const endRest = await endAccess(sql, context, { user_id, role, ...kept });
+    await lockOrganization(sql, context.organization.id);
     await updateMemberRole(sql, context.organization.id, { user_id, role });
     if (before.role === "owner") await requireOwner(sql, context);
+    await endRest();
     await writeAuditEntry(sql, context, {
       resource: "member",
       id: user_id,
@@ -41,16 +48,22 @@ export async function changeMember(
 }
 
 /**
- * Removes a member. Open pages of that person stop working within a second. The user and their other organizations stay.
+ * Removes a member. Open pages of that person stop working within a second. What the member made ends in the same transaction,
+ * unless the caller keeps it. The user and their other organizations stay.
  *
- * @throws DomainError `not_found`, `forbidden_role`, `last_owner`
+ * @throws DomainError `not_found`, `forbidden_role`, `last_owner`; `invalid_request` for those who keep something of their own
  */
-export async function removeMember(context: Context, user_id: string): Promise<void> {
+export async function removeMember(context: Context, { user_id, ...kept }: RemoveMember): Promise<void> {
+  requireOthersChoice(context, { user_id, ...kept });
   const work = async (sql: Connection) => {
-    const before = await lockMember(sql, context, user_id);
+    const before = await requireMember(sql, context, user_id);
     await requireManager(sql, context, [before.role]);
+    const endRest = await endAccess(sql, context, { user_id, role: null, ...kept });
+    // Of two owners who remove each other at once, one stays.
+    await lockOrganization(sql, context.organization.id);
     await deleteMember(sql, context.organization.id, user_id);
     if (before.role === "owner") await requireOwner(sql, context);
+    await endRest();
     await writeAuditEntry(sql, context, {
       resource: "member",
       id: user_id,
@@ -62,16 +75,14 @@ export async function removeMember(context: Context, user_id: string): Promise<v
   await inTransaction(context, work, { member_ids: [user_id] });
 }
 
-/** Locks the organization first: of two owners who remove each other at once, one stays. */
-async function lockMember(
+async function requireMember(
   sql: Connection,
   { organization }: Context,
   user_id: string,
 ): Promise<MemberWithEmailRow> {
-  await lockOrganization(sql, organization.id);
   const member = await findMember(sql, organization.id, user_id);
-  if (member !== null) return member;
-  throw new DomainError("not_found", { message: "The organization has no such member." });
+  if (member === null) throw noSuchMember();
+  return member;
 }
 
 async function requireOwner(sql: Connection, { organization }: Context): Promise<void> {
