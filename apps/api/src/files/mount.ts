@@ -33,6 +33,7 @@ const IMPORT_BYTES = 16 * 1024 * 1024;
 const READ: Right = { scope: "view", role: "viewer" };
 /** A person who downloads a payout file pays from it. Programs also read it for bookkeeping. */
 const PAY: Right = { scope: "view", role: "admin" };
+/** Starts jobs, and reads their files: everything that the dashboard exports. */
 const CHANGE: Right = { scope: "admin", role: "admin" };
 
 /**
@@ -52,8 +53,9 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
   });
   mountImport(app, services);
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
+    requireRight(principalOf(request), CHANGE);
     const { id } = read(jobIdInput, request);
-    return sendFile(reply, await readJobFile(contextOf(request, services, READ), id));
+    return sendFile(reply, await readJobFile(contextOf(request, services, CHANGE), id));
   });
   app.post("/payout-runs/:id/results", { bodyLimit: FILE_BYTES }, async (request) => {
     const input = read(importResultsInput, request);

@@ -21,13 +21,9 @@ const keptAccess = {
     description:
       "Those of the member's API keys that stay valid; the others are revoked, if the member ends or loses the right to keys.",
   }),
-  keep_endpoint_ids: z
-    .array(idInput)
-    .max(50)
-    .default([])
-    .meta({
-      description: "Those of the member's webhook endpoints that stay enabled; the others are disabled.",
-    }),
+  keep_endpoint_ids: z.array(idInput).max(50).default([]).meta({
+    description: "Those of the member's webhook endpoints that stay enabled; the others are disabled.",
+  }),
 };
 
 /** What outlives the member or the role by the choice of somebody else. */
