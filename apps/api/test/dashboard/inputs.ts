@@ -322,6 +322,8 @@ export function inputOf(name: string, known: Known): Input {
       return { content: DOT };
     case "members.change":
       return { user_id, role: "admin" };
+    case "members.sessions":
+    case "members.end_sessions":
     case "members.access":
     case "members.remove":
       return { user_id };

@@ -174,6 +174,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
 
   "dashboard.members.list": "view",
   "dashboard.members.access": "people",
+  "dashboard.members.sessions": "owner",
+  "dashboard.members.end_sessions": "owner",
   "dashboard.members.change": "people",
   "dashboard.members.remove": "people",
   "dashboard.invitations.list": "view",

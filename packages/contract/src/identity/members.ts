@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { currency, currencyInput, id, idInput, must, text, timestamp } from "../fields.ts";
 import { accountEmailInput, organizationNameInput, timeZoneInput } from "./account-fields.ts";
+import { userSessionSchema } from "./credentials.ts";
 import { roles } from "./roles.ts";
 
 export const memberSchema = z.object({
@@ -39,6 +40,19 @@ export type ChangeMember = z.output<typeof changeMemberInput>;
 export const removeMemberInput = z.strictObject({ user_id: idInput, ...keptAccess });
 
 export type RemoveMember = z.output<typeof removeMemberInput>;
+
+export const memberIdInput = z.strictObject({ user_id: idInput });
+
+export const memberSessionSchema = userSessionSchema.omit({ is_current: true });
+
+export type MemberSession = z.infer<typeof memberSessionSchema>;
+
+export const endMemberSessionsInput = z.strictObject({
+  user_id: idInput,
+  id: idInput.optional().meta({ description: "The session to end; absent: all of the member." }),
+});
+
+export type EndMemberSessions = z.output<typeof endMemberSessionsInput>;
 
 export const memberAccessInput = z.strictObject({
   user_id: idInput,

@@ -26,6 +26,13 @@ export function accessQuery(
   });
 }
 
+export function memberSessionsQuery({ api, organization }: Session, user_id: string) {
+  return queryOptions({
+    queryKey: [organization.id, TEAM, "sessions", user_id],
+    queryFn: ({ signal }) => api.dashboard.members.sessions.query({ user_id }, { signal }),
+  });
+}
+
 export function invitationsQuery({ api, organization }: Session) {
   return queryOptions({
     queryKey: [organization.id, TEAM, "invitations"],

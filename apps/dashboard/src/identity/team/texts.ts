@@ -53,6 +53,17 @@ export const texts = {
     ];
     return ended.length === 0 ? null : `These end, too: ${ended.join("; ")}.`;
   },
+  sessions: "Sessions",
+  sessions_title: (name: string) => `Sessions of ${name}`,
+  sessions_hint: "The person signs in again after it, also in other organizations.",
+  no_sessions: "Nobody is signed in.",
+  unknown_device: "Unknown device",
+  signed_in: "Signed in",
+  end: "End",
+  end_session: (device: string) => `End the session on ${device}`,
+  end_all: "End all",
+  session_ended: "Session ended",
+  sessions_ended: "Sessions ended",
   removed: "Removed",
   leave: "Leave",
   leave_title: (organization: string) => `Leave ${organization}?`,
