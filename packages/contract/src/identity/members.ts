@@ -28,7 +28,7 @@ const keptAccess = {
 };
 
 /** What outlives the member or the role by the choice of somebody else. */
-export interface KeptAccess {
+export interface AccessChoice {
   keep_api_key_ids: string[];
   keep_endpoint_ids: string[];
 }

@@ -8,7 +8,7 @@ import { accessQuery, type Member } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** What the form of `MemberAccess` keeps. */
-export function keptIn(form: FormData): { keep_api_key_ids: string[]; keep_endpoint_ids: string[] } {
+export function choiceIn(form: FormData): { keep_api_key_ids: string[]; keep_endpoint_ids: string[] } {
   const of = (name: string) => form.getAll(name).map(String);
   return { keep_api_key_ids: of("keep_api_key_ids"), keep_endpoint_ids: of("keep_endpoint_ids") };
 }

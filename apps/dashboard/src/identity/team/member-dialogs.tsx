@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { meQuery, useSession } from "../../session/session.tsx";
-import { keptIn, MemberAccess } from "./member-access.tsx";
+import { choiceIn, MemberAccess } from "./member-access.tsx";
 import { type Member, TEAM } from "./queries.ts";
 import { RoleField, roleOf } from "./role-field.tsx";
 import { texts } from "./texts.ts";
@@ -26,7 +26,7 @@ export function RoleDialog({ member, ...dialog }: DialogProps) {
       confirm={texts.save}
       done={texts.role_changed}
       changes={TEAM}
-      run={(form) => api.dashboard.members.change.mutate({ user_id, role: roleOf(form), ...keptIn(form) })}
+      run={(form) => api.dashboard.members.change.mutate({ user_id, role: roleOf(form), ...choiceIn(form) })}
       onDone={() => {
         if (user_id === me.user.id) void client.invalidateQueries(meQuery);
       }}
@@ -52,7 +52,7 @@ export function RemoveDialog({ member, ...dialog }: DialogProps) {
       look="danger"
       done={texts.removed}
       changes={TEAM}
-      run={(form) => api.dashboard.members.remove.mutate({ user_id, ...keptIn(form) })}
+      run={(form) => api.dashboard.members.remove.mutate({ user_id, ...choiceIn(form) })}
       onDone={() => {
         if (!is_own) return;
         client.clear();

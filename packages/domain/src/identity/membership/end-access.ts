@@ -1,4 +1,4 @@
-import type { KeptAccess } from "@findersfee/contract/identity/members";
+import type { AccessChoice } from "@findersfee/contract/identity/members";
 import type { Role } from "@findersfee/contract/identity/roles";
 import type { ApiKeyRow } from "@findersfee/database/identity/api-keys";
 import { revokeInvitation } from "@findersfee/database/identity/invitations";
@@ -14,7 +14,7 @@ import { revokeLockedKey } from "../api-keys/revoke.ts";
 import { invitationFields } from "../invitations/fields.ts";
 import { listEnding } from "./access.ts";
 
-interface Ending extends KeptAccess {
+interface Ending extends AccessChoice {
   user_id: string;
   /** The new role; null: the member is removed. */
   role: Role | null;
@@ -27,7 +27,7 @@ interface Ending extends KeptAccess {
  */
 export function requireOthersChoice(
   { actor }: Context,
-  { user_id, ...kept }: KeptAccess & { user_id: string },
+  { user_id, ...kept }: AccessChoice & { user_id: string },
 ): void {
   if (actor.kind !== "user" || actor.id !== user_id) return;
   const message = "Another member decides this: nobody keeps what they made beyond their own role.";
