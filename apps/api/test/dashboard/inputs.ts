@@ -324,6 +324,9 @@ export function inputOf(name: string, known: Known): Input {
       return { content: DOT };
     case "members.change":
       return { user_id, role: "admin" };
+    case "members.sessions":
+    case "members.end_sessions":
+    case "members.access":
     case "members.remove":
       return { user_id };
     case "invitations.create":

@@ -20,8 +20,8 @@ export async function embedPortal(
   return await transaction(database, async (sql) => {
     const taken = await takePortalToken(sql, { token_hash: hashSecretToken(token), slug, now: new Date() });
     if (taken === null) throw invalidToken();
-    const { organization_id: limited_to, affiliate_id, email } = taken;
-    const session = await openEmbeddedSession(sql, { email, limited_to, affiliate_id }, browser);
+    const { organization_id: limited_to, affiliate_id, email, key_id } = taken;
+    const session = await openEmbeddedSession(sql, { email, limited_to, affiliate_id, key_id }, browser);
     return { session: session.token, expires_at: session.expires_at.toISOString(), affiliate_id };
   });
 }

@@ -49,6 +49,7 @@ export const texts = {
   accept: "Accept the invitation",
   accept_sign_in: "Sign in to accept",
   accept_has_account: "You have an account with this email.",
+  accept_may_have_account: "Do you have an account with this email?",
   other_account: (email: string) => `You are signed in as ${email}. Only the invited person can accept.`,
   sign_out_continue: "Sign out and continue",
   invitation: "Invitation",

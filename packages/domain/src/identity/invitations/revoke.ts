@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
-import { requireManager } from "../members/rights.ts";
+import { requireManager } from "../rights/roles.ts";
 import { invitationFields } from "./fields.ts";
 
 /**

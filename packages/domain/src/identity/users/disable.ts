@@ -1,4 +1,4 @@
-import { listUserOrganizations } from "@findersfee/database/identity/members";
+import { listUserOrganizations, lockMemberships } from "@findersfee/database/identity/members";
 import { deleteUserSessions } from "@findersfee/database/identity/sessions";
 import { deleteUnusedSetupTokens } from "@findersfee/database/identity/setup-tokens";
 import { lockUserByEmail, updateUserDisabled } from "@findersfee/database/identity/users";
@@ -20,6 +20,8 @@ export async function setUserDisabled(
   return await transaction(database, async (sql) => {
     const user = await lockUserByEmail(sql, email);
     if (user === null) throw notFoundUser();
+    // Waits for the person's changes under way, so that none commits after it.
+    await lockMemberships(sql, user.id);
     const now = new Date();
     const disabled_at = disabled ? (user.disabled_at ?? now) : null;
     await updateUserDisabled(sql, { id: user.id, disabled_at, updated_at: now });
