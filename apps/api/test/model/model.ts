@@ -297,17 +297,17 @@ export class Model {
     return "done";
   }
 
-  /** A customer's commissions that are in no payout, and not another affiliate's. */
+  /** A customer's commissions that are in no payout, and another affiliate's. Void ones can be restored later. */
   #unpaidOfOthers(customer: number, affiliate: number): Pick<Override, "payments" | "manual"> {
-    const isFree = (line: string, amount: number) => amount > 0 && !this.#balances.isLocked(line);
+    const isFree = (line: string) => !this.#balances.isLocked(line);
     const payments = [...this.#decide(customer).by_payment].filter(([name, decision]) => {
       const has_other = decision.outcome === "commission" && decision.affiliate !== affiliate;
-      return has_other && isFree(lineOf(name, decision), this.remainingOf(name));
+      return has_other && isFree(lineOf(name, decision));
     });
     const manual = [...this.#manual.entries()].filter(([number, commission]) => {
       if (commission.customer !== customer) return false;
-      const { id, affiliate: owner, amount } = this.#manualLine(number, commission);
-      return owner !== affiliate && isFree(id, amount);
+      const { id, affiliate: owner } = this.#manualLine(number, commission);
+      return owner !== affiliate && isFree(id);
     });
     return {
       payments: new Set(payments.map(([name]) => name)),
