@@ -11,6 +11,7 @@ import type { Actor } from "../actor.ts";
 import { type Author, writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { holdSender } from "../identity/rights/sender.ts";
 import { inTransaction } from "../transaction.ts";
 import { endOfServing, hostErrorOf } from "./host-owner.ts";
 import type { HostRecordResult, LookAtHostRecord } from "./host-record.ts";
@@ -58,7 +59,11 @@ export async function checkPortalHost(
   { look, ...address }: ServiceAddress & { look: LookAtHostRecord },
 ): Promise<PortalSettings> {
   const { id } = context.organization;
-  const before = await findPortalSettings(context.database, id);
+  // Nobody without the right makes the service ask name servers.
+  const before = await transaction(context.database, async (sql) => {
+    await holdSender(sql, context);
+    return await findPortalSettings(sql, id);
+  });
   const host = before?.portal_host_wanted ?? null;
   if (host === null) throw invalidField("host", "Save a host name first.");
   const result = await look(host, id);

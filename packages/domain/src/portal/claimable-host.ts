@@ -8,7 +8,7 @@ const SPECIAL_SUFFIX = /(^|\.)(arpa|onion)$/;
  * domain, as in `metadata.google.internal`; `suffix`: others register names below it, as below `co.uk` and `github.io`); null: one
  * can. By the Public Suffix List, in the version of the package.
  */
-export function refusalOfHost(
+export function rejectionOfHost(
   host: string,
   service_hosts: readonly string[],
 ): "service" | "internal" | "suffix" | null {

@@ -14,7 +14,7 @@ import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
-import { refusalOfHost } from "./claimable-host.ts";
+import { rejectionOfHost } from "./claimable-host.ts";
 import { endOfServing, requireHostOfNobody } from "./host-owner.ts";
 import { hostRecordOf } from "./host-record.ts";
 import { LogoError } from "./logo/picture.ts";
@@ -69,11 +69,11 @@ function requireClaimableHost(host: string, { public_url, service_hosts }: Servi
   if (public_url === null) {
     throw invalidField("host", "The service needs a public address first: its operator sets PUBLIC_URL.");
   }
-  const refusal = refusalOfHost(host, [new URL(public_url).hostname, ...service_hosts]);
+  const refusal = rejectionOfHost(host, [new URL(public_url).hostname, ...service_hosts]);
   if (refusal !== null) throw invalidField("host", REFUSALS[refusal]);
 }
 
-const REFUSALS: Record<NonNullable<ReturnType<typeof refusalOfHost>>, string> = {
+const REFUSALS: Record<NonNullable<ReturnType<typeof rejectionOfHost>>, string> = {
   service: "This is a host name of the service itself; choose another one.",
   internal: "This is no public host name. Choose one below your domain, as in partners.example.com.",
   suffix:

@@ -20,7 +20,7 @@ const MAX_FORMER_CODES = 20;
 export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, review, codes, former_link_codes, months, balances, hold, ban] = await Promise.all([
+  const [row, review, codes, former_link_codes, months, balances, hold] = await Promise.all([
     findAffiliate(database, organization.id, id),
     findAffiliateReview(database, organization.id, id),
     listPromoCodes(database, organization.id, {
@@ -33,9 +33,9 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
     listBalances(context, id),
     findPayoutHold(database, organization.id, id),
-    findErasedBan(database, organization.id, id),
   ]);
   if (row === null || review === null) throw notFound("affiliate");
+  const ban = row.erased_at === null ? null : await findErasedBan(database, organization.id, id);
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
   return {
     affiliate: viewAffiliate(row, currency),
