@@ -10,6 +10,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import { noteOrganizationChange } from "../caching/organization-changes.ts";
 import type { Context } from "../context.ts";
 import { type DomainError, invalidField, notFound } from "../errors.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireCurrency } from "./settings/currency.ts";
 
@@ -29,6 +30,7 @@ export async function changeOrganization(
   const after = await inTransaction(context, async (sql) => {
     const before = await lockOrganizationProfile(sql, id);
     if (before === null) throw notFound("organization");
+    if (name !== before.name) requireNoAddress("name", name);
     if (slug !== undefined && slug !== before.slug && isReservedSlug(slug)) {
       throw invalidField("slug", "This name is reserved for pages of the service. Choose another one.");
     }

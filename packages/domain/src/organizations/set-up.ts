@@ -12,6 +12,7 @@ import { type Connection, type Database, transaction } from "@findersfee/databas
 import { DomainError, invalidField, notFound } from "../errors.ts";
 import { type OpenedSession, openSession, type WaitingBrowser } from "../identity/accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../identity/accounts/password.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
@@ -53,6 +54,8 @@ export async function completeSetup(
 
 async function createFirstUser(sql: Connection, input: CompleteSetup, created_at: Date): Promise<string> {
   const { name, email } = requireFirstUser(input);
+  requireNoAddress("name", name);
+  requireNoAddress("organization.name", input.organization?.name);
   requireGoodPassword(input.password, { email });
   const id = newId(created_at);
   // The operator, who passed the link on, vouches for the address.

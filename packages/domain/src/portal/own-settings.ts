@@ -4,6 +4,7 @@ import { findPayoutEmailChange } from "@findersfee/database/portal/payout-email-
 import type { Database } from "@findersfee/database/postgres/connect";
 import { updateAffiliateWithin } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireRoomOfDay } from "./day-limit.ts";
@@ -51,6 +52,8 @@ export async function updateOwnSettings(
   input: UpdateOwnSettings,
 ): Promise<OwnSettings> {
   const context = ownContext(acting, session);
+  requireNoAddress("first_name", input.first_name);
+  requireNoAddress("last_name", input.last_name);
   await inTransaction(context, async (sql) => {
     await updateAffiliateWithin(sql, context, { ...input, id: session.affiliate_id });
     await requireRoomOfDay(sql, session);

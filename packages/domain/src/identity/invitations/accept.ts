@@ -14,6 +14,7 @@ import { mailConfirmation } from "../accounts/confirm-email.ts";
 import type { Waiting } from "../accounts/fair-queue.ts";
 import { type OpenedSession, openSession, type WaitingBrowser } from "../accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../accounts/password.ts";
+import { requireNoAddress } from "../accounts/shown-name.ts";
 import { addMember } from "../members/add.ts";
 import { invitationFields } from "./fields.ts";
 import { requireInvitation } from "./token.ts";
@@ -79,6 +80,7 @@ async function newPerson(
 ): Promise<NewPerson> {
   if (name === undefined) throw invalidField("name", "Required for a new account.");
   if (password === undefined) throw invalidField("password", "Required for a new account.");
+  requireNoAddress("name", name);
   requireGoodPassword(password, { email });
   return { name, password_hash: await hashPassword(password, waiting) };
 }

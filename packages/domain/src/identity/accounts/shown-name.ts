@@ -1,0 +1,26 @@
+import { parse } from "tldts";
+import { invalidField } from "../../errors.ts";
+
+/** Parts of an address that no name has: a scheme, an `@`, the path of a page. */
+const ADDRESS = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;
+/** Words that may be host names. */
+const DOTTED = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** "Booking.com Partner Program". */
+const MAX_WORDS_OF_BRAND = 4;
+
+/**
+ * Requires that a name of a person or an organization sends nobody anywhere: mails to strangers contain it, and mail programs turn
+ * addresses into links. A brand may begin with its domain.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function requireNoAddress(path: string, name: string | undefined): void {
+  if (name === undefined) return;
+  const text = name.normalize("NFKC");
+  const hosts = [...text.matchAll(DOTTED)].filter(([word]) => parse(word).isIcann === true);
+  const is_brand =
+    hosts.length === 1 && hosts[0]?.index === 0 && text.trim().split(/\s+/).length <= MAX_WORDS_OF_BRAND;
+  if (ADDRESS.test(text) || (hosts.length > 0 && !is_brand)) {
+    throw invalidField(path, "Must be a name without addresses of pages or mailboxes.");
+  }
+}
