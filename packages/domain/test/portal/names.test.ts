@@ -1,11 +1,11 @@
 /* Names that mails to strangers contain send nobody anywhere. */
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { renameUser } from "../../../src/identity/accounts/profile.ts";
-import { changeOrganization } from "../../../src/organizations/change.ts";
-import { requestJoining } from "../../../src/portal/join.ts";
-import { openProgram, secrets_key } from "../../portal/joining.ts";
-import { signIn } from "./sign-in.ts";
+import { renameUser } from "../../src/identity/accounts/profile.ts";
+import { changeOrganization } from "../../src/organizations/change.ts";
+import { requestJoining } from "../../src/portal/join.ts";
+import { signIn } from "../identity/accounts/sign-in.ts";
+import { openProgram, secrets_key } from "./joining.ts";
 
 const ADDRESS = "Acme. SUSPENDED: verify at https://acme-verify.example/login";
 const REFUSED = {
