@@ -12,6 +12,7 @@ import { type Connection, type Database, transaction } from "@findersfee/databas
 import { DomainError, invalidField, notFound } from "../errors.ts";
 import { type OpenedSession, openSession, type WaitingBrowser } from "../identity/accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../identity/accounts/password.ts";
+import { passwordOwner } from "../identity/accounts/password-owner.ts";
 import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
@@ -53,13 +54,13 @@ export async function completeSetup(
 
 async function createFirstUser(sql: Connection, input: CompleteSetup, created_at: Date): Promise<string> {
   const { name, email } = requireFirstUser(input);
-  requireGoodPassword(input.password, { email });
   const id = newId(created_at);
   // The operator, who passed the link on, vouches for the address.
   await insertUser(sql, { id, name, email, email_verified: true, created_at });
   const organization_id = await chooseOrganization(sql, input, id);
   const author = { organization: { id: organization_id }, actor: { kind: "user" as const, id } };
   await addMember(sql, author, { user_id: id, email, role: "owner" });
+  await requireGoodPassword(input.password, await passwordOwner(sql, { id, email, name }));
   return id;
 }
 
@@ -94,7 +95,7 @@ async function chooseOrganization(
 async function readmit(sql: Connection, user_id: string, { password }: CompleteSetup): Promise<string> {
   const user = await lockUser(sql, user_id);
   if (user === null || user.disabled_at !== null) throw new DomainError("link_invalid");
-  requireGoodPassword(password, user);
+  await requireGoodPassword(password, await passwordOwner(sql, user));
   await deleteUserPasskeys(sql, user_id);
   await deleteSecondFactor(sql, user_id);
   await deleteUserVerifications(sql, user_id);

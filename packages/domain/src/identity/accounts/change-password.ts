@@ -7,6 +7,7 @@ import { type Database, transaction } from "@findersfee/database/postgres/connec
 import { DomainError, invalidField } from "../../errors.ts";
 import type { Waiting } from "./fair-queue.ts";
 import { hashPassword, isPassword, requireGoodPassword, requireWaiting } from "./password.ts";
+import { passwordOwner } from "./password-owner.ts";
 import { requireRecentSignIn, type SignedInUser } from "./recent-sign-in.ts";
 
 /**
@@ -29,7 +30,7 @@ export async function changePassword(
   await transaction(database, async (sql) => {
     const user = await lockUser(sql, person.user_id);
     if (user === null || user.disabled_at !== null) throw new DomainError("session_expired");
-    requireGoodPassword(password, user);
+    await requireGoodPassword(password, await passwordOwner(sql, user));
     // Replaced since: by a reset, which ended this session.
     if ((await findPasswordHash(sql, user.id)) !== stored) throw new DomainError("sign_in_again");
     await upsertPassword(sql, { user_id: user.id, password_hash, updated_at: new Date() });

@@ -14,6 +14,7 @@ import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
 import type { Waiting } from "./fair-queue.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "./password.ts";
+import { passwordOwner } from "./password-owner.ts";
 import { hashSecretToken, isSecretToken, mailedToken } from "./secret-token.ts";
 
 const HOURS = 1;
@@ -60,7 +61,7 @@ export async function resetPassword(
     const verification = await lockVerification(sql, open);
     const user = verification === null ? null : await lockUser(sql, verification.user_id);
     if (user === null) throw invalidLink();
-    requireGoodPassword(password, user);
+    await requireGoodPassword(password, await passwordOwner(sql, user));
     const updated_at = new Date();
     await upsertPassword(sql, { user_id: user.id, password_hash, updated_at });
     await deleteUserVerifications(sql, user.id);

@@ -42,8 +42,7 @@ export async function acceptInvitation(
   { token, name, password }: AcceptInvitation,
 ): Promise<Accepted> {
   const found = await requireInvitation(database, token);
-  const person =
-    found.user_id === null ? await newPerson({ name, password, email: found.email }, browser) : null;
+  const person = found.user_id === null ? await newPerson({ name, password }, found, browser) : null;
   return await transaction(database, async (sql) => {
     await lockOrganization(sql, found.organization_id);
     const invitation = await requireInvitation(sql, token);
@@ -74,12 +73,13 @@ interface NewPerson {
 }
 
 async function newPerson(
-  { name, password, email }: Pick<AcceptInvitation, "name" | "password"> & { email: string },
+  { name, password }: Pick<AcceptInvitation, "name" | "password">,
+  { email, organization_name }: LinkedInvitationRow,
   waiting: Waiting,
 ): Promise<NewPerson> {
   if (name === undefined) throw invalidField("name", "Required for a new account.");
   if (password === undefined) throw invalidField("password", "Required for a new account.");
-  requireGoodPassword(password, { email });
+  await requireGoodPassword(password, { email, names: [name, organization_name] });
   return { name, password_hash: await hashPassword(password, waiting) };
 }
 
