@@ -10,9 +10,10 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
+import type { WaitingBrowser } from "../accounts/browser.ts";
 import { mailConfirmation } from "../accounts/confirm-email.ts";
 import type { Waiting } from "../accounts/fair-queue.ts";
-import { type OpenedSession, openSession, type WaitingBrowser } from "../accounts/open-session.ts";
+import { openSession, type SignedInBrowser } from "../accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../accounts/password.ts";
 import { addMember } from "../members/add.ts";
 import { invitationFields } from "./fields.ts";
@@ -20,7 +21,7 @@ import { requireInvitation } from "./token.ts";
 
 interface Accepted extends InvitationAccepted {
   /** Of a new user; null: the person was signed in. */
-  session: OpenedSession | null;
+  session: SignedInBrowser | null;
 }
 
 interface Accepting {
@@ -57,7 +58,7 @@ export async function acceptInvitation(
     const id = await createUser(sql, invitation, person);
     await join(sql, invitation, id);
     if (!invitation.mailed) await mailConfirmation(sql, { user_id: id, secrets_key });
-    const session = await openSession(sql, id, browser);
+    const session = await openSession(sql, { user_id: id, method: "link" }, browser);
     requireWaiting(browser);
     return { organization_slug, session };
   }).catch((error: unknown): never => {
