@@ -323,6 +323,7 @@ export function inputOf(name: string, known: Known): Input {
     case "members.change":
       return { user_id, role: "admin" };
     case "members.remove":
+    case "security_events.list":
       return { user_id };
     case "invitations.create":
       return { email: "joe@example.com", role: "viewer" };

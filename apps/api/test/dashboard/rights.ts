@@ -174,6 +174,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.members.list": "view",
   "dashboard.members.change": "people",
   "dashboard.members.remove": "people",
+  "dashboard.security_events.list": "owner",
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
