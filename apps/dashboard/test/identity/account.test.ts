@@ -5,6 +5,7 @@ import { hashAddress } from "@findersfee/domain/identity/accounts/sign-in-guesse
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import { leave, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
@@ -174,6 +175,8 @@ describeInBrowser("an account", (dashboard) => {
       await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
       const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
       await confirm.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await confirm.getByRole("textbox", { name: "Code" }).waitFor();
+      await checkScreen(page, "confirm-with-code");
       await confirm.getByRole("textbox", { name: "Code" }).fill(codes[1] ?? "");
       await confirm.getByRole("button", { name: "Confirm" }).click();
       await page.getByRole("button", { name: "Set up" }).waitFor();
@@ -192,7 +195,7 @@ describeInBrowser("an account", (dashboard) => {
     const { page } = watched;
     await typePassword(page, email);
     await page.getByText("Too many wrong passwords were tried").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+    await checkScreen(page, "sign-in-limited");
     await page.getByRole("button", { name: "Email me a link for this browser" }).click();
     await page.getByText("Open it in this browser").waitFor();
     const [mail] = await dashboard.database<[{ about: string }]>`
@@ -201,6 +204,8 @@ describeInBrowser("an account", (dashboard) => {
     await page.goto(`${dashboard.service.url}/sign-in/confirm-device#${token}`, {
       timeout: LOAD_MILLISECONDS,
     });
+    await page.getByRole("button", { name: "Confirm this browser" }).waitFor();
+    await checkScreenAgain(page, "confirm-device");
     await page.getByRole("button", { name: "Confirm this browser" }).click();
     await heading(page, "This browser is confirmed");
     await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
@@ -208,7 +213,7 @@ describeInBrowser("an account", (dashboard) => {
     await heading(page, "Your account");
     const activity = section(page, "Security activity");
     await activity.getByText("Browser confirmed by a mailed link").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
+    await checkScreen(page, "account-activity");
     await finish(watched, ["429"]);
   });
 
