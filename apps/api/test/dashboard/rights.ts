@@ -208,6 +208,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "second_factor.confirm": "user",
   "second_factor.replace_codes": "user",
   "second_factor.remove": "user",
+  "security_events.list": "user",
 };
 
 /** The senders that the test plays. */
