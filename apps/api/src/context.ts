@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
-import type { Waiting } from "@findersfee/domain/identity/accounts/fair-queue";
+import type { WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { LookAtHostRecord } from "@findersfee/domain/portal/host-record";
 import type { Principal } from "@findersfee/domain/principal";
@@ -11,6 +11,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { deviceOf } from "./admission/browser.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
 
 declare module "fastify" {
@@ -78,8 +79,8 @@ export interface AccountContext extends Pick<Services, "database"> {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   session: UserSession;
-  /** For the hash of the person's password. */
-  waiting: Waiting;
+  /** Of the person, which waits for the hash of the password. */
+  browser: WaitingBrowser;
   request_id: string;
 }
 
@@ -92,8 +93,9 @@ export function accountContext(
   const { secrets_key } = endpoint_policy;
   const { socket } = request.raw;
   const waiting = { share: `user ${session.user_id}`, isWaiting: () => !socket.destroyed };
+  const browser = { ...deviceOf(request, public_url), ...waiting };
   const dashboard_url = dashboardUrl(request, public_url);
-  return { database, secrets_key, dashboard_url, session, waiting, request_id };
+  return { database, secrets_key, dashboard_url, session, browser, request_id };
 }
 
 /** The context of an affiliate's procedures. */

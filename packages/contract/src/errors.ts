@@ -86,6 +86,11 @@ const DASHBOARD_ERRORS = {
     message: "You do not belong to this organization. If you did before, ask one of its owners.",
   },
   sign_in_failed: { status: 401, message: "The email or the password is wrong." },
+  sign_in_limited: {
+    status: 429,
+    message:
+      "Too many wrong passwords were tried with this email, so passwords are accepted only in browsers that signed in before. Have a link mailed to you that confirms this browser, sign in with a passkey, or choose a new password.",
+  },
   second_factor_failed: { status: 401, message: "The code is wrong, or was used before." },
   passkey_failed: { status: 401, message: "The passkey was not accepted. Try again, or use your password." },
   sign_in_again: {

@@ -14,7 +14,15 @@ export interface ApplicationFolders {
 const DASHBOARD: ServedDocument[] = [
   {
     name: "entrance.html",
-    paths: ["/sign-in", "/sign-in/second-step", "/sign-in/confirm-email", "/setup", "/reset", "/invitation"],
+    paths: [
+      "/sign-in",
+      "/sign-in/second-step",
+      "/sign-in/confirm-email",
+      "/sign-in/confirm-device",
+      "/setup",
+      "/reset",
+      "/invitation",
+    ],
   },
   { name: "index.html", paths: ["/", "/organizations", "/me"], paths_below: ["/o/*"] },
 ];

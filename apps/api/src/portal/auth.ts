@@ -17,13 +17,14 @@ import {
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
+import { browserOf } from "../admission/browser.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
 import { wideNetworkOf } from "../admission/network.ts";
 import { isSentInHeader, limitOf } from "../admission/portal-sessions.ts";
 import type { ApiConfig } from "../config.ts";
 import { type AttemptLimits, createAttemptLimits } from "../identity/auth/attempt-limits.ts";
 import { serveOwnPages } from "../identity/auth/own-pages.ts";
-import { browserOf, servePost } from "../identity/auth/scope.ts";
+import { servePost } from "../identity/auth/scope.ts";
 import { serveEmbedding } from "./embed.ts";
 import { serveJoining } from "./join.ts";
 import { servePublicPrograms } from "./public.ts";

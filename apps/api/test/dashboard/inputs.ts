@@ -328,6 +328,7 @@ export function inputOf(name: string, known: Known): Input {
     case "members.end_sessions":
     case "members.access":
     case "members.remove":
+    case "security_events.list":
       return { user_id };
     case "invitations.create":
       return { email: "joe@example.com", role: "viewer" };

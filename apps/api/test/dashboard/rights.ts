@@ -179,6 +179,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.members.end_sessions": "owner",
   "dashboard.members.change": "people",
   "dashboard.members.remove": "people",
+  "dashboard.security_events.list": "owner",
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
@@ -213,6 +214,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "second_factor.confirm": "user",
   "second_factor.replace_codes": "user",
   "second_factor.remove": "user",
+  "security_events.list": "user",
 };
 
 /** The senders that the test plays. */

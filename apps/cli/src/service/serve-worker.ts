@@ -41,7 +41,12 @@ export async function serveWorker(
         events_days: EVENTS_RETENTION_DAYS,
         processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
       },
-      mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
+      mail: {
+        smtp_url: config.SMTP_URL,
+        from: config.MAIL_FROM,
+        // Logs of a service of one's own are read by others, too; the embedded database is for trying out.
+        logs_texts: config.DATABASE_URL === null,
+      },
     },
     { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
   );

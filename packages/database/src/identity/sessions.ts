@@ -86,15 +86,28 @@ export async function listUserSessions(
     order by updated_at desc, id desc limit ${limit}`;
 }
 
-/** Returns when the user last proved in a session who they are; null: the user has no such session. */
+export interface SessionProofRow {
+  /** The sign-in, or the confirmation. */
+  proved_at: Date;
+  /** Null: only the sign-in. */
+  confirmed_at: Date | null;
+}
+
+/**
+ * Returns when the user last proved in a session who they are; null: the user has no such session, or none of its proofs has
+ * the second factor, which was added later.
+ */
 export async function findSessionProof(
   sql: Connection,
   userId: string,
   id: string,
-): Promise<{ proved_at: Date } | null> {
-  const [row] = await sql<{ proved_at: Date }[]>`
-    select coalesce(confirmed_at, created_at) as proved_at from user_sessions
-    where user_id = ${userId} and id = ${id}`;
+): Promise<SessionProofRow | null> {
+  const [row] = await sql<SessionProofRow[]>`
+    select coalesce(session.confirmed_at, session.created_at) as proved_at, session.confirmed_at
+    from user_sessions session
+    left join user_second_factors factor on factor.user_id = session.user_id and factor.confirmed_at is not null
+    where session.user_id = ${userId} and session.id = ${id}
+      and (factor.confirmed_at is null or coalesce(session.confirmed_at, session.created_at) >= factor.confirmed_at)`;
   return row ?? null;
 }
 
@@ -103,7 +116,26 @@ export async function confirmSession(
   userId: string,
   { id, confirmed_at }: { id: string; confirmed_at: Date },
 ): Promise<void> {
-  await sql`update user_sessions set confirmed_at = ${confirmed_at} where user_id = ${userId} and id = ${id}`;
+  await sql`
+    update user_sessions set confirmed_at = ${confirmed_at}, failures = 0 where user_id = ${userId} and id = ${id}`;
+}
+
+/** Takes one of a session's consecutive guesses at its person's password; false: it has none, or has ended. */
+export async function takeSessionGuess(
+  sql: Connection,
+  userId: string,
+  { id, allowed }: { id: string; allowed: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update user_sessions set failures = failures + 1
+    where user_id = ${userId} and id = ${id} and failures < ${allowed}::int returning 1`;
+  return rows.length > 0;
+}
+
+/** Gives one guess back, which was never compared. */
+export async function returnSessionGuess(sql: Connection, userId: string, id: string): Promise<void> {
+  await sql`
+    update user_sessions set failures = greatest(failures - 1, 0) where user_id = ${userId} and id = ${id}`;
 }
 
 /** Ends a session; false: the user has no such session. */

@@ -2,7 +2,7 @@ import type { Embedded } from "@findersfee/contract/portal/embed";
 import { findEmbedding, takePortalToken } from "@findersfee/database/portal/tokens";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
-import type { Browser } from "../identity/accounts/open-session.ts";
+import type { Browser } from "../identity/accounts/browser.ts";
 import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import { openEmbeddedSession } from "./open-session.ts";
 

@@ -1,6 +1,7 @@
 import { insertPortalSession } from "@findersfee/database/portal/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { type Browser, newSession, type OpenedSession } from "../identity/accounts/open-session.ts";
+import type { Browser } from "../identity/accounts/browser.ts";
+import { newSession, type OpenedSession } from "../identity/accounts/open-session.ts";
 
 /** Writes a session of a proven address in the transaction of the sign-in. */
 export async function openPortalSession(

@@ -81,6 +81,12 @@ const KEPT: Record<string, string[]> = {
   "Of users and invited people, who are no affiliates. A user's data goes with its account.": [
     "invitations.email",
     "invitations.role",
+    "security_events.actor",
+    "security_events.detail",
+    "security_events.ip_address",
+    "security_events.kind",
+    "security_events.network",
+    "security_events.user_agent",
     "user_passkeys.credential_id",
     "user_passkeys.name",
     "user_passkeys.transports",

@@ -208,10 +208,14 @@ describe("test data", () => {
       );
     const own = { slug: expect.stringMatching(/^acme/), role: "viewer", test_of: null };
     expect(await me()).toEqual([own, { slug: organization.slug, role: "viewer", test_of: id }]);
-    const { token } = await openSession(test.database, user_id, {
-      ip_address: "192.0.2.7",
-      user_agent: null,
-    });
+    const { token } = await openSession(
+      test.database,
+      { user_id, method: "password" },
+      {
+        ip_address: "192.0.2.7",
+        user_agent: null,
+      },
+    );
     const reached = async () => [
       ...(await createSessionAuthenticator(test.database).authenticate(token)).staff_sessions.keys(),
     ];

@@ -13,6 +13,7 @@ const PAGES: Record<string, () => Promise<ComponentType>> = {
   "/sign-in": async () => (await import("./sign-in-page.tsx")).SignInPage,
   "/sign-in/second-step": async () => (await import("./second-step-page.tsx")).SecondStepPage,
   "/sign-in/confirm-email": async () => (await import("./confirm-email-page.tsx")).ConfirmEmailPage,
+  "/sign-in/confirm-device": async () => (await import("./confirm-device-page.tsx")).ConfirmDevicePage,
   "/setup": async () => (await import("./setup-page.tsx")).SetupPage,
   "/reset": async () => (await import("./reset-page.tsx")).ResetPage,
   "/invitation": async () => (await import("./invitation-page.tsx")).InvitationPage,

@@ -58,5 +58,14 @@ export const texts = {
   confirmed_hint: "Emails about your account reach you at this address.",
   confirm_new_link: "Request another one in your account.",
   my_account: "Your account",
+  device_send: "Email me a link for this browser",
+  device_sent: (email: string) =>
+    `If there is an account for ${email}, a link is on its way. Open it in this browser, within an hour.`,
+  device_title: "Confirm this browser",
+  device_hint: "After that, you can sign in here with your password.",
+  device_confirm: "Confirm this browser",
+  device_confirmed: "This browser is confirmed",
+  device_confirmed_hint: "Sign in with your email and your password.",
+  device_new_link: "Request another one when you sign in.",
   passkey_unused: "No passkey was used. Try again, or sign in with your password.",
 };

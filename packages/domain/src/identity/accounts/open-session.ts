@@ -1,17 +1,10 @@
 import { insertUserSession } from "@findersfee/database/identity/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { newId } from "../../ids.ts";
-import type { Waiting } from "./fair-queue.ts";
+import type { Browser } from "./browser.ts";
+import { type DeviceCookie, rememberDevice } from "./devices.ts";
+import { recordSignIn, type SignInMethod } from "./record-security-event.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
-
-/** The browser of a person who signs in. */
-export interface Browser {
-  ip_address: string;
-  user_agent: string | null;
-}
-
-/** The browser of a person whose password is hashed, while it waits for that. */
-export interface WaitingBrowser extends Browser, Waiting {}
 
 /** A session that was just opened: its token goes into a cookie. */
 export interface OpenedSession {
@@ -19,20 +12,27 @@ export interface OpenedSession {
   expires_at: Date;
 }
 
+/** A session of a person, and the cookie by which the account knows the browser from now on. */
+export interface SignedInBrowser extends OpenedSession {
+  device: DeviceCookie;
+}
+
 /** Of a session that a person opens. */
 const DAYS = 30;
 const DAY_SECONDS = 24 * 60 * 60;
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Writes a session in the transaction of the sign-in. */
+/** Writes a session in the transaction of the sign-in, which has locked the user, with its security event. */
 export async function openSession(
   sql: Connection,
-  user_id: string,
+  { user_id, method }: { user_id: string; method: SignInMethod },
   browser: Browser,
-): Promise<OpenedSession> {
+): Promise<SignedInBrowser> {
   const { opened, row } = newSession(browser);
   await insertUserSession(sql, { ...row, user_id });
-  return opened;
+  const { device, is_new } = await rememberDevice(sql, user_id, browser.device_token);
+  await recordSignIn(sql, { user_id, browser, is_new, method });
+  return { ...opened, device };
 }
 
 /** A new session of a browser: the part that the browser keeps, and the row without its person. */

@@ -12,7 +12,8 @@ import {
 } from "@simplewebauthn/server";
 import { DomainError } from "../../errors.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
-import { type Browser, type OpenedSession, openSession } from "../accounts/open-session.ts";
+import type { Browser } from "../accounts/browser.ts";
+import { openSession, type SignedInBrowser } from "../accounts/open-session.ts";
 import { isOpenChallenge, newChallenge, useChallenge } from "./challenge.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -37,14 +38,14 @@ export async function signInWithPasskey(
   { database, secrets_key, party }: { database: Database; secrets_key: SecretsKey; party: RelyingParty },
   credential: AuthenticationResponseJSON,
   browser: Browser,
-): Promise<OpenedSession> {
+): Promise<SignedInBrowser> {
   return await transaction(database, async (sql) => {
     const passkey = await lockPasskeyByCredential(sql, credential.id);
     if (passkey === null) throw new DomainError("passkey_failed");
     const { challenge, counter, is_backed_up } = await verify(passkey, credential, { secrets_key, party });
     if (!(await useChallenge(sql, challenge))) throw new DomainError("passkey_failed");
     await recordPasskeyUse(sql, { id: passkey.id, counter, is_backed_up, used_at: new Date() });
-    return await openSession(sql, passkey.user_id, browser);
+    return await openSession(sql, { user_id: passkey.user_id, method: "passkey" }, browser);
   });
 }
 

@@ -5,6 +5,7 @@ import { lockUserByEmail, updateUserDisabled } from "@findersfee/database/identi
 import { deleteUserVerifications } from "@findersfee/database/identity/verifications";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { operatorOf, writeAuditEntry } from "../../audit-log/write.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { notFoundUser } from "../setup/links.ts";
 
 /**
@@ -26,7 +27,15 @@ export async function setUserDisabled(
     const disabled_at = disabled ? (user.disabled_at ?? now) : null;
     await updateUserDisabled(sql, { id: user.id, disabled_at, updated_at: now });
     if (disabled) {
-      await deleteUserSessions(sql, user.id, { except: null });
+      const ended = await deleteUserSessions(sql, user.id, { except: null });
+      if (ended > 0)
+        await recordSecurityEvent(sql, {
+          user_id: user.id,
+          kind: "sessions_ended",
+          browser: null,
+          actor: "operator",
+          detail: String(ended),
+        });
       await deleteUserVerifications(sql, user.id);
       await deleteUnusedSetupTokens(sql, user.id);
     }
