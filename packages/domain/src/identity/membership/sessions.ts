@@ -6,10 +6,12 @@ import {
   listUserSessions,
 } from "@findersfee/database/identity/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { actorText } from "../../actor.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { inTransaction } from "../../transaction.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { noSuchMember } from "./access.ts";
 
 const MAX_LISTED = 100;
@@ -42,6 +44,8 @@ export async function endMemberSessions(
         ? await deleteUserSessions(sql, user_id, { except: null })
         : Number(await deleteUserSession(sql, user_id, id));
     if (id !== undefined && ended === 0) throw notFound("session");
+    const actor = actorText(context.actor);
+    await recordSecurityEvent(sql, { user_id, kind: "sessions_ended", browser: null, actor, mailed: true });
     await writeAuditEntry(sql, context, {
       resource: "member",
       id: user_id,
