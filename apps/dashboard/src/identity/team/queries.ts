@@ -14,15 +14,16 @@ export function membersQuery({ api, organization }: Session) {
   });
 }
 
-/** What ends when a member is removed (null), or gets a role. */
+/** What ends when a member is removed (null), or gets a role. Not of the team: it is read again for each dialog, and never of a member who is gone. */
 export function accessQuery(
   { api, organization }: Session,
   { user_id, role }: { user_id: string; role: Role | null },
 ) {
   const input = role === null ? { user_id } : { user_id, role };
   return queryOptions({
-    queryKey: [organization.id, TEAM, "access", user_id, role],
+    queryKey: [organization.id, "member_access", user_id, role],
     queryFn: ({ signal }) => api.dashboard.members.access.query(input, { signal }),
+    gcTime: 0,
   });
 }
 

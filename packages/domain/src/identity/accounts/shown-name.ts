@@ -3,8 +3,8 @@ import { invalidField } from "../../errors.ts";
 
 /** Parts of an address that no name has: a scheme, an `@`, the path of a page. */
 const ADDRESS = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;
-/** Words that may be host names. */
-const DOTTED = /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+/** Between words that may be host names. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}.-]/u;
 /** "Booking.com Partner Program". */
 const MAX_WORDS_OF_BRAND = 4;
 
@@ -17,9 +17,12 @@ const MAX_WORDS_OF_BRAND = 4;
 export function requireNoAddress(path: string, name: string | undefined): void {
   if (name === undefined) return;
   const text = name.normalize("NFKC");
-  const hosts = [...text.matchAll(DOTTED)].filter(([word]) => parse(word).isIcann === true);
-  const is_brand =
-    hosts.length === 1 && hosts[0]?.index === 0 && text.trim().split(/\s+/).length <= MAX_WORDS_OF_BRAND;
+  const words = text.split(BETWEEN_WORDS).filter((word) => word !== "");
+  const hosts = words.filter((word) => {
+    const { domain, isIcann } = parse(word);
+    return domain !== null && isIcann === true;
+  });
+  const is_brand = hosts.length === 1 && hosts[0] === words[0] && words.length <= MAX_WORDS_OF_BRAND;
   if (ADDRESS.test(text) || (hosts.length > 0 && !is_brand)) {
     throw invalidField(path, "Must be a name without addresses of pages or mailboxes.");
   }

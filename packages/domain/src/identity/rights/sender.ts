@@ -31,7 +31,7 @@ export async function holdSender(
     if (role === null) throw new DomainError("not_a_member");
     if (right !== undefined && right.role !== null) requireRole(role, right.role);
   }
-  if (actor.kind === "key" && right?.scope === "admin") await requireValidKey(sql, context, actor.id);
+  if (actor.kind === "key") await requireValidKey(sql, context, actor.id);
 }
 
 /**
