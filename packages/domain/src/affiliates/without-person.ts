@@ -4,7 +4,7 @@ const LONGEST_NUMBER = 4;
 /** Shorter parts are those of ordinary words. */
 const SHORTEST_PART = 2;
 
-/** The person whom a text may name. */
+/** A person that a text may name. */
 interface Person {
   first_name: string;
   last_name: string;
@@ -14,8 +14,8 @@ interface Person {
 }
 
 /**
- * A text about a person without what identifies it: words with a part of its names, addresses and codes, and all addresses, links and
- * long numbers. What else staff wrote stays.
+ * A text about a person without words that contain a part of their names, addresses or codes, and without any addresses, links and
+ * long numbers. The rest of the text stays.
  */
 export function withoutPerson(text: string, person: Person): string {
   const known = new Set(
