@@ -1,6 +1,6 @@
 /*
  * Compares the run-time dependencies with the registry's advisories. Exits with 1 if an advisory of high or
- * critical severity applies. An unreachable registry does not fail the check; it only prints a line.
+ * critical severity applies. Without an answer of the registry it fails where ADVISORIES=required; elsewhere its last line says so.
  */
 import { spawnSync } from "node:child_process";
 
@@ -16,7 +16,8 @@ const output = `${stdout ?? ""}${stderr ?? ""}`.trim();
 if (status === 0) {
   console.log("Advisories: none of high or critical severity applies.");
 } else if (error !== undefined || output.includes("ERR_PNPM_AUDIT_BAD_RESPONSE")) {
-  console.log(`Advisories: not checked, the registry is unreachable.\n${error?.message ?? output}`);
+  console.log(`${error?.message ?? output}\nAdvisories: not checked, the registry is unreachable.`);
+  if (process.env.ADVISORIES === "required") process.exitCode = 1;
 } else {
   console.log(output);
   console.log("Advisories: see docs/contributing/dependencies.md for the next steps.");

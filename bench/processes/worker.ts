@@ -38,6 +38,7 @@ async function work(job: WorkJob): Promise<void> {
       lease_seconds,
       stripe_api_url: null,
       public_url: null,
+      dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },

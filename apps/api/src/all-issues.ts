@@ -56,7 +56,10 @@ export function listAllIssues<Schema extends z.ZodObject>(
   return middleware(async ({ ctx, getRawInput, next }) => {
     const result = await next();
     if (result.ok) return result;
-    const found = await find(domainContext(ctx, null), { sent: await getRawInput(), error: result.error });
+    const found = await find(domainContext(ctx, undefined), {
+      sent: await getRawInput(),
+      error: result.error,
+    });
     if (found === null) return result;
     if (found.issues.length === 0) return await next({ getRawInput: async () => found.others });
     throw new DomainError("invalid_request", { issues: found.issues });

@@ -22,8 +22,12 @@ export interface ApiConfig {
   port: number;
   /** The public address, if it differs from the one listened on. */
   public_url: string | null;
-  /** Name servers that prove domains; none: those of the system. */
+  /** Host names of the service beside that of the public address. */
+  service_hosts: string[];
+  /** Name servers that prove host names of portals; none for those of the system. */
   dns_servers: string[];
+  /** Where to report vulnerabilities, as a `mailto:` or `https:` address; null: the service names none. */
+  security_contact: string | null;
   /** Which addresses of identity providers are allowed. */
   sign_in_providers: EndpointUrlRelaxations;
   /** Per API key and process; 0 for no limit. */

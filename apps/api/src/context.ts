@@ -1,8 +1,8 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
-import type { Waiting } from "@findersfee/domain/identity/accounts/fair-queue";
-import type { LookAtDomainRecord } from "@findersfee/domain/identity/single-sign-on/domain-record";
+import type { Browser, WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
 import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
@@ -12,6 +12,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { deviceOf } from "./admission/browser.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
 
 declare module "fastify" {
@@ -34,7 +35,9 @@ export interface Services {
   public_url: string | null;
   /** For single sign-on. */
   provider_calls: ProviderCalls;
-  lookAtDomainRecord: LookAtDomainRecord;
+  /** Host names of the service beside that of the public address. */
+  service_hosts: readonly string[];
+  lookAtHostRecord: LookAtHostRecord;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** What real clicks and inbound webhooks pass through. */
@@ -50,6 +53,8 @@ export interface RequestContext extends Services {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   request_id: string;
+  /** The browser that sent the request, for security events. */
+  readBrowser: () => Browser;
   /** The Idempotency-Key header, unparsed. */
   idempotency_key: string | null;
   /** Marks the response as replayed. */
@@ -68,6 +73,7 @@ export function requestContext(
     principal: request.principal,
     dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
+    readBrowser: () => deviceOf(request, services.public_url),
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
   };
@@ -79,8 +85,8 @@ export interface AccountContext extends Pick<Services, "database"> {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   session: UserSession;
-  /** For the hash of the person's password. */
-  waiting: Waiting;
+  /** Of the person, which waits for the hash of the password. */
+  browser: WaitingBrowser;
   request_id: string;
 }
 
@@ -93,8 +99,9 @@ export function accountContext(
   const { secrets_key } = endpoint_policy;
   const { socket } = request.raw;
   const waiting = { share: `user ${session.user_id}`, isWaiting: () => !socket.destroyed };
+  const browser = { ...deviceOf(request, public_url), ...waiting };
   const dashboard_url = dashboardUrl(request, public_url);
-  return { database, secrets_key, dashboard_url, session, waiting, request_id };
+  return { database, secrets_key, dashboard_url, session, browser, request_id };
 }
 
 /** The context of an affiliate's procedures. */

@@ -9,6 +9,7 @@ import { referrals } from "./customers/referrals.ts";
 import { erasures } from "./erasure.ts";
 import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
+import { security_events } from "./identity/member-security-events.ts";
 import { members, organization } from "./identity/members.ts";
 import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
@@ -64,6 +65,7 @@ export const dashboard = router({
   changes,
   erasures,
   members,
+  security_events,
   invitations,
   organization,
   single_sign_on,

@@ -1,30 +1,23 @@
-import { type Role, roles } from "@findersfee/contract/identity/roles";
 import { DomainError } from "@findersfee/domain/errors";
 import type { Scope } from "@findersfee/domain/identity/api-keys/create";
+import type { Right } from "@findersfee/domain/identity/rights/right";
+import { requireRole } from "@findersfee/domain/identity/rights/roles";
 import type { Principal } from "@findersfee/domain/principal";
-
-/** Who may call an operation. */
-export interface Right {
-  /** The scope that an API key needs; null: no key may call it. */
-  scope: Exclude<Scope, "track"> | null;
-  /** The least role of a person. */
-  role: Role;
-}
 
 /** The scope `admin` includes `view`, as the role admin includes viewer. */
 const INCLUDED_IN: Partial<Record<Scope, Scope>> = { view: "admin" };
 
 /** Throws `insufficient_scope` for an API key without the right, `forbidden_role` for a person. */
-export function requireRight(principal: Principal, { scope, role }: Right): void {
+export function requireRight(principal: Principal, { scope, role, instead = "" }: Right): void {
   if (principal.kind === "api_key") {
     requireScope(principal.scopes, scope);
     return;
   }
-  const sufficient = roles.slice(roles.indexOf(role));
-  if (sufficient.includes(principal.role)) return;
-  throw new DomainError("forbidden_role", {
-    message: `This operation needs the role ${sufficient.join(" or ")}; yours is ${principal.role}.`,
-  });
+  if (role === null) {
+    const message = `Only API keys can call this operation. ${instead}`.trim();
+    throw new DomainError("forbidden_role", { message });
+  }
+  requireRole(principal.role, role);
 }
 
 function requireScope(scopes: readonly Scope[], scope: Right["scope"]): void {

@@ -2,8 +2,7 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
-import { createDomainRecords } from "@findersfee/domain/identity/single-sign-on/domain-record";
-import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
+import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
@@ -19,6 +18,7 @@ import { createAdmission } from "./admission/admission.ts";
 import { serveOwnHosts } from "./admission/portal-hosts.ts";
 import { type ApplicationFolders, serveApplications } from "./applications/documents.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
+import type { Services } from "./context.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
@@ -34,13 +34,16 @@ import type { ApiDocument } from "./openapi/document-types.ts";
 import { serveOpenapi } from "./openapi.ts";
 import { mountPortalAuth } from "./portal/auth.ts";
 import { serveEmbeddedPortal } from "./portal/embed-document.ts";
+import { redirectFormerSlugs } from "./portal/former-slugs.ts";
 import { servePortalLook } from "./portal/look.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
 import { logRequests, requestIds } from "./request-log.ts";
+import { securityHeaders, sendSecurityHeaders } from "./security-headers.ts";
 import { serveTracking } from "./tracking/serve.ts";
 import { v1 } from "./v1-router.ts";
+import { serveWellKnown } from "./well-known.ts";
 
 export interface ApiDependencies {
   /** The rules for the URLs of new webhook endpoints. */
@@ -108,17 +111,22 @@ async function buildApi(
   app.decorateRequest("portal_session", null);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
   logRequests(app);
-  const hosts = createPortalHosts(database, config.public_url);
-  serveOwnHosts(app, { hosts, is_limited: config.sign_in_limit_per_minute > 0 });
+  sendSecurityHeaders(app, config.public_url);
+  const is_limited = config.sign_in_limit_per_minute > 0;
+  const { public_url, service_hosts } = config;
+  const hosts = createPortalHosts(database, { public_url, service_hosts, listens_on: config.host });
+  serveOwnHosts(app, { hosts, is_limited });
   handleProtocolErrors(app);
   await allowOrigins(app, config);
   rejectUnrouted(app);
   serveMetrics(app, registries);
   await serveHealth(app, { database, version });
   const describe = describedOnce(version);
-  serveOpenapi(app, { public_url: config.public_url, describe });
-  serveDocs(app, { public_url: config.public_url, describe });
-  await serveApplications(app, applications, config.public_url);
+  serveOpenapi(app, { public_url, describe });
+  serveDocs(app, { public_url, describe });
+  const beforePortal = redirectFormerSlugs(database, { public_url, is_limited });
+  await serveApplications(app, applications, { public_url, beforePortal });
+  serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);
@@ -127,7 +135,6 @@ async function buildApi(
   );
   const admission = createAdmission(app, { config, limits, database });
   const commission_writer = new CommissionBatchWriter(database);
-  const { public_url } = config;
   const { secrets_key } = endpoint_policy;
   const intake = createIntake(database, {
     secrets_key,
@@ -136,15 +143,13 @@ async function buildApi(
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers };
-  const provider_calls = providerCallsOf(config, secrets_key);
-  const lookAtDomainRecord = createDomainRecords(config.dns_servers);
-  const single_sign_on = { provider_calls, lookAtDomainRecord };
-  const services = { database, endpoint_policy, public_url, quotas, ...shared, ...single_sign_on };
+  const calls = outboundCalls(config, secrets_key);
+  const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   serveTracking(app, { tracking, admission, limit_per_minute });
-  mountAuth(app, { database, secrets_key, provider_calls, admission, config });
+  mountAuth(app, { database, secrets_key, ...calls, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
   servePortalLook(app, { database, admission, config });
@@ -155,11 +160,15 @@ async function buildApi(
   return app;
 }
 
-function providerCallsOf(
-  { sign_in_providers: relaxations }: ApiConfig,
+/** How the process calls identity providers and name servers. */
+function outboundCalls(
+  { sign_in_providers: relaxations, dns_servers }: ApiConfig,
   secrets_key: SecretsKey,
-): ProviderCalls {
-  return { fetch: createProviderFetch(relaxations), relaxations, secrets_key };
+): Pick<Services, "provider_calls" | "lookAtHostRecord"> {
+  return {
+    provider_calls: { fetch: createProviderFetch(relaxations), relaxations, secrets_key },
+    lookAtHostRecord: createHostRecords(dns_servers),
+  };
 }
 
 /** The OpenAPI document, generated on the first request: it takes longer than the rest of the startup. */
@@ -183,7 +192,10 @@ function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Se
     bodyLimit: limits.body_bytes,
     // No parameter exceeds Node's limit for the request head.
     routerOptions: { maxParamLength: maxHeaderSize },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    // Before any hook.
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply.headers(securityHeaders(config.public_url)));
+    },
     return503OnClosing: false,
   };
 }

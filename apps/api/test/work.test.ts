@@ -31,7 +31,7 @@ async function download(id: string, { cookie }: SignedIn, organization_id: strin
   });
 }
 
-it("runs a started export, lists it, and sends its file to members", async () => {
+it("runs a started export, lists it, and sends its file to those who may export, with an entry in the audit log", async () => {
   const id = await exportAll();
   const { data } = await staff.trpc.dashboard.jobs.list.query();
   expect(data.map((job) => jobSchema.parse(job))).toMatchObject([
@@ -39,7 +39,9 @@ it("runs a started export, lists it, and sends its file to members", async () =>
   ]);
   const { organization_id } = program.organization;
   const viewer = await signIn(service.database, { organization_id, role: "viewer" });
-  const response = await download(id, viewer, organization_id);
+  expect((await download(id, viewer, organization_id)).status).toBe(403);
+  const admin = await signIn(service.database, { organization_id, role: "admin" });
+  const response = await download(id, admin, organization_id);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("no-store");
@@ -49,6 +51,10 @@ it("runs a started export, lists it, and sends its file to members", async () =>
     `${program.affiliate.id},jane@example.com,Jane,Doe,jane-money@example.com,Partner program`,
   );
   expect(file.byteLength).toBe(data[0]?.file?.bytes);
+  const changes = await staff.trpc.dashboard.changes.list.query({ resource: "job", resource_id: id });
+  expect(changes.data.filter(({ action }) => action === "downloaded")).toMatchObject([
+    { actor: `user ${admin.user_id}`, after: { file: data[0]?.file?.name } },
+  ]);
 });
 
 it("sends no file to others, and none of a job that has none", async () => {
@@ -58,7 +64,7 @@ it("sends no file to others, and none of a job that has none", async () => {
   expect((await download(id, stranger, other.organization_id)).status).toBe(404);
   expect((await download(id, stranger, program.organization.organization_id)).status).toBe(403);
   const { organization_id } = program.organization;
-  const member = await signIn(service.database, { organization_id, role: "viewer" });
+  const member = await signIn(service.database, { organization_id, role: "admin" });
   expect((await download(unknownId(), member, organization_id)).status).toBe(404);
   expect((await download("x", member, organization_id)).status).toBe(400);
   await service.database`update jobs set files_deleted_at = now() where id = ${id}`;

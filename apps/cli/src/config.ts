@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { ApiConfig } from "@findersfee/api/config";
 import { parseUrl } from "@findersfee/contract/parse-url";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
@@ -33,6 +34,49 @@ const origin = z.string().refine((value) => parseUrl(value)?.origin === value, {
   error: "must be origins such as https://app.example.com, separated by commas",
 });
 
+const hostName = z
+  .string()
+  .transform((value) => parseUrl(`https://${value}`))
+  .refine(
+    (url) =>
+      url !== null && url.href === `https://${url.hostname}/` && /^[a-z0-9._[\]:-]+$/.test(url.hostname),
+    {
+      error: "must be host names such as api.example.com, without https:// and port, separated by commas",
+    },
+  )
+  .transform((url) => url?.hostname ?? "");
+
+const nameServer = z.string().refine((value) => isNameServer(value), {
+  error: "must be IP addresses of name servers such as 9.9.9.9 or 127.0.0.1:5353, separated by commas",
+});
+
+/** `9.9.9.9`, `9.9.9.9:53`, `2620:fe::fe`, `[2620:fe::fe]:53`. */
+function isNameServer(value: string): boolean {
+  const url = parseUrl(`dns://${value}`);
+  const is_bare = isIP(value) !== 0;
+  return (
+    is_bare ||
+    (url !== null && url.href === `dns://${value}` && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0)
+  );
+}
+
+const SECURITY_CONTACT = "must be an email, or an https address of a page";
+
+const securityContact = z
+  .string()
+  .transform((value) => (/^[^\s@:/]+@[^\s@:/]+$/.test(value) ? `mailto:${value}` : value))
+  .refine((value) => /^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(value) && parseUrl(value) !== null, {
+    error: SECURITY_CONTACT,
+  });
+
+/** Values separated by commas. */
+function list<Value extends z.ZodType<unknown, string>>(value: Value) {
+  return z
+    .string()
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(value));
+}
+
 const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\/./, { error: "must start with postgres:// or postgresql://" });
@@ -46,10 +90,9 @@ const variables = z.object({
     .transform((value) => value.replace(/\/+$/, ""))
     .nullable()
     .default(null),
-  DNS_SERVERS: z
-    .string()
-    .transform((value) => value.split(",").map((part) => part.trim()))
-    .default([]),
+  SERVICE_HOSTS: list(hostName).default([]),
+  DNS_SERVERS: list(nameServer).default([]),
+  SECURITY_CONTACT: securityContact.nullable().default(null),
   SIGN_IN_PROVIDER_ALLOW_HTTP: yesOrNo.optional(),
   SIGN_IN_PROVIDER_ALLOW_PRIVATE: yesOrNo.optional(),
   TRUST_PROXY: trustedProxies.default(false),
@@ -73,11 +116,7 @@ const variables = z.object({
   FAILED_AUTHENTICATIONS_PER_MINUTE: wholeNumber(0, 10_000_000).default(60),
   QUOTA_STORED_ANSWERS: wholeNumber(0, 100_000_000).default(1_000_000),
   QUOTA_AUDIT_LOG_ENTRIES: wholeNumber(0, 100_000_000).default(1_000_000),
-  CORS_ORIGINS: z
-    .string()
-    .transform((value) => value.split(",").map((part) => part.trim()))
-    .pipe(z.array(origin))
-    .default([]),
+  CORS_ORIGINS: list(origin).default([]),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be fatal, error, warn, info, debug, trace or silent",
@@ -179,7 +218,9 @@ export function apiConfig(config: Config): ApiConfig {
     host: config.HOST,
     port: config.PORT,
     public_url: config.PUBLIC_URL,
+    service_hosts: config.SERVICE_HOSTS,
     dns_servers: config.DNS_SERVERS,
+    security_contact: config.SECURITY_CONTACT,
     sign_in_providers: signInProviderRelaxations(config),
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,

@@ -8,6 +8,7 @@ import { readConfig } from "./config.ts";
 import { withOrganization } from "./operator-context.ts";
 import { jsonOption, readArgument, readOptions, UsageError, withJson } from "./options.ts";
 import { printOne } from "./print.ts";
+import { openSecretsKey } from "./secrets/read.ts";
 
 const ORGANIZATION = ["--org <id>", "the organization"] as const;
 const CONFIRM = ["--yes", "confirm: erased data cannot be restored"] as const;
@@ -39,9 +40,11 @@ Example:
     const id = readArgument("<id>", idInput, rawId);
     const { json, org, yes } = readOptions(shape, raw);
     requireConfirmed(yes);
-    const erased = await withDatabase(readConfig(), (database) =>
-      withOrganization(database, org, (context) => eraseAffiliate(context, id)),
-    );
+    const config = readConfig();
+    const erased = await withDatabase(config, async (database) => {
+      const secrets_key = await openSecretsKey(config, database);
+      return await withOrganization(database, org, (context) => eraseAffiliate(context, id), secrets_key);
+    });
     printOne({ id: erased.id, email: erased.email, banned: erased.banned }, { json });
   });
 }

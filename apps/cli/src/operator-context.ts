@@ -5,6 +5,7 @@ import { notifyWorkers } from "@findersfee/database/work/shards";
 import { OPERATOR } from "@findersfee/domain/actor";
 import type { Context } from "@findersfee/domain/context";
 import { notFound } from "@findersfee/domain/errors";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 
 /**
  * The context of an operation that the operator runs for an organization; it notifies the workers at once.
@@ -13,6 +14,7 @@ export async function withOrganization<Result>(
   database: Database,
   organization_id: string,
   work: (context: Context) => Promise<Result>,
+  secrets_key?: SecretsKey,
 ): Promise<Result> {
   const organization = await findOrganization(database, organization_id);
   if (organization === null) throw notFound("organization");
@@ -25,6 +27,7 @@ export async function withOrganization<Result>(
     organization,
     actor: OPERATOR,
     idempotency: null,
+    secrets_key,
     notifyWorkers: requestNotification,
   });
   if (is_wanted) await notifyWorkers(database, "events", [organization_id]);

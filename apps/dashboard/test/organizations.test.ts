@@ -4,6 +4,7 @@ import { addEndpoint } from "@findersfee/domain/testing/subscriber";
 import { runJobs } from "@findersfee/domain/testing/work";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -36,7 +37,7 @@ describeInBrowser("the settings", (dashboard) => {
       const place = await createPlace(dashboard.database);
       const owner = await open(place, "team");
       await owner.page.getByText("Jane Doe is the only owner").waitFor();
-      await expectMenu(owner.page, "Actions for Jane Doe", ["History"]);
+      await expectMenu(owner.page, "Actions for Jane Doe", ["History", "Sessions"]);
       await owner.page.getByRole("button", { name: "Invite" }).click();
       const dialog = owner.page.getByRole("dialog", { name: "Invite a person" });
       await dialog.getByRole("textbox", { name: "Email" }).fill("joe@example.com");
@@ -80,6 +81,48 @@ describeInBrowser("the settings", (dashboard) => {
       await finish(owner, ["400"]);
     },
   );
+
+  it("asks what outlives a member, and ends their sessions", async () => {
+    const place = await createPlace(dashboard.database);
+    const joe = await makePerson(dashboard.service, place, { name: "Joe Doe", role: "admin" });
+    const kept = await joe.api.api_keys.create.mutate({ name: "Billing", scopes: ["read", "write"] });
+    await joe.api.api_keys.create.mutate({ name: "Laptop", scopes: ["admin"] });
+    await joe.api.endpoints.create.mutate({
+      url: "https://hooks.example.com/findersfee",
+      description: "Ledger",
+    });
+    await joe.api.invitations.create.mutate({ email: "jill@example.com", role: "viewer", mailed: false });
+    const watched = await open(place, "team");
+    const { page } = watched;
+    const openDialog = async (item: string) => {
+      await page.getByRole("button", { name: "Actions for Joe Doe" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      return page.getByRole("dialog");
+    };
+    const sessions = await openDialog("Sessions");
+    await sessions.getByRole("button", { name: "End the session on" }).waitFor();
+    await checkScreen(page, "team-sessions");
+    await sessions.getByRole("button", { name: "End the session on" }).click();
+    await sessions.getByText("Nobody is signed in.").waitFor();
+    await sessions.getByRole("button", { name: "Cancel" }).click();
+
+    const changing = await openDialog("Change role");
+    await changing.getByRole("radio", { name: "Viewer" }).check();
+    await changing.getByText("API keys that Joe Doe made").waitFor();
+    await changing.getByRole("button", { name: "Cancel" }).click();
+
+    const removing = await openDialog("Remove");
+    await removing.getByRole("checkbox", { name: "https://hooks.example.com/findersfee" }).waitFor();
+    await removing.getByText("These end, too: 1 open invitation; open frames of the portal").waitFor();
+    await checkScreen(page, "team-remove");
+    await removing.getByRole("checkbox", { name: "Billing" }).check();
+    await removing.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Actions for Joe Doe" }).waitFor({ state: "detached" });
+    const keys = await dashboard.database`
+      select id from api_keys where created_by = ${`user ${joe.user_id}`} and revoked_at is null`;
+    expect(keys).toEqual([{ id: kept.id }]);
+    await finish(watched);
+  });
 
   it("lets a viewer read and change nothing, by no direct call either", async () => {
     const place = await createPlace(dashboard.database);

@@ -162,11 +162,11 @@ async function setLook({ context, organization_id }: Place): Promise<void> {
   await setLogo(
     context,
     { content: PICTURES.png },
-    { dashboard_url: "", public_url: "https://app.example.com" },
+    { dashboard_url: "", public_url: "https://app.example.com", service_hosts: [] },
   );
   await database`
     update organizations set brand_color = '#ff7a59', terms_url = 'https://acme.example/terms', languages = '{en,de}',
-      portal_host = 'partners.acme.example', support_email = 'partners@acme.example'
+      portal_host_wanted = 'partners.acme.example', portal_host_proven_at = now(), support_email = 'partners@acme.example'
     where id = ${organization_id}`;
 }
 

@@ -15,6 +15,13 @@ afterAll(async () => {
   await prefixed?.close();
 });
 
+it("sends password managers to the account", async () => {
+  const locationOf = async (url: string) =>
+    (await get("/.well-known/change-password", BROWSER, url)).headers.get("location");
+  expect(await locationOf(service.url)).toBe("/me");
+  expect(await locationOf(prefixed.url)).toBe("/affiliates/me");
+});
+
 const BROWSER = { accept: "text/html,application/xhtml+xml" };
 
 async function get(path: string, headers: Record<string, string> = BROWSER, url = service.url) {

@@ -132,7 +132,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await openRow(page, "customer10@example.com");
     await page.getByRole("button", { name: "Keep voided" }).click();
     await page.getByText("It stays voided").waitFor();
-    await page.getByText("Stays voided: false → true").waitFor();
+    await page.getByText("Stays voided: no → yes").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByText("It follows its payment again").waitFor();

@@ -1,5 +1,6 @@
 import { HostBrowser } from "@findersfee/api/testing/portal/host-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
 
@@ -46,7 +47,8 @@ it("has no path before it at an organization's host name", async () => {
   const host = "partners.acme.example";
   const { organization_id } = await prefixed.organization();
   const [row] = await prefixed.database<[{ slug: string }]>`
-    update organizations set portal_host = ${host} where id = ${organization_id} returning slug`;
+    update organizations set portal_host_wanted = ${host}, portal_host_proven_at = now()
+    where id = ${organization_id} returning slug`;
   const browser = new HostBrowser(prefixed);
   for (const path of ["/portal/sign-in", `/portal/embed/${row.slug}`]) {
     const { text } = await browser.send(host, path, { headers: BROWSER });
@@ -58,6 +60,95 @@ it("has no path before it at an organization's host name", async () => {
     select slug from organizations where id = ${other.organization_id}`;
   expect((await browser.send(host, `/portal/embed/${slug}`, { headers: BROWSER })).status).toBe(404);
   expect((await get(`/portal/embed/${slug}`, BROWSER, prefixed.url)).status).toBe(200);
+});
+
+describe("a former name of an organization", () => {
+  const ROOT = "partners.former.example";
+
+  async function rename(of: TestService) {
+    const { organization_id } = await addOrganization(of, "Former");
+    const { organization } = (await of.staff(organization_id)).trpc.dashboard;
+    const [former, slug] = ["former-name", "present-name"];
+    await organization.update.mutate({ slug: former });
+    const [{ id }] = await of.database<[{ id: string }]>`
+      update campaigns set joining = 'listed' where organization_id = ${organization_id} returning id`;
+    await organization.update.mutate({ slug });
+    return { organization_id, campaign_id: id, former, slug };
+  }
+
+  it("leads to the present one: portal, joining, frames and their requests", async () => {
+    const { former, slug, campaign_id } = await rename(service);
+    for (const after of ["", "?lang=de", `/${campaign_id}/join`]) {
+      const { status, headers } = await get(`/portal/${former}${after}`);
+      expect([status, headers.get("location")]).toEqual([302, `/portal/${slug}${after}`]);
+    }
+    for (const after of ["", "/", "/earnings?theme=dark"]) {
+      const { status, headers } = await get(`/portal/embed/${former}${after}`);
+      expect([status, headers.get("location")]).toEqual([302, `/portal/embed/${slug}${after}`]);
+    }
+    expect((await get(`/portal/${slug}`)).status).toBe(200);
+    for (const path of [
+      `/portal/look?organization=${former}`,
+      `/portal/auth/programs/${former}`,
+      `/portal/auth/programs/${former}/${campaign_id}`,
+    ]) {
+      const { data } = JSON.parse((await get(path)).text);
+      expect(data.slug ?? data.organization.slug, path).toBe(slug);
+    }
+  });
+
+  it("leads there below the path of PUBLIC_URL, and at the organization's host", async () => {
+    const { former, slug, organization_id } = await rename(prefixed);
+    const { headers } = await get(`/portal/${former}`, BROWSER, prefixed.url);
+    expect(headers.get("location")).toBe(`/affiliates/portal/${slug}`);
+    await prefixed.database`
+      update organizations set portal_host_wanted = ${ROOT}, portal_host_proven_at = now()
+      where id = ${organization_id}`;
+    const browser = new HostBrowser(prefixed);
+    for (const path of ["", "embed/"]) {
+      const answer = await browser.send(ROOT, `/portal/${path}${former}`, { headers: BROWSER });
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, `/portal/${path}${slug}`]);
+    }
+    expect((await browser.send(ROOT, `/portal/look?organization=${former}`)).body.data.slug).toBe(slug);
+  });
+
+  it("is closed to others for 90 days, and not to the organization", async () => {
+    const { organization_id, former, slug } = await rename(await freshPortal());
+    const other = await addOrganization(service, "Other");
+    const update = (id: string) => async (name: string) =>
+      await (await service.staff(id)).trpc.dashboard.organization.update.mutate({ slug: name });
+    const [take, rename_back] = [update(other.organization_id), update(organization_id)];
+    await expect(take(former)).rejects.toMatchObject({
+      data: { issues: [{ path: "slug", message: expect.stringContaining("90 days") }] },
+    });
+    for (const reserved of ["admin", "api", "www", "portal", "embed"]) {
+      await expect(take(reserved), reserved).rejects.toMatchObject({ data: { issues: [{ path: "slug" }] } });
+    }
+    const created = await createOrganization(service.database, {
+      name: "Former name",
+      currency: "USD",
+      subscription_status: "active",
+    });
+    expect(await slugOf(created.organization_id)).toMatch(/^former-name-\d{6}$/);
+    await rename_back(former);
+    await rename_back(slug);
+    await service.database`
+      update released_names set released_at = released_at - interval '91 days' where name = ${former}`;
+    await take(former);
+    expect(await slugOf(other.organization_id)).toBe(former);
+    await expect.poll(async () => (await get(`/portal/${former}`)).status).toBe(200);
+  });
+
+  const slugOf = async (id: string) => {
+    const [row] = await service.database<[{ slug: string }]>`select slug from organizations where id = ${id}`;
+    return row.slug;
+  };
+  // The first test's organization still has these names; the next one begins with others.
+  const freshPortal = async () => {
+    await service.database`update organizations set slug = 'first-' || slug where slug like '%-name'`;
+    await service.database`delete from released_names`;
+    return service;
+  };
 });
 
 describe("the page for frames", () => {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { openPortal } from "@findersfee/api/testing/portal/affiliate-browser";
 import { ENDPOINT_POLICY, type TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
-import { mailedCode } from "@findersfee/domain/portal/mailed-code";
+import { type CodeKind, mailedCode } from "@findersfee/domain/portal/mailed-code";
 import {
   borrowChromium,
   has_chromium,
@@ -18,6 +18,7 @@ import { checkPortalScreen, checkPortalScreenAgain } from "./screens.ts";
 import { openSignedIn } from "./signed-in-page.ts";
 
 const timeout = 3 * LOAD_MILLISECONDS;
+const OWNERS = "sign-in codes of payout emails";
 const NEXT = "next@bank.example";
 
 describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () => {
@@ -42,10 +43,10 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
   const storedOf = async (id: string) =>
     (await service.database`select * from affiliates where id = ${id}`)[0] ?? {};
 
-  async function mailedPayoutCode(): Promise<string> {
+  async function mailedPayoutCode(kind: CodeKind = "payout email codes"): Promise<string> {
     const [change] = await service.database<{ id: string }[]>`
       select id from payout_email_changes order by id desc limit 1`;
-    return mailedCode(ENDPOINT_POLICY.secrets_key, change?.id ?? "", "payout email codes");
+    return mailedCode(ENDPOINT_POLICY.secrets_key, change?.id ?? "", kind);
   }
 
   async function downloaded(page: Page, name: string): Promise<{ name: string; text: string }> {
@@ -122,14 +123,19 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByText(`We sent a code to ${NEXT}.`).waitFor();
       const code = await mailedPayoutCode();
       const wrong = code === "111111" ? "222222" : "111111";
-      await page.keyboard.type(wrong);
-      await page.getByText("This code is wrong.").waitFor();
+      const [of_address, of_sign_in] = ["Code sent to the new address", "Code sent to your sign-in address"];
+      await page.getByRole("textbox", { name: of_address }).fill(wrong);
+      await page.getByRole("textbox", { name: of_sign_in }).fill(await mailedPayoutCode(OWNERS));
+      await page.keyboard.press("Enter");
+      await page.getByText("One of the codes is wrong.").waitFor();
       await checkPortalScreen(page, "settings-code");
       expect((await storedOf(payees.jane)).payout_email).toBe("money@jane.example");
       // A reload keeps the step.
       await page.reload();
       await page.getByText(`We sent a code to ${NEXT}.`).waitFor();
-      await page.getByRole("textbox", { name: "Six-digit code" }).fill(code);
+      await page.getByRole("textbox", { name: of_address }).fill(code);
+      await page.getByRole("textbox", { name: of_sign_in }).fill(await mailedPayoutCode(OWNERS));
+      await page.keyboard.press("Enter");
       await page.getByText("Changed", { exact: true }).waitFor();
       await page.getByText(NEXT, { exact: true }).waitFor();
       expect((await storedOf(payees.jane)).payout_email).toBe(NEXT);

@@ -89,6 +89,9 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     const { page, complaints } = await open(path, "de-DE");
     await expect.poll(() => page.url()).not.toContain(link);
     await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe("de");
+    const masked = `${MAX[0]}…${MAX.split("@")[0]?.at(-1)}@${MAX.split("@")[1]}`;
+    await page.getByText(`in diesem Browser als ${masked} an`).waitFor();
+    await checkPortalScreenAgain(page, "confirm-de");
     await page.getByRole("button", { name: "Anmelden" }).click();
     await page.getByRole("heading", { name: "Acme prüft Ihre Bewerbung" }).waitFor();
     await checkPortalScreenAgain(page, "waiting-de");

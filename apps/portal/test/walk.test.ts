@@ -155,7 +155,7 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
     await page.getByLabel(texts.claims.day).fill(today());
     await box(page, texts.claims.note).fill("Lee read my newsletter.");
     await page.getByRole("button", { name: texts.claims.send }).click();
-    await page.getByText(texts.claims.known).waitFor();
+    await page.getByText(texts.claims.received).waitFor();
     const { data } = await trpc.dashboard.claims.list.query({});
     const id = data[0]?.id ?? "";
     const { payments } = await trpc.dashboard.claims.get.query({ id });

@@ -26,6 +26,8 @@ export interface WorkerConfig {
   stripe_api_url: string | null;
   /** Of the api, for links in mails; null: mails go without. */
   public_url: string | null;
+  /** Name servers that prove host names of portals; none for those of the system. */
+  dns_servers: string[];
   retention: Retention;
   mail: MailConfig;
 }

@@ -22,7 +22,7 @@ export interface ConsumerDependencies extends StripeDependencies, MailDependenci
 
 /** All consumers: one for each kind of work beside deliveries. */
 export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
-  const { long_database, log, notifyEvents, offer } = dependencies;
+  const { long_database, log, secrets_key, notifyEvents, offer } = dependencies;
   return [
     inboundWebhooks({ ...dependencies, offerLookups: (id) => offer("lookups", id) }),
     lookups({ ...dependencies, offerInboundWebhooks: (id) => offer("inbound_webhooks", id) }),
@@ -30,7 +30,7 @@ export function allConsumers(dependencies: ConsumerDependencies): Consumer[] {
     mails(dependencies),
     payoutRuns({ database: long_database, log }),
     replays({ database: long_database, notifyEvents }),
-    jobs({ database: long_database, log, notifyEvents }),
+    jobs({ database: long_database, log, notifyEvents, secrets_key }),
     totals({ database: long_database }),
   ];
 }

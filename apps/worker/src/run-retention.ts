@@ -1,5 +1,6 @@
 import { deleteOldClaims } from "@findersfee/database/customers/claims";
 import { deleteExpiredCredentials } from "@findersfee/database/identity/expired-credentials";
+import { deleteOldSecurityEvents } from "@findersfee/database/identity/security-events";
 import { deleteOldMails } from "@findersfee/database/mails/mails";
 import { deleteExpiredPortalCodes } from "@findersfee/database/portal/codes";
 import { deleteOldPayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
@@ -16,6 +17,7 @@ import { deleteOldJobFiles } from "@findersfee/database/work/job-files";
 import { deleteOldJobs } from "@findersfee/database/work/jobs";
 import { CLICKS_RETENTION_DAYS } from "@findersfee/domain/attribution/facts/clicks";
 import { CLAIMS_RETENTION_DAYS } from "@findersfee/domain/customers/claims/retention";
+import { SECURITY_EVENTS_RETENTION_DAYS } from "@findersfee/domain/identity/accounts/security-event-retention";
 import { firstIdOf } from "@findersfee/domain/ids";
 import { MAILS_RETENTION_DAYS } from "@findersfee/domain/mails/retention";
 import { SUB_ID_CLICKS_RETENTION_DAYS } from "@findersfee/domain/portal/sub-ids";
@@ -106,6 +108,8 @@ async function deleteOldRows(
     (limit) => deleteOldPayoutEmailChanges(database, { before: changes_before, limit }),
     signal,
   );
+  const events_before = daysAgo(SECURITY_EVENTS_RETENTION_DAYS);
+  await deleteAll((limit) => deleteOldSecurityEvents(database, { before: events_before, limit }), signal);
   if (credentials > 0) log.info({ credentials }, "deleted expired sessions, links and challenges");
 }
 

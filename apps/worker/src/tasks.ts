@@ -1,6 +1,9 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
+import type { LookAtHostRecord } from "@findersfee/domain/host-record";
+import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
+import { checkServedHosts } from "@findersfee/domain/portal/check-host";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
 import { RECONCILE } from "@findersfee/domain/processors/connections/reconcile";
 import {
@@ -16,6 +19,7 @@ import { type Retention, runRetention } from "./run-retention.ts";
 import type { Shards } from "./work/shards/shards.ts";
 
 export interface TaskDependencies extends StripeDependencies {
+  lookAtHostRecord: LookAtHostRecord;
   retention: Retention;
   /** For statements that may take minutes; the other one ends them sooner. */
   long_database: Database;
@@ -44,11 +48,20 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       payout_day: async () => {
         await startDuePayoutRuns(database, new Date());
       },
+      check_hosts: async (_, { abortSignal }) => {
+        const look = dependencies.lookAtHostRecord;
+        const signal = abortSignal ?? new AbortController().signal;
+        const ended = await checkServedHosts(database, { look, now: new Date(), signal });
+        if (ended > 0) log.warn({ hosts: ended }, "stopped serving host names that lost their record");
+        const domains = await checkProvenDomains(database, { look, now: new Date(), signal });
+        if (domains > 0) log.warn({ domains }, "domains of single sign-on lost their record");
+      },
       run_retention: (_, { abortSignal }) =>
         runRetention(dependencies.retention, { ...dependencies, signal: abortSignal }),
     },
     cron: [
       { task: "payout_day", match: "11 * * * *" },
+      { task: "check_hosts", match: "41 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
       { task: DISABLE_FAILING, match: "*/10 * * * *" },
       { task: "run_retention", match: "7 * * * *" },

@@ -1,5 +1,6 @@
 import { connectForLongWork, type Database } from "@findersfee/database/postgres/connect";
 import { SHARDS } from "@findersfee/database/work/shards";
+import { createHostRecords } from "@findersfee/domain/host-record";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
@@ -51,6 +52,7 @@ export async function startWorker(
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
     public_url: config.public_url,
+    lookAtHostRecord: createHostRecords(config.dns_servers),
     notifyEvents: createNotifier(database, "events", (error) =>
       log.warn({ err: error }, "failed to notify the workers of new events"),
     ),

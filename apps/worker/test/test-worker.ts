@@ -34,6 +34,7 @@ export async function startTestWorker(
       lease_seconds: 30,
       stripe_api_url: null,
       public_url: null,
+      dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
       mail: { smtp_url: null, from: "findersfee@example.com" },
       ...changes,

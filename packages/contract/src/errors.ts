@@ -30,6 +30,10 @@ const API_ERRORS = {
     message: "This path does not allow the method of the request.",
   },
   affiliate_exists: { status: 409, message: "The campaign has an affiliate with this email." },
+  affiliate_banned: {
+    status: 409,
+    message: "An affiliate with this address was banned, and erased later. Lift the ban first.",
+  },
   code_taken: { status: 409, message: "Another affiliate of the organization has this code." },
   referral_exists: {
     status: 409,
@@ -56,6 +60,10 @@ const API_ERRORS = {
     status: 415,
     message: "Send the body as UTF-8 JSON, uncompressed, with the content type application/json.",
   },
+  misdirected_request: {
+    status: 421,
+    message: "The service answers no requests for this host name.",
+  },
   rate_limited: {
     status: 429,
     message: "Too many requests with this API key. Try again in a minute.",
@@ -78,6 +86,11 @@ const DASHBOARD_ERRORS = {
     message: "You do not belong to this organization. If you did before, ask one of its owners.",
   },
   sign_in_failed: { status: 401, message: "The email or the password is wrong." },
+  sign_in_limited: {
+    status: 429,
+    message:
+      "Too many wrong passwords were tried with this email, so passwords are accepted only in browsers that signed in before. Have a link mailed to you that confirms this browser, sign in with a passkey, or choose a new password.",
+  },
   single_sign_on_failed: { status: 403, message: "Single sign-on did not work. Start it again." },
   single_sign_on_required: {
     status: 403,

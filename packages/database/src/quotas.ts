@@ -27,10 +27,15 @@ export async function countStoredAnswers(
 
 const COUNT_AUDIT_LOG_ENTRIES = statement<Counted, "organization_id" | "from_id" | "limit">(`
   select count(*)::int as count from (
-    select from audit_log_entries where organization_id = :organization_id::uuid and id >= :from_id::uuid limit :limit::int
+    select from audit_log_entries where organization_id = :organization_id::uuid and id >= :from_id::uuid
+      and actor not like 'affiliate %' and actor not in ('joining', 'unsubscribe link', 'sign-up', 'signed sign-up')
+    limit :limit::int
   ) as written`);
 
-/** Counts the organization's audit log entries with `from_id` or a later id, up to `limit`. */
+/**
+ * Counts the organization's audit log entries with `from_id` or a later id, up to `limit`, without those of affiliates and of people
+ * outside, who would otherwise use up what its members and programs can change.
+ */
 export async function countAuditLogEntries(
   sql: Connection,
   organizationId: string,

@@ -15,6 +15,7 @@ import type { Context } from "./context.ts";
 import { DomainError, invalidField } from "./errors.ts";
 import { updateAdjustmentWithin } from "./ledger/adjustments/update.ts";
 import { holdWithin, releaseWithin } from "./payouts/holds.ts";
+import { beyondQuotas } from "./quotas.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** Commissions that one call voids: each is a few statements. */
@@ -31,9 +32,10 @@ const BANNED = "Banned";
  * commissions that are not paid. Errors: `not_found`; `invalid_request` if more commissions are to be voided than one call can.
  */
 export async function banAffiliates(
-  context: Context,
+  sender: Context,
   { ids, reason, due = "pay" }: Omit<BanAffiliates, "due"> & Partial<Pick<BanAffiliates, "due">>,
 ): Promise<ChangedAffiliates> {
+  const context = beyondQuotas(sender);
   const shown = reason?.trim() ? reason.trim() : null;
   return await inTransaction(context, async (sql) => {
     let changed = 0;
@@ -46,7 +48,10 @@ export async function banAffiliates(
       if (was_changed) changed += 1;
       // An erased affiliate has no reason and stays held; money that came back after its erasure can only be voided.
       const is_erased = row.erased_at !== null;
-      if (shown !== null && !is_erased) await giveReason(sql, context, { id, reason: shown });
+      if (shown !== null && !is_erased) {
+        // Another reason for a ban from before is an ordinary change.
+        await giveReason(sql, was_changed ? context : sender, { id, reason: shown });
+      }
       // Also with `void`: a payment of before the ban can still be reported.
       if (due !== "pay" && !is_erased) {
         await holdWithin(sql, context, { id, reason: shown?.slice(0, 500) ?? BANNED, of_ban: true });

@@ -1,6 +1,8 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Actor } from "./actor.ts";
+import type { Right } from "./identity/rights/right.ts";
 import type { Quotas } from "./quotas.ts";
+import type { SecretsKey } from "./secrets/secrets.ts";
 
 /** The organization that an operation works for. */
 export interface OrganizationContext {
@@ -26,10 +28,14 @@ export interface Context {
   organization: OrganizationContext;
   /** The author of the operation's changes. Written records name it. */
   actor: Actor;
+  /** What the operation needs of its sender, which its transaction checks again. Absent: no request sent it. */
+  right?: Right | undefined;
   /** Null: the caller sent no Idempotency-Key. */
   idempotency: IdempotencyClaim | null;
   /** Limits of stored rows for API requests. Absent: the operator and the service itself are not limited. */
   quotas?: Quotas | undefined;
+  /** For hashes of addresses. Contexts that create or erase affiliates have it. */
+  secrets_key?: SecretsKey | undefined;
   /** Notifies the workers, once a change is committed, that deliveries may be due. Returns at once. */
   notifyWorkers: (organization_id: string) => void;
 }

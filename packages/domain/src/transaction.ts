@@ -5,30 +5,32 @@ import {
 } from "@findersfee/database/idempotency-keys";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isDeadlock } from "@findersfee/database/postgres/errors";
-import type { Context } from "./context.ts";
+import type { Context, IdempotencyClaim } from "./context.ts";
 import { DomainError } from "./errors.ts";
 import { idempotencyExpiry, newAnswer, replay } from "./idempotency.ts";
+import { holdSender } from "./identity/rights/sender.ts";
 
 /**
  * Runs a change in one transaction, which also stores the answer under the Idempotency-Key. A repetition of the request gets
  * the stored answer; a different or concurrent request with the same key gets `idempotency_conflict`.
+ *
+ * The sender's right is checked in the transaction, and kept until its end. `member_ids` are the members that the change
+ * removes, or gives a role.
  */
 export async function inTransaction<Result>(
   context: Context,
   work: (transaction: Transaction) => Promise<Result>,
+  { member_ids = [] }: { member_ids?: readonly string[] } = {},
 ): Promise<Result> {
-  const result = await commit(context, work);
+  const result = await transactionWithRetries(context.database, async (sql) => {
+    if (canLoseRight(context)) await holdSender(sql, context, member_ids);
+    return context.idempotency === null ? await work(sql) : await answerOnce(sql, context.idempotency);
+  });
   context.notifyWorkers(context.organization.id);
   return result;
-}
 
-async function commit<Result>(
-  context: Context,
-  work: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  const { database, organization, idempotency } = context;
-  if (idempotency === null) return await transactionWithRetries(database, work);
-  return await transactionWithRetries(database, async (sql) => {
+  async function answerOnce(sql: Transaction, idempotency: IdempotencyClaim): Promise<Result> {
+    const { organization } = context;
     const now = new Date();
     const locked = await lockIdempotencyKey(sql, organization.id, idempotency.key);
     // A separate statement: its snapshot is newer than the lock, so it sees the changes of the last holder.
@@ -41,7 +43,12 @@ async function commit<Result>(
     const result = await work(sql);
     await insertIdempotencyKey(sql, organization.id, newAnswer(context, idempotency, { result, now }));
     return result;
-  });
+  }
+}
+
+/** People, and keys that manage keys: the API's own changes are many, and check their key at the request. */
+function canLoseRight({ actor, right }: Context): boolean {
+  return actor.kind === "user" || (actor.kind === "key" && right?.scope === "admin");
 }
 
 const MAX_TRIES = 3;

@@ -22,6 +22,7 @@ export async function makeContext(database: Database): Promise<CreationContext &
     organization: { id: organization_id, currency: "USD", subscription_status: "active" },
     actor: OPERATOR,
     idempotency: null,
+    secrets_key: Buffer.alloc(32, 7),
     commission_writer: new CommissionBatchWriter(database),
     notifyWorkers: () => {
       woken += 1;

@@ -83,8 +83,8 @@ export interface AffiliateOperations {
   get(input: GetAffiliate, options?: CallOptions): ApiCall<Affiliate>;
   /**
    * Create an affiliate. Creates the affiliate's link, its promo code, or both, depending on the campaign's
-   * `code_mode`, and sends `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `code_taken`,
-   * `idempotency_conflict`.
+   * `code_mode`, and sends `affiliate.created`. Errors: `not_found`, `affiliate_exists`, `affiliate_banned`,
+   * `code_taken`, `idempotency_conflict`.
    */
   create(input: CreateAffiliate, options?: CreateOptions): ApiCall<Affiliate>;
   /**

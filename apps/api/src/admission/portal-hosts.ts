@@ -17,9 +17,13 @@ const LIMIT_PER_MINUTE = 600;
 /** Probes ask for a process, not for a host, and do not depend on the database. */
 const ANYWHERE: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 
+/** Answers at every host name of an organization, too, since it is the service that researchers report about. */
+const SECURITY_CONTACT = "/.well-known/security.txt";
+
 /**
- * Serves an organization's portal at its own host name, and nothing else there: no dashboard, no API. `Host` alone counts, since
- * proxies pass the `X-Forwarded-Host` of clients on. Call it before other hooks are added.
+ * Serves everything at the service's own hosts, an organization's portal at its own host name, and nothing else there: no dashboard,
+ * no API. Other hosts get `misdirected_request`. `Host` alone counts, since proxies pass the `X-Forwarded-Host` of clients on. Call it
+ * before other hooks are added.
  */
 export function serveOwnHosts(
   app: FastifyInstance,
@@ -35,26 +39,31 @@ export function serveOwnHosts(
   };
   app.decorateRequest("portal_host", null);
   app.addHook("onRequest", (request, reply, done) => {
-    const { host = "" } = request.headers;
-    const path = pathOf(request.url);
-    const known = ANYWHERE.has(path) ? null : hosts.peek(host);
-    if (known === null) {
+    const { host } = request.headers;
+    if (host === undefined || hosts.isOwn(host)) {
       done();
       return;
     }
+    const path = pathOf(request.url);
+    if (ANYWHERE.has(path)) {
+      done();
+      return;
+    }
+    const known = hosts.peek(host);
     const found = known === undefined ? lookUp(request, reply, host) : Promise.resolve(known);
     found
       .then((portal_host) => {
+        if (portal_host === null) throw new DomainError("misdirected_request");
         request.portal_host = portal_host;
-        if (portal_host !== null && path === "/") reply.redirect("/portal");
-        else done(portal_host === null || isOfPortal(path) ? undefined : elsewhere());
+        if (path === "/") reply.redirect("/portal");
+        else done(isOfPortal(path) ? undefined : elsewhere());
       })
       .catch((error: Error) => done(error));
   });
 }
 
 function isOfPortal(path: string): boolean {
-  return path === "/portal" || path.startsWith("/portal/");
+  return path === "/portal" || path.startsWith("/portal/") || path === SECURITY_CONTACT;
 }
 
 function elsewhere(): DomainError {

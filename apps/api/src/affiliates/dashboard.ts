@@ -24,6 +24,7 @@ import {
 import { jobSchema } from "@findersfee/contract/work";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
+import { liftErasedBan } from "@findersfee/domain/affiliates/erased-bans";
 import { checkImport } from "@findersfee/domain/affiliates/import/check";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
@@ -78,6 +79,11 @@ export const affiliates = router({
     .input(unbanAffiliatesInput)
     .output(changedAffiliatesSchema)
     .mutation(({ ctx, input }) => unbanAffiliates(ctx.domain, input)),
+
+  liftErasedBan: adminProcedure
+    .input(affiliateIdInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => liftErasedBan(ctx.domain, input.id)),
 
   // A person's, since the session that it opens ends with the one in the dashboard.
   viewPortal: peopleProcedure

@@ -59,7 +59,7 @@ export const affiliates = router({
         description:
           "Creates the affiliate's link, its promo code, or both, depending on the campaign's `code_mode`, and sends `affiliate.created`.",
       },
-      errors: ["not_found", "affiliate_exists", "code_taken", "idempotency_conflict"],
+      errors: ["not_found", "affiliate_exists", "affiliate_banned", "code_taken", "idempotency_conflict"],
       all_issues: allIssues(createAffiliateInput, { check: checkAffiliateCreation }),
     })
     .input(createAffiliateInput)

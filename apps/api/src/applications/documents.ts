@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type ServedDocument, serveApplication } from "./serve.ts";
+import { type BeforeDocument, type ServedDocument, serveApplication } from "./serve.ts";
 
 /** The folders of the built applications; one without a folder is not served. */
 export interface ApplicationFolders {
@@ -19,6 +19,7 @@ const DASHBOARD: ServedDocument[] = [
       "/sign-in/second-step",
       "/sign-in/single-sign-on",
       "/sign-in/confirm-email",
+      "/sign-in/confirm-device",
       "/setup",
       "/reset",
       "/invitation",
@@ -37,10 +38,16 @@ const PORTAL: ServedDocument[] = [
 export async function serveApplications(
   app: FastifyInstance,
   { dashboard, portal }: ApplicationFolders,
-  public_url: string | null,
+  { public_url, beforePortal }: { public_url: string | null; beforePortal: BeforeDocument },
 ): Promise<void> {
   if (dashboard === undefined) app.get("/", async (_request, reply) => reply.redirect("docs/"));
   else await serveApplication(app, { folder: dashboard, public_url, prefix: "", documents: DASHBOARD });
-  if (portal !== undefined)
-    await serveApplication(app, { folder: portal, public_url, prefix: "/portal", documents: PORTAL });
+  if (portal === undefined) return;
+  await serveApplication(app, {
+    folder: portal,
+    public_url,
+    prefix: "/portal",
+    documents: PORTAL,
+    before: beforePortal,
+  });
 }

@@ -22,6 +22,9 @@ export interface ServedDocument {
   except?: readonly string[];
 }
 
+/** Runs before each document is sent, and may answer instead. */
+export type BeforeDocument = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
 export interface ServedApplication {
   /** The folder of its build. */
   folder: string;
@@ -29,12 +32,13 @@ export interface ServedApplication {
   /** The path before all of its addresses: empty, or `/portal`. */
   prefix: string;
   documents: readonly ServedDocument[];
+  before?: BeforeDocument;
 }
 
 /** Serves a build: its documents and its assets. */
 export async function serveApplication(
   app: FastifyInstance,
-  { folder, public_url, prefix, documents }: ServedApplication,
+  { folder, public_url, prefix, documents, before }: ServedApplication,
 ): Promise<void> {
   const below = prefix === "" ? "" : `${prefix.slice(1)}/`;
   const rendered = await Promise.all(
@@ -58,11 +62,12 @@ export async function serveApplication(
         const of_host = request.portal_host === null ? pages : pages_at_hosts;
         return sendTagged(request, reply, of_host[themeOf(request.headers.cookie)]);
       };
-      for (const path of paths) served.get(`${prefix}${path}`, send);
+      const preHandler = before === undefined ? {} : { preHandler: before };
+      for (const path of paths) served.get(`${prefix}${path}`, preHandler, send);
       const config: FastifyContextConfig = {
         answers_not_found: { except: except.map((path) => `${prefix}${path}`) },
       };
-      for (const path of paths_below) served.get(`${prefix}${path}`, { config }, send);
+      for (const path of paths_below) served.get(`${prefix}${path}`, { config, ...preHandler }, send);
     }
 
     served.get<{ Params: { name: string } }>(`${prefix}/assets/:name`, async (request, reply) => {

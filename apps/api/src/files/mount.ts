@@ -9,6 +9,7 @@ import { jobIdInput } from "@findersfee/contract/work";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import type { Context } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
+import type { Right } from "@findersfee/domain/identity/rights/right";
 import { exportPayouts } from "@findersfee/domain/payouts/files/export";
 import { importResults } from "@findersfee/domain/payouts/files/import";
 import { actorOf, type Principal } from "@findersfee/domain/principal";
@@ -17,7 +18,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Services } from "../context.ts";
 import { issuesOf } from "../issues.ts";
-import { type Right, requireRight } from "../rights.ts";
+import { requireRight } from "../rights.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
 
 /** Each may take minutes, and an organization never needs more at once. */
@@ -32,6 +33,7 @@ const IMPORT_BYTES = 16 * 1024 * 1024;
 const READ: Right = { scope: "view", role: "viewer" };
 /** A person who downloads a payout file pays from it. Programs also read it for bookkeeping. */
 const PAY: Right = { scope: "view", role: "admin" };
+/** Starts jobs, and reads their files: everything that the dashboard exports. */
 const CHANGE: Right = { scope: "admin", role: "admin" };
 
 /**
@@ -47,18 +49,19 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
     requireRight(principalOf(request), PAY);
     const input = read(exportPayoutsInput, request);
-    return sendFile(reply, await exportPayouts(contextOf(request, services), input));
+    return sendFile(reply, await exportPayouts(contextOf(request, services, PAY), input));
   });
   mountImport(app, services);
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
+    requireRight(principalOf(request), CHANGE);
     const { id } = read(jobIdInput, request);
-    return sendFile(reply, await readJobFile(contextOf(request, services), id));
+    return sendFile(reply, await readJobFile(contextOf(request, services, CHANGE), id));
   });
   app.post("/payout-runs/:id/results", { bodyLimit: FILE_BYTES }, async (request) => {
     const input = read(importResultsInput, request);
     request.raw.setTimeout(WRITING_MILLISECONDS);
     const file = fileOf(request, FILE_BYTES);
-    const data: ImportedResults = await importResults(contextOf(request, services), input, file);
+    const data: ImportedResults = await importResults(contextOf(request, services, CHANGE), input, file);
     return { success: true, data };
   });
 }
@@ -68,7 +71,7 @@ function mountImport(app: FastifyInstance, services: Services): void {
   app.post("/affiliates/import", { bodyLimit: IMPORT_BYTES }, async (request) => {
     const input = read(importAffiliatesInput, request);
     const file = fileOf(request, IMPORT_BYTES);
-    return { success: true, data: await importAffiliates(contextOf(request, services), input, file) };
+    return { success: true, data: await importAffiliates(contextOf(request, services, CHANGE), input, file) };
   });
 }
 
@@ -87,10 +90,10 @@ function read<Schema extends z.ZodType>(schema: Schema, { query, params }: Fasti
   throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
 }
 
-function contextOf(request: FastifyRequest, { database, notifyWorkers }: Services): Context {
+function contextOf(request: FastifyRequest, { database, notifyWorkers }: Services, right: Right): Context {
   const principal = principalOf(request);
   const { organization } = principal;
-  return { database, organization, actor: actorOf(principal), idempotency: null, notifyWorkers };
+  return { database, organization, actor: actorOf(principal), right, idempotency: null, notifyWorkers };
 }
 
 function principalOf({ principal, url }: FastifyRequest): Principal {

@@ -5,17 +5,16 @@ import {
   signInDomainInput,
   singleSignOnSchema,
 } from "@findersfee/contract/identity/single-sign-on";
-import {
-  addSignInDomain,
-  checkSignInDomain,
-  removeSignInDomain,
-} from "@findersfee/domain/identity/single-sign-on/domains";
+import type { Sender } from "@findersfee/domain/identity/single-sign-on/change";
+import { checkSignInDomain } from "@findersfee/domain/identity/single-sign-on/check-domain";
+import { addSignInDomain, removeSignInDomain } from "@findersfee/domain/identity/single-sign-on/domains";
 import {
   getSingleSignOn,
   removeSignInProvider,
   saveSignInProvider,
   setSingleSignOnRequired,
 } from "@findersfee/domain/identity/single-sign-on/settings";
+import type { RequestContext } from "../context.ts";
 import { ownerProcedure, router } from "../trpc/trpc.ts";
 import { callbackUrl } from "./callback-url.ts";
 
@@ -28,42 +27,41 @@ export const single_sign_on = router({
   save: ownerProcedure
     .input(saveSignInProviderInput)
     .output(singleSignOnSchema)
-    .mutation(({ ctx, input }) => {
-      const callback_url = callbackUrl(ctx.dashboard_url);
-      return saveSignInProvider(ctx.domain, { calls: ctx.provider_calls, callback_url }, input);
-    }),
+    .mutation(({ ctx, input }) =>
+      saveSignInProvider(ctx.domain, { ...senderOf(ctx), calls: ctx.provider_calls }, input),
+    ),
 
   require: ownerProcedure
     .input(requireSingleSignOnInput)
     .output(singleSignOnSchema)
-    .mutation(({ ctx, input }) =>
-      setSingleSignOnRequired(ctx.domain, callbackUrl(ctx.dashboard_url), input.is_required),
-    ),
+    .mutation(({ ctx, input }) => setSingleSignOnRequired(ctx.domain, senderOf(ctx), input.is_required)),
 
   remove: ownerProcedure
     .input(noInput)
     .output(singleSignOnSchema)
-    .mutation(({ ctx }) => removeSignInProvider(ctx.domain, callbackUrl(ctx.dashboard_url))),
+    .mutation(({ ctx }) => removeSignInProvider(ctx.domain, senderOf(ctx))),
 
   add_domain: ownerProcedure
     .input(signInDomainInput)
     .output(singleSignOnSchema)
-    .mutation(({ ctx, input }) =>
-      addSignInDomain(ctx.domain, { ...input, callback_url: callbackUrl(ctx.dashboard_url) }),
-    ),
+    .mutation(({ ctx, input }) => addSignInDomain(ctx.domain, senderOf(ctx), input.domain)),
 
   check_domain: ownerProcedure
     .input(signInDomainInput)
     .output(singleSignOnSchema)
     .mutation(({ ctx, input }) => {
-      const place = { ...input, callback_url: callbackUrl(ctx.dashboard_url) };
-      return checkSignInDomain(ctx.domain, { ...place, look: ctx.lookAtDomainRecord });
+      const callback_url = callbackUrl(ctx.dashboard_url);
+      return checkSignInDomain(ctx.domain, { ...input, callback_url, look: ctx.lookAtHostRecord });
     }),
 
   remove_domain: ownerProcedure
     .input(signInDomainInput)
     .output(singleSignOnSchema)
-    .mutation(({ ctx, input }) =>
-      removeSignInDomain(ctx.domain, { ...input, callback_url: callbackUrl(ctx.dashboard_url) }),
-    ),
+    .mutation(({ ctx, input }) => removeSignInDomain(ctx.domain, senderOf(ctx), input.domain)),
 });
+
+function senderOf({ principal, readBrowser, dashboard_url }: RequestContext): Sender {
+  if (principal.kind !== "staff_session") throw new Error("keys do not change single sign-on");
+  const { session_id } = principal;
+  return { session_id, browser: readBrowser(), callback_url: callbackUrl(dashboard_url) };
+}

@@ -32,35 +32,37 @@ export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'
 const textsIn = textsOf({
   en: {
     question: "Turn off referral notifications?",
-    now: (organization: string) =>
-      `${organization} emails you when someone you referred pays for the first time.`,
+    now: (organization: string, email: string) =>
+      `${organization} emails ${email} when someone you referred pays for the first time.`,
     turn_off: "Turn off these emails",
     done: "Referral notifications are off",
-    stopped: (organization: string) => `${organization} no longer emails you about new paid referrals.`,
+    stopped: (organization: string, email: string) =>
+      `${organization} no longer emails ${email} about new paid referrals.`,
   },
   de: {
     question: "Nachrichten über neue Empfehlungen abbestellen?",
-    now: (organization) =>
-      `${organization} schreibt Ihnen, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
+    now: (organization, email) =>
+      `${organization} schreibt Ihnen an ${email}, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
     turn_off: "Diese E-Mails abbestellen",
     done: "Nachrichten über neue Empfehlungen sind abbestellt",
-    stopped: (organization) =>
-      `${organization} schreibt Ihnen nicht mehr, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
+    stopped: (organization, email) =>
+      `${organization} schreibt Ihnen an ${email} nicht mehr, wenn eine Ihrer Empfehlungen zum ersten Mal bezahlt.`,
   },
 });
 
 /** Asks for confirmation: link scanners open the link as well. */
-export function unsubscribePage({ organization_name, is_on, language }: Subscription): string {
+export function unsubscribePage({ organization_name, email, is_on, language }: Subscription): string {
   const texts = textsIn(language);
   const organization = escapeHtml(organization_name);
+  const account = escapeHtml(email);
   return is_on
     ? page(
         language,
         texts.question,
-        `<p>${texts.now(organization)}</p>
+        `<p>${texts.now(organization, account)}</p>
 <form method="post"><button type="submit">${texts.turn_off}</button></form>`,
       )
-    : page(language, texts.done, `<p>${texts.stopped(organization)}</p>`);
+    : page(language, texts.done, `<p>${texts.stopped(organization, account)}</p>`);
 }
 
 function page(language: MailLanguage, heading: string, content: string): string {

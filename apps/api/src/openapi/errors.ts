@@ -17,6 +17,7 @@ const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
 /** The facts in an error's details, for programs. */
 const DETAILS: Partial<Record<ErrorCode, Record<string, string>>> = {
   affiliate_exists: { affiliate_id: ID },
+  affiliate_banned: { affiliate_id: ID },
   referral_exists: { referral_id: ID },
   commission_exists: { commission_id: ID },
   quota_exceeded: { quota: "stored_answers", limit: "1000000" },

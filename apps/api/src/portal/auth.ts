@@ -8,17 +8,23 @@ import {
 } from "@findersfee/contract/portal/sign-in";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { signOutOfPortal } from "@findersfee/domain/portal/sessions";
-import { requestCode, signInWithMailedCode, signInWithMailedLink } from "@findersfee/domain/portal/sign-in";
+import {
+  getLinkAccount,
+  requestCode,
+  signInWithMailedCode,
+  signInWithMailedLink,
+} from "@findersfee/domain/portal/sign-in";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance } from "fastify";
 import type { Admission } from "../admission/admission.ts";
+import { browserOf } from "../admission/browser.ts";
 import { type CookieName, clearCookie, cookieName, readCookie, setCookie } from "../admission/cookies.ts";
 import { wideNetworkOf } from "../admission/network.ts";
 import { isSentInHeader, limitOf } from "../admission/portal-sessions.ts";
 import type { ApiConfig } from "../config.ts";
 import { type AttemptLimits, createAttemptLimits } from "../identity/auth/attempt-limits.ts";
 import { serveOwnPages } from "../identity/auth/own-pages.ts";
-import { browserOf, servePost } from "../identity/auth/scope.ts";
+import { servePost } from "../identity/auth/scope.ts";
 import { serveEmbedding } from "./embed.ts";
 import { serveJoining } from "./join.ts";
 import { servePublicPrograms } from "./public.ts";
@@ -111,6 +117,9 @@ function serveLinks(scope: FastifyInstance, mounting: Mounting): void {
       setCookie(reply, cookie, { value: session.token, expires_at: session.expires_at });
       return signedInSchema.parse({ joined });
     },
+  );
+  servePost(scope, { path: PORTAL_AUTH_PATHS.link_account, input: linkSignInInput }, ({ token }, request) =>
+    getLinkAccount({ database }, { token, limited_to: limitOf(request) }),
   );
   servePost(scope, { path: PORTAL_AUTH_PATHS.sign_out, input: noInput }, async (_input, request, reply) => {
     const token = tokenOf(request);

@@ -1,5 +1,6 @@
 import { noInput } from "@findersfee/contract/identity/sign-in";
 import { portalSettingsSchema, setLogoInput, updatePortalInput } from "@findersfee/contract/portal/settings";
+import { checkPortalHost } from "@findersfee/domain/portal/check-host";
 import {
   changePortalSettings,
   getPortalSettings,
@@ -16,6 +17,11 @@ export const portal = router({
     .input(updatePortalInput)
     .output(portalSettingsSchema)
     .mutation(({ ctx, input }) => changePortalSettings(ctx.domain, input, ctx)),
+
+  check_host: adminProcedure
+    .input(noInput)
+    .output(portalSettingsSchema)
+    .mutation(({ ctx }) => checkPortalHost(ctx.domain, { ...ctx, look: ctx.lookAtHostRecord })),
 
   set_logo: adminProcedure
     .input(setLogoInput)

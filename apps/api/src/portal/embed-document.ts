@@ -4,7 +4,7 @@ import helmet from "@fastify/helmet";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createCache } from "@findersfee/domain/caching/cache";
 import { DomainError } from "@findersfee/domain/errors";
-import { getFrameOrigins } from "@findersfee/domain/portal/embed";
+import { type Embedding, getEmbedding } from "@findersfee/domain/portal/embed";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
@@ -12,6 +12,7 @@ import { applicationPath, renderEmbedded } from "../applications/index-page.ts";
 import { policyFor, SECURITY_HEADERS } from "../applications/security-headers.ts";
 import type { ApiConfig } from "../config.ts";
 import { sendTagged } from "../rest/tagged-body.ts";
+import { redirectToSlug } from "./former-slugs.ts";
 import { isSlug } from "./look.ts";
 
 /** Changed origins count after this time at the latest. */
@@ -39,7 +40,7 @@ export async function serveEmbeddedPortal(
   const html = await readFile(join(folder, "embed.html"), "utf8");
   const path_here = `${applicationPath(config.public_url)}portal/`;
   const slots = admission.createSlots();
-  const origins = createCache<readonly string[] | null>((slug) => getFrameOrigins(database, slug), ORIGINS);
+  const embeddings = createCache<Embedding | null>((slug) => getEmbedding(database, slug), ORIGINS);
   app.register(async (scope) => {
     await scope.register(helmet, { global: false });
     if (config.sign_in_limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(LIMIT_PER_MINUTE));
@@ -48,15 +49,21 @@ export async function serveEmbeddedPortal(
       slots.holdAddress(request, reply);
     });
     const send = async (request: FastifyRequest, reply: FastifyReply) => {
-      const slug = slugOf(request);
-      const frame_origins = slug === null ? null : await origins(slug);
-      if (frame_origins === null)
-        throw new DomainError("not_found", { message: "No program has this address." });
+      const { organization: asked } = request.params as { organization: string };
+      const found = isSlug(asked) ? await embeddings(asked) : null;
+      if (found === null) throw noProgram();
+      const { portal_host } = request;
+      // At an organization's host name, only its own portal is embedded.
+      if (portal_host !== null && portal_host.slug !== found.slug) throw noProgram();
+      if (found.slug !== asked) {
+        return redirectToSlug(request, reply, { asked, slug: found.slug, public_url: config.public_url });
+      }
+      const { frame_origins } = found;
       const contentSecurityPolicy = policyFor(frame_origins);
       await reply.helmet({ ...SECURITY_HEADERS, contentSecurityPolicy, xFrameOptions: false });
       const { theme } = request.query as { theme?: unknown };
       // The host names of organizations have no path before the service's own.
-      const path = request.portal_host === null ? path_here : "/portal/";
+      const path = portal_host === null ? path_here : "/portal/";
       return sendTagged(request, reply, renderEmbedded(html, { path, theme, frame_origins }));
     };
     scope.get("/portal/embed/:organization", send);
@@ -66,9 +73,6 @@ export async function serveEmbeddedPortal(
   });
 }
 
-/** At an organization's host name, only its own portal is embedded. */
-function slugOf({ params, portal_host }: FastifyRequest): string | null {
-  const { organization } = params as { organization: string };
-  if (portal_host !== null && portal_host.slug !== organization) return null;
-  return isSlug(organization) ? organization : null;
+function noProgram(): DomainError {
+  return new DomainError("not_found", { message: "No program has this address." });
 }

@@ -5,8 +5,9 @@ import { DomainError } from "@findersfee/domain/errors";
 import { embedPortal } from "@findersfee/domain/portal/embed";
 import { openView } from "@findersfee/domain/portal/view";
 import type { FastifyInstance } from "fastify";
+import { browserOf } from "../admission/browser.ts";
 import { limitOf } from "../admission/portal-sessions.ts";
-import { browserOf, servePost } from "../identity/auth/scope.ts";
+import { servePost } from "../identity/auth/scope.ts";
 
 /** Serves the exchange of a portal token for the session of a frame, or of staff. It sets no cookie. */
 export function serveEmbedding(scope: FastifyInstance, database: Database): void {

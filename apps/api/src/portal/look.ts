@@ -39,9 +39,12 @@ export function servePortalLook(
     });
     scope.get(PORTAL_LOOK_PATH, async (request, reply) => {
       const { organization } = request.query as { organization?: unknown };
-      const slug = slugOf(organization, request.portal_host);
+      const { portal_host } = request;
+      const slug = slugOf(organization, portal_host);
       const found = slug === null ? null : await looks(slug);
-      if (found === null) throw new DomainError("not_found", { message: "No program has this address." });
+      // A host name shows its own organization alone.
+      if (found === null || (portal_host !== null && portal_host.slug !== found.slug))
+        throw new DomainError("not_found", { message: "No program has this address." });
       reply.header("cache-control", "no-cache");
       return { success: true, data: found };
     });
@@ -70,10 +73,9 @@ async function lookOf(database: Database, slug: string): Promise<PublicLook | nu
   }
 }
 
-/** The organization that a request asks for; at a host name, that one's alone. Null: none. */
+/** The organization that a request asks for, by its present or a former name; at a host name, that one's. Null: none. */
 function slugOf(asked: unknown, portal_host: PortalHost | null): string | null {
-  if (portal_host !== null)
-    return asked === undefined || asked === portal_host.slug ? portal_host.slug : null;
+  if (asked === undefined) return portal_host?.slug ?? null;
   return typeof asked === "string" && isSlug(asked) ? asked : null;
 }
 

@@ -43,17 +43,18 @@ export function servePublicPrograms(app: FastifyInstance, { database, admission,
 }
 
 /** Parameters that no program can have get the same answer as those that none has, or one elsewhere than at the host. */
-function serveGet<Input extends { slug: string }>(
+function serveGet<Input>(
   scope: FastifyInstance,
   path: string,
   input: z.ZodType<Input>,
-  get: (input: Input) => Promise<object>,
+  get: (input: Input) => Promise<{ organization: { slug: string } }>,
 ): void {
   scope.get(path, async (request, reply) => {
     const parsed = input.safeParse(request.params);
     const { portal_host } = request;
-    if (!parsed.success || (portal_host !== null && portal_host.slug !== parsed.data.slug)) throw noProgram();
+    if (!parsed.success) throw noProgram();
     const data = await get(parsed.data);
+    if (portal_host !== null && portal_host.slug !== data.organization.slug) throw noProgram();
     reply.header("cache-control", `public, max-age=${CACHED_SECONDS}`);
     return { success: true, data };
   });

@@ -34,7 +34,7 @@ export const settings = portalRouter({
 
   confirm_payout_email: ownActiveProcedure
     .input(confirmPayoutEmailInput)
-    .mutation(({ ctx, input }) => confirmPayoutEmail(ctx, ctx.affiliate, input.code)),
+    .mutation(({ ctx, input }) => confirmPayoutEmail(ctx, ctx.affiliate, input)),
 
   clear_payout_email: ownActiveProcedure
     .input(noInput)

@@ -1,11 +1,13 @@
 import { createPortalTokenInput, portalTokenSchema } from "@findersfee/contract/portal/tokens";
 import { createPortalToken } from "@findersfee/domain/portal/tokens/create";
-import { router, writeProcedure } from "../trpc/trpc.ts";
+import { keyProcedure, router } from "../trpc/trpc.ts";
 
 const tags = ["Portal tokens"];
 
 export const portal_tokens = router({
-  create: writeProcedure
+  create: keyProcedure(
+    "To see the portal as an affiliate sees it, choose “View as affiliate” on the affiliate’s page in the dashboard.",
+  )
     .meta({
       openapi: {
         method: "POST",

@@ -3,12 +3,13 @@ import type { CreationContext } from "@findersfee/domain/commissions/create";
 import type { Context, IdempotencyClaim } from "@findersfee/domain/context";
 import { DomainError, invalidField } from "@findersfee/domain/errors";
 import { claimKey } from "@findersfee/domain/idempotency";
+import type { Right } from "@findersfee/domain/identity/rights/right";
 import { actorOf } from "@findersfee/domain/principal";
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-openapi";
 import type { RequestContext } from "../context.ts";
 import { formatError } from "../errors.ts";
-import { type Right, requireRight } from "../rights.ts";
+import { requireRight } from "../rights.ts";
 
 /** The metadata of a v1 procedure: its REST route, and its errors in addition to the common ones. */
 export type OperationMeta = OpenApiMeta<{ errors?: readonly ErrorCode[]; all_issues?: IssueFinder }>;
@@ -30,42 +31,52 @@ export const middleware = t.middleware;
 
 const READ: Right = { scope: "read", role: "viewer" };
 const WRITE: Right = { scope: "write", role: "admin" };
+const ADMIN: Right = { scope: "admin", role: "admin" };
 
 /** Reads: a key needs the scope `read`; a person may have any role. */
 export const readProcedure = t.procedure.use(({ ctx, next }) => {
   requireRight(ctx.principal, READ);
-  return next({ ctx: { domain: domainContext(ctx, null) } });
+  return next({ ctx: { domain: domainContext(ctx, READ) } });
 });
 
 /**
  * Changes: a key needs the scope `write`, a person the role admin. A POST may carry an Idempotency-Key.
  */
-export const writeProcedure = t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
-  requireRight(ctx.principal, WRITE);
-  const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
-  const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
-  const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
-  if (claim?.replayed) ctx.markReplayed();
-  if (!result.ok && meta?.all_issues !== undefined) {
-    const refused = { sent: await getRawInput(), error: result.error };
-    const found = await meta.all_issues(domainContext(ctx, null), refused);
-    if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
-  }
-  return result;
-});
+export const writeProcedure = changeProcedure(WRITE);
+
+/** The same for API keys alone. `instead` says what people do. */
+export function keyProcedure(instead: string) {
+  return changeProcedure({ scope: "write", role: null, instead });
+}
+
+function changeProcedure(right: Right) {
+  return t.procedure.use(async ({ ctx, meta, path, getRawInput, next }) => {
+    requireRight(ctx.principal, right);
+    const repeatable = ctx.idempotency_key !== null && meta?.openapi?.method === "POST";
+    const claim = repeatable ? claimOf(ctx.idempotency_key, path, await getRawInput()) : null;
+    const result = await next({ ctx: { domain: domainContext(ctx, right, claim) } });
+    if (claim?.replayed) ctx.markReplayed();
+    if (!result.ok && meta?.all_issues !== undefined) {
+      const refused = { sent: await getRawInput(), error: result.error };
+      const found = await meta.all_issues(domainContext(ctx, right), refused);
+      if (found !== null) throw new DomainError("invalid_request", { issues: found.issues });
+    }
+    return result;
+  });
+}
 
 /** The dashboard's reads without secrets. */
 export const viewProcedure = dashboardProcedure({ scope: "view", role: "viewer" });
 
 /** The dashboard's changes, and reads of secrets. */
-export const adminProcedure = dashboardProcedure({ scope: "admin", role: "admin" });
+export const adminProcedure = dashboardProcedure(ADMIN);
 
 /** The dashboard's changes of one transaction that may carry an Idempotency-Key, such as steps of a long change. */
 export const repeatableProcedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
-  requireRight(ctx.principal, { scope: "admin", role: "admin" });
+  requireRight(ctx.principal, ADMIN);
   const { idempotency_key } = ctx;
   const claim = idempotency_key === null ? null : claimOf(idempotency_key, path, await getRawInput());
-  const result = await next({ ctx: { domain: domainContext(ctx, claim) } });
+  const result = await next({ ctx: { domain: domainContext(ctx, ADMIN, claim) } });
   if (claim?.replayed) ctx.markReplayed();
   return result;
 });
@@ -79,19 +90,25 @@ export const ownerProcedure = dashboardProcedure({ scope: null, role: "owner" })
 function dashboardProcedure(right: Right) {
   return t.procedure.use(({ ctx, next }) => {
     requireRight(ctx.principal, right);
-    return next({ ctx: { domain: domainContext(ctx, null) } });
+    return next({ ctx: { domain: domainContext(ctx, right) } });
   });
 }
 
-/** The context of domain operations, with or without an Idempotency-Key. */
-export function domainContext(ctx: RequestContext, idempotency: IdempotencyClaim | null): CreationContext {
-  const { database, principal, quotas, commission_writer, notifyWorkers } = ctx;
+/** The context of domain operations, with or without an Idempotency-Key. Without a right, it is for reads alone. */
+export function domainContext(
+  ctx: RequestContext,
+  right: Right | undefined,
+  idempotency: IdempotencyClaim | null = null,
+): CreationContext {
+  const { database, principal, quotas, commission_writer, endpoint_policy, notifyWorkers } = ctx;
   return {
     database,
     organization: principal.organization,
     actor: actorOf(principal),
+    right,
     idempotency,
     quotas,
+    secrets_key: endpoint_policy.secrets_key,
     commission_writer,
     notifyWorkers,
   };

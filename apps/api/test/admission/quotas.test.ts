@@ -1,3 +1,4 @@
+import { countAuditLogEntries } from "@findersfee/database/quotas";
 import { eventually } from "@findersfee/database/testing/eventually";
 /*
  * An organization that reaches a quota gets a clear error, changes nothing, and does not affect other
@@ -6,8 +7,9 @@ import { eventually } from "@findersfee/database/testing/eventually";
 
 import { randomUUID } from "node:crypto";
 import { OPERATOR } from "@findersfee/domain/actor";
-import { newId } from "@findersfee/domain/ids";
+import { firstIdOf, newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openPortal, portalOf } from "../portal/affiliate-browser.ts";
 import { startTestService, type TestClient, type TestService } from "../test-service.ts";
 
 const QUOTA = 5;
@@ -141,5 +143,90 @@ describe("audit log entries", () => {
     await service.database`insert into audit_log_entries ${service.database(rows as never)}`;
     const rename = () => client.rest("PUT", `/campaigns/${created.body.data.id}`, { name: randomUUID() });
     await eventually(async () => expect((await rename()).status).toBe(403));
+  });
+});
+
+describe("over the quota", () => {
+  const LARGER = 30;
+  let larger: TestService;
+
+  beforeAll(async () => {
+    larger = await startTestService({ quotas: { stored_answers: 0, audit_log_entries: LARGER } });
+  });
+  afterAll(() => larger.close());
+  beforeEach(async () => {
+    client = await larger.organization();
+    await client.rest("POST", "/campaigns", CAMPAIGN);
+  });
+
+  const add = async (fields: { email: string; approved?: boolean }): Promise<string> =>
+    (await client.rest("POST", "/affiliates", fields)).body.data.id;
+
+  /** Uses up the organization's quota of changes. */
+  async function exhaust(): Promise<void> {
+    const { data } = (await client.rest("GET", "/campaigns")).body;
+    const rename = () => client.rest("PUT", `/campaigns/${data[0].id}`, { name: randomUUID() });
+    expect((await untilRefused(rename)).body.error.code).toBe("quota_exceeded");
+  }
+
+  it("what takes access away or stops harm still works, and giving it back does not", async () => {
+    const { trpc } = await larger.staff(client.organization_id);
+    const { dashboard } = trpc;
+    const admin = await larger.staff(client.organization_id, "admin");
+    const [banned, waiting, held, erased, of_api] = [
+      await add({ email: "banned@example.com" }),
+      await add({ email: "waiting@example.com", approved: false }),
+      await add({ email: "held@example.com" }),
+      await add({ email: "erased@example.com" }),
+      await add({ email: "api@example.com" }),
+    ];
+    const endpoint = { event_types: null, description: "" };
+    const disabled = await dashboard.endpoints.create.mutate({ ...endpoint, url: "https://a.example.com" });
+    const deleted = await dashboard.endpoints.create.mutate({ ...endpoint, url: "https://b.example.com" });
+    const invited = { email: "new@example.com", role: "viewer", mailed: false } as const;
+    const invitation = await dashboard.invitations.create.mutate(invited);
+    const key = await dashboard.api_keys.create.mutate({ name: "Old", scopes: ["read"], expires_at: null });
+    await dashboard.processors.connect.mutate({ name: "generic" });
+    await exhaust();
+
+    await dashboard.affiliates.ban.mutate({ ids: [banned], reason: "Fraud", due: "void" });
+    await dashboard.affiliates.decline.mutate({ ids: [waiting], mail: false });
+    await dashboard.payout_runs.hold.mutate({ affiliate_ids: [held], reason: "Asked" });
+    await dashboard.endpoints.disable.mutate({ id: disabled.id });
+    await dashboard.endpoints.delete.mutate({ id: deleted.id });
+    await dashboard.invitations.revoke.mutate({ id: invitation.id });
+    await dashboard.members.change.mutate({ user_id: admin.user_id, role: "viewer" });
+    await dashboard.members.remove.mutate({ user_id: admin.user_id });
+    await dashboard.processors.disconnect.mutate({ name: "generic" });
+    await dashboard.erasures.affiliate.mutate({ affiliate_id: erased });
+    await dashboard.api_keys.revoke.mutate({ id: key.id });
+    const by_api = (body: object) => client.rest("PUT", `/affiliates/${of_api}`, body);
+    expect((await by_api({ banned: true })).status).toBe(200);
+
+    // Another change beside the ban, another reason of it, and what gives access back, count.
+    const refused = expect.objectContaining({ message: expect.stringContaining("after midnight UTC") });
+    expect((await by_api({ approved: false, first_name: "Al" })).status).toBe(403);
+    const again = { ids: [banned], reason: "Another" };
+    await expect(dashboard.affiliates.ban.mutate(again)).rejects.toEqual(refused);
+    await expect(dashboard.affiliates.unban.mutate({ ids: [banned] })).rejects.toEqual(refused);
+    await expect(dashboard.payout_runs.release.mutate({ affiliate_ids: [held] })).rejects.toEqual(refused);
+  });
+
+  it("does not count what affiliates do, who have a limit of their own", async () => {
+    const bob = await add({ email: "bob@example.com" });
+    const counted = () =>
+      countAuditLogEntries(larger.database, client.organization_id, {
+        from_id: firstIdOf(new Date(Date.now() - 60_000)),
+        limit: 1000,
+      });
+    const before = await counted();
+    const portal = portalOf(larger, await openPortal(larger, "bob@example.com"), bob);
+    const rename = (number: number) => portal.settings.update.mutate({ first_name: `Bob ${number}` });
+    for (let number = 0; number < 20; number++) await rename(number);
+    await expect(rename(20)).rejects.toMatchObject({ data: { code: "rate_limited" } });
+    expect((await portal.settings.get.query()).first_name).toBe("Bob 19");
+    // The same again is no change.
+    await rename(19);
+    expect(await counted()).toBe(before);
   });
 });

@@ -197,6 +197,7 @@ export function inputOf(name: string, known: Known): Input {
     case "payment_decisions.dryRun":
       return { revenue_amount: 10 };
     case "affiliates.get":
+    case "affiliates.liftErasedBan":
     case "affiliates.viewPortal":
       return { id: affiliate_id };
     case "affiliates.previewMail":
@@ -320,6 +321,7 @@ export function inputOf(name: string, known: Known): Input {
     case "organization.update":
     case "portal.get":
     case "portal.update":
+    case "portal.check_host":
     case "portal.remove_logo":
     case "members.list":
     case "invitations.list":
@@ -333,7 +335,11 @@ export function inputOf(name: string, known: Known): Input {
       return { content: DOT };
     case "members.change":
       return { user_id, role: "admin" };
+    case "members.sessions":
+    case "members.end_sessions":
+    case "members.access":
     case "members.remove":
+    case "security_events.list":
       return { user_id };
     case "invitations.create":
       return { email: "joe@example.com", role: "viewer" };

@@ -5,12 +5,13 @@
 
 /**
  * - `read`, `write`: the API's reads and changes, for a key with that scope; people need any role, or admin.
+ * - `program`: the API's, for keys with the scope `write` alone.
  * - `view`, `admin`: the dashboard's, for people with that role and keys with that scope.
  * - `people`: the dashboard's changes of people, for people with the role admin.
  * - `owner`: the dashboard's, for owners only.
  * - `user`: for everybody who is signed in, of any organization.
  */
-export type RequiredRight = "read" | "write" | "view" | "admin" | "people" | "owner" | "user";
+export type RequiredRight = "read" | "write" | "program" | "view" | "admin" | "people" | "owner" | "user";
 
 export const RIGHTS: Record<string, RequiredRight> = {
   "campaigns.list": "read",
@@ -44,7 +45,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "referrals.stop": "write",
   "overrides.resume": "write",
   "overrides.undo": "write",
-  "portal_tokens.create": "write",
+  "portal_tokens.create": "program",
 
   "dashboard.onboarding.status": "view",
   "dashboard.onboarding.dismiss": "admin",
@@ -98,6 +99,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.decline": "admin",
   "dashboard.affiliates.ban": "admin",
   "dashboard.affiliates.unban": "admin",
+  "dashboard.affiliates.liftErasedBan": "admin",
   "dashboard.affiliates.move": "admin",
   "dashboard.affiliates.viewPortal": "people",
   "dashboard.affiliates.checkCode": "view",
@@ -172,8 +174,12 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.erasures.members": "owner",
 
   "dashboard.members.list": "view",
+  "dashboard.members.access": "people",
+  "dashboard.members.sessions": "owner",
+  "dashboard.members.end_sessions": "owner",
   "dashboard.members.change": "people",
   "dashboard.members.remove": "people",
+  "dashboard.security_events.list": "owner",
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
@@ -191,6 +197,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.single_sign_on.remove_domain": "owner",
   "dashboard.portal.get": "view",
   "dashboard.portal.update": "admin",
+  "dashboard.portal.check_host": "admin",
   "dashboard.portal.set_logo": "admin",
   "dashboard.portal.remove_logo": "admin",
 
@@ -214,6 +221,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "second_factor.confirm": "user",
   "second_factor.replace_codes": "user",
   "second_factor.remove": "user",
+  "security_events.list": "user",
 };
 
 /** The senders that the test plays. */
@@ -235,6 +243,7 @@ export type Sender = (typeof SENDERS)[number];
 export const ALLOWED: Record<RequiredRight, readonly Sender[]> = {
   read: ["viewer", "admin", "owner"],
   write: ["admin", "owner"],
+  program: [],
   view: ["viewer", "admin", "owner", "key view", "key admin"],
   admin: ["admin", "owner", "key admin"],
   people: ["admin", "owner"],
@@ -246,4 +255,5 @@ export const ALLOWED: Record<RequiredRight, readonly Sender[]> = {
 export const ALLOWED_IN_API: Partial<Record<RequiredRight, readonly Sender[]>> = {
   read: ["key read"],
   write: ["key write"],
+  program: ["key write"],
 };

@@ -92,6 +92,44 @@ describe("an invitation", () => {
     expect((await joe.browser.account.me.get.query()).organizations).toHaveLength(2);
   });
 
+  it("with a copied link does not tell strangers whether its email has an account", async () => {
+    const joe = await newPerson(service);
+    const { invitations } = owner.browser.dashboard(owner.organization_id);
+    const shownTo = async (email: string, browser = openBrowser(service)) => {
+      const { link } = await invitations.create.mutate({ email, role: "viewer", mailed: false });
+      const token = link?.split("#")[1] ?? "";
+      return (await browser.post("/auth/invitations/get", { token })).body.data.has_account;
+    };
+    expect(await shownTo(joe.email)).toBeNull();
+    expect(await shownTo(`nobody-${joe.email}`)).toBeNull();
+    expect(await shownTo(joe.email, joe.browser)).toBe(true);
+  });
+
+  it("with a copied link is limited to 50 a day", async () => {
+    const { browser, organization_id } = await newPerson(service);
+    const { invitations } = browser.dashboard(organization_id);
+    const copy = () =>
+      codeOf(invitations.create.mutate({ email: "joe@example.com", role: "viewer", mailed: false }));
+    const now = new Date();
+    for (let count = 1; count < 50; count++) {
+      await insertInvitation(service.database, {
+        organization_id,
+        id: newId(now),
+        email: newEmail(),
+        role: "viewer",
+        mailed: false,
+        invited_by: null,
+        token_hash: randomBytes(32),
+        created_at: now,
+        expires_at: now,
+      });
+    }
+    expect(await copy()).toBeNull();
+    expect(await copy()).toBe("rate_limited");
+    const mailed = { email: "joe@example.com", role: "viewer", mailed: true } as const;
+    expect(await codeOf(invitations.create.mutate(mailed))).toBeNull();
+  });
+
   it("refuses the person of another email, and one who is not signed in", async () => {
     const joe = await newPerson(service);
     const { token, email } = await invite(owner);

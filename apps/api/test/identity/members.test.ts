@@ -84,6 +84,40 @@ describe("a removed member", () => {
   });
 });
 
+describe("the sessions of a member", () => {
+  it("are seen and ended by owners, with an entry in the audit log", async () => {
+    const owner = await newPerson(service);
+    const { organization_id, user_id } = owner;
+    const joe = await newPerson(service, { organization_id, role: "admin" });
+    const { sessions, end_sessions } = membersOf(owner);
+    const [session, ...others] = await sessions.query({ user_id: joe.user_id });
+    expect(others).toEqual([]);
+    expect(session).toMatchObject({ ip_address: expect.any(String), last_used_at: expect.any(String) });
+    const mine = membersOf(joe);
+    expect(await codeOf(mine.sessions.query({ user_id }))).toBe("forbidden_role");
+    expect(await codeOf(mine.end_sessions.mutate({ user_id }))).toBe("forbidden_role");
+    const one = { user_id: joe.user_id, id: session?.id ?? "" };
+    expect(await codeOf(end_sessions.mutate({ user_id, id: one.id }))).toBe("not_found");
+    expect(await end_sessions.mutate(one)).toEqual({ ended: 1 });
+    expect(await codeOf(end_sessions.mutate(one))).toBe("not_found");
+    await expect.poll(() => codeOf(mine.list.query())).toBe("session_expired");
+    expect(await end_sessions.mutate({ user_id: joe.user_id })).toEqual({ ended: 0 });
+    const { data } = await owner.browser
+      .dashboard(organization_id)
+      .changes.list.query({ resource: "member", resource_id: joe.user_id });
+    expect(data.filter(({ action }) => action === "revoked")).toMatchObject([
+      { actor: `user ${user_id}`, after: { ended_sessions: 1 } },
+    ]);
+  });
+
+  it("of another organization's members are not found", async () => {
+    const owner = await newPerson(service);
+    const { user_id } = await newPerson(service);
+    expect(await codeOf(membersOf(owner).sessions.query({ user_id }))).toBe("not_found");
+    expect(await codeOf(membersOf(owner).end_sessions.mutate({ user_id }))).toBe("not_found");
+  });
+});
+
 describe("the last owner", () => {
   it("can neither be removed nor get another role", async () => {
     const owner = await newPerson(service);

@@ -79,7 +79,7 @@ describe("an authenticator app", () => {
     const code = codeAt(secret);
     expect(await typeCode(browser, code)).toEqual({ status: 200, code: undefined });
     expect((await browser.account.me.get.query()).user.two_factor_enabled).toBe(true);
-    expect([...browser.cookies.keys()]).toEqual(["findersfee_session"]);
+    expect([...browser.cookies.keys()]).toEqual(["findersfee_session", "findersfee_device"]);
     expect(await typeCode(other, code)).toEqual({ status: 401, code: "second_factor_failed" });
     expect((await typeCode(other, codeAt(secret, 1))).status).toBe(200);
   });
@@ -163,23 +163,62 @@ describe("an authenticator app", () => {
     await second_factor.start.mutate({});
   });
 
-  it("is changed only after a recent sign-in, or after the password was typed again", async () => {
-    const { browser, user_id } = await newProtected();
-    await service.database`
-      update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${user_id}`;
+  it("is changed only after the password and a code were typed again", async () => {
+    const { user_id, email, secret, recovery_codes } = await newProtected();
+    const browser = await afterPassword(email);
+    await typeCode(browser, codeAt(secret));
     const { second_factor } = browser.account;
     expect(await codeOf(second_factor.remove.mutate({}))).toBe("sign_in_again");
     expect(await codeOf(second_factor.replace_codes.mutate({}))).toBe("sign_in_again");
     const { confirm } = browser.account.credentials;
-    expect(await codeOf(confirm.mutate({ password: "something else" }))).toBe("invalid_request");
+    const right = codeAt(secret, 1);
+    expect(await codeOf(confirm.mutate({ password: "something else", code: right }))).toBe("invalid_request");
+    expect(await codeOf(confirm.mutate({ password: PASSWORD }))).toBe("invalid_request");
+    expect(await codeOf(confirm.mutate({ password: PASSWORD, code: "000000" }))).toBe("invalid_request");
     expect(await codeOf(second_factor.replace_codes.mutate({}))).toBe("sign_in_again");
-    await confirm.mutate({ password: PASSWORD });
+    await confirm.mutate({ password: PASSWORD, code: right });
     expect(await codeOf(second_factor.replace_codes.mutate({}))).toBeNull();
     await service.database`
       update user_sessions set confirmed_at = confirmed_at - interval '16 minutes' where user_id = ${user_id}`;
     expect(await codeOf(second_factor.remove.mutate({}))).toBe("sign_in_again");
+    expect(await codeOf(confirm.mutate({ password: PASSWORD, code: recovery_codes[0] ?? "" }))).toBe(
+      "invalid_request",
+    );
+  });
+
+  it("is not removed, and no passkey added, from a session that is older than it, by the password alone", async () => {
+    const person = await newPerson(service);
+    const older = openBrowser(service);
+    await older.post("/auth/sign-in", { email: person.email, password: PASSWORD });
+    const { recovery_codes } = await protect(person.browser);
+    const { second_factor, credentials, passkeys } = older.account;
+    expect(await codeOf(passkeys.delete.mutate({ id: crypto.randomUUID() }))).toBe("sign_in_again");
+    expect(await codeOf(credentials.confirm.mutate({ password: PASSWORD }))).toBe("invalid_request");
+    expect(await codeOf(second_factor.remove.mutate({}))).toBe("sign_in_again");
+    await credentials.confirm.mutate({ password: PASSWORD, code: recovery_codes[0] ?? "" });
+    await second_factor.remove.mutate({});
+    expect((await credentials.get.query()).has_second_factor).toBe(false);
+  });
+
+  it("ends the other sessions when it is added, if the person wants that", async () => {
+    const person = await newPerson(service);
+    const other = openBrowser(service);
+    await other.post("/auth/sign-in", { email: person.email, password: PASSWORD });
+    await protect(person.browser, { end_other_sessions: true });
+    expect(await person.browser.account.sessions.list.query()).toHaveLength(1);
+    await expect.poll(() => codeOf(other.account.me.get.query()), { timeout: 5_000 }).toBe("session_expired");
   });
 });
+
+/** Adds an authenticator app to the person of a browser. */
+async function protect(
+  { account: { second_factor } }: Browser,
+  options: { end_other_sessions?: boolean } = {},
+) {
+  const { secret } = await second_factor.start.mutate({});
+  const { recovery_codes } = await second_factor.confirm.mutate({ code: codeAt(secret), ...options });
+  return { secret, recovery_codes };
+}
 
 describe("a recovery code", () => {
   it("finishes a sign-in once, however it is typed", async () => {
@@ -210,7 +249,11 @@ describe("a recovery code", () => {
     const machine = WAITING_BROWSER;
     await failEachCall(service.database_url, kind, async (database, number) => {
       const code = person.recovery_codes[number - 1] ?? "";
-      const first = await signIn(service.database, { email: person.email, password: PASSWORD }, machine);
+      const first = await signIn(
+        { database: service.database, secrets_key },
+        { email: person.email, password: PASSWORD },
+        machine,
+      );
       if (first.next !== "second_factor") throw new Error("no second factor");
       const before = await sessionsAndCodes(person.user_id);
       const typed = { token: first.token, code };

@@ -32,8 +32,8 @@ it.each([
   const asked = Array.from({ length: 70 }, (_, index) =>
     signIn(addressOf(index), `stranger${index}@example.com`),
   );
-  const refused = await Promise.race(asked.map(async (sign_in) => await isRefused(await sign_in)));
-  expect(refused).toBe(true);
+  // Until somebody is refused, not all wait at once.
+  await Promise.any(asked.map(async (sign_in) => expect(await isRefused(await sign_in)).toBe(true)));
   expect((await signIn(own, jane.email)).status).toBe(200);
   for (const { status } of await Promise.all(asked)) expect([401, 503]).toContain(status);
 });

@@ -32,6 +32,9 @@ describe("a sign-in with a password", () => {
       expect.stringMatching(
         /^findersfee_session=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
       ),
+      expect.stringMatching(
+        /^findersfee_device=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/,
+      ),
     ]);
     expect(headers.get("cache-control")).toBe("no-store");
     const me = await browser.account.me.get.query();
@@ -137,7 +140,7 @@ describe("a sign-out", () => {
     await signIn(jane.email, PASSWORD, browser);
     const kept = new Map(browser.cookies);
     expect((await browser.post("/auth/sign-out")).status).toBe(200);
-    expect(browser.cookies.size).toBe(0);
+    expect([...browser.cookies.keys()]).toEqual(["findersfee_device"]);
     for (const [name, value] of kept) browser.cookies.set(name, value);
     await eventually(async () =>
       expect(await codeOf(browser.account.me.get.query())).toBe("session_expired"),

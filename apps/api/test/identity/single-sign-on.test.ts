@@ -3,7 +3,7 @@ import { SINGLE_SIGN_ON_FAILURES } from "@findersfee/contract/identity/single-si
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { makeSetupLink } from "@findersfee/domain/identity/setup/links";
 import { createUser } from "@findersfee/domain/identity/users/create";
-import { type NameServer, startNameServer } from "@findersfee/domain/testing/name-server";
+import { type NameServer, startNameServer } from "@findersfee/domain/testing/portal/name-server";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type Browser, codeOf, openBrowser } from "../browser.ts";
 import { sharedTestService, startTestService, type TestService } from "../test-service.ts";

@@ -345,9 +345,10 @@ describe("a person", () => {
     const { organization_id } = organization;
     const { cookie } = await signIn(service.database, { organization_id, role: "viewer" });
     const host = `partners-${organization_id}.example`;
-    await service.database`update organizations set portal_host = ${host} where id = ${organization_id}`;
+    await service.database`
+      update organizations set portal_host_wanted = ${host}, portal_host_proven_at = now() where id = ${organization_id}`;
     const { data } = await send({ path, headers: { cookie } });
-    await service.database`update organizations set portal_host = null where id = ${organization_id}`;
+    await service.database`update organizations set portal_host_proven_at = null where id = ${organization_id}`;
     expect(data).toMatchObject({
       organizations: [{ portal_url: expect.stringMatching(new RegExp(`^http://${host}(:\\d+)?/portal$`)) }],
     });

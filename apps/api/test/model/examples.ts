@@ -126,6 +126,13 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
+  moved_void_commission: history([
+    checkout(),
+    payment({ at: -3 * HOUR }),
+    { kind: "void", payment: 0 },
+    { kind: "move_customer", customer: 0, affiliate: 1, unpaid_commissions: true },
+    { kind: "restore", payment: 0 },
+  ]),
   reason_of_a_second_own_code: history([checkout({ at: 10 * MINUTE, codes: [0, 1] }), payment()], {
     affiliates: [
       { campaign: 0, approved: false, is_customer: null },

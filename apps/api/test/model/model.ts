@@ -80,6 +80,8 @@ export class Model {
   readonly #checkouts: Seen<Checkout>[] = [];
   readonly #payments = new Map<number, SeenPayment>();
   readonly #with_email = new Set<number>();
+  /** Customers of whom a message named the email. */
+  readonly #reported_emails = new Set<number>();
   /** Since when customers' records have a new email. */
   readonly #new_emails = new Map<number, number>();
   /** Customers with another id in their referral. */
@@ -106,7 +108,10 @@ export class Model {
 
   /** A message of a processor, which changes nothing if it arrived before. */
   report(fact: Fact): void {
-    if ("customer" in fact && this.#namesEmail(fact)) this.#with_email.add(fact.customer);
+    if ("customer" in fact && this.#namesEmail(fact)) {
+      this.#with_email.add(fact.customer);
+      this.#reported_emails.add(fact.customer);
+    }
     if (fact.kind === "customer" && fact.changes_email) {
       const since = this.#new_emails.get(fact.customer) ?? fact.at;
       this.#new_emails.set(fact.customer, Math.min(since, fact.at));
@@ -266,7 +271,9 @@ export class Model {
     return "done";
   }
 
+  /** Left out where the id alone ties the customer to the referral: the former one then names a stranger. */
   #changeId(customer: number): Answer {
+    if (!this.#reported_emails.has(customer)) return "skipped";
     const { referral, is_signed_up } = this.#decide(customer);
     if (referral === null || is_signed_up) return "skipped";
     this.#new_ids.add(customer);
@@ -297,17 +304,17 @@ export class Model {
     return "done";
   }
 
-  /** A customer's commissions that are in no payout, and not another affiliate's. */
+  /** A customer's commissions that are in no payout, and another affiliate's. Void ones can be restored later. */
   #unpaidOfOthers(customer: number, affiliate: number): Pick<Override, "payments" | "manual"> {
-    const isFree = (line: string, amount: number) => amount > 0 && !this.#balances.isLocked(line);
+    const isFree = (line: string) => !this.#balances.isLocked(line);
     const payments = [...this.#decide(customer).by_payment].filter(([name, decision]) => {
       const has_other = decision.outcome === "commission" && decision.affiliate !== affiliate;
-      return has_other && isFree(lineOf(name, decision), this.remainingOf(name));
+      return has_other && isFree(lineOf(name, decision));
     });
     const manual = [...this.#manual.entries()].filter(([number, commission]) => {
       if (commission.customer !== customer) return false;
-      const { id, affiliate: owner, amount } = this.#manualLine(number, commission);
-      return owner !== affiliate && isFree(id, amount);
+      const { id, affiliate: owner } = this.#manualLine(number, commission);
+      return owner !== affiliate && isFree(id);
     });
     return {
       payments: new Set(payments.map(([name]) => name)),

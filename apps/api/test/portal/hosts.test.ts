@@ -3,6 +3,7 @@
 import type { DueMail } from "@findersfee/database/mails/mails";
 import { composeMail } from "@findersfee/domain/mails/compose";
 import { unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
+import { type NameServer, startNameServer } from "@findersfee/domain/testing/portal/name-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN } from "../program.ts";
 import { ENDPOINT_POLICY, startTestService, type TestClient, type TestService } from "../test-service.ts";
@@ -10,27 +11,38 @@ import { mailedTo } from "./affiliate-browser.ts";
 import { HostBrowser, PUBLIC_URL } from "./host-browser.ts";
 
 const OWN = "app.example.com";
+const API = "api.example.com";
 const ACME = "partners.acme.example";
 const GLOBEX = "partners.globex.example";
 const JANE = "jane@example.com";
 const COOKIE = "__Host-findersfee_portal";
 
 let service: TestService;
+let names: NameServer;
 let acme: TestClient;
 let globex: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService({ public_url: PUBLIC_URL });
+  names = await startNameServer();
+  service = await startTestService({
+    public_url: PUBLIC_URL,
+    service_hosts: [API],
+    dns_servers: [names.address],
+  });
   acme = await openProgram("acme", ACME);
   globex = await openProgram("globex", GLOBEX);
   for (const { trpc } of [acme, globex]) await trpc.affiliates.create.mutate({ email: JANE });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await names.close();
+  await service.close();
+});
 
 async function openProgram(slug: string, host: string): Promise<TestClient> {
   const organization = await service.organization();
   await service.database`
-    update organizations set slug = ${slug}, name = ${slug}, portal_host = ${host}
+    update organizations set slug = ${slug}, name = ${slug}, portal_host_wanted = ${host},
+      portal_host_proven_at = now()
     where id = ${organization.organization_id}`;
   await organization.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
   return organization;
@@ -98,16 +110,48 @@ describe("an organization's host", () => {
     expect((await browser.send(ACME, path, { headers, body: {} })).status).toBe(404);
   });
 
-  it("names no organization to hosts that none has, nor to X-Forwarded-Host", async () => {
-    const browser = new HostBrowser(service);
-    const headers = { "x-forwarded-host": ACME, forwarded: `host=${ACME}` };
-    for (const host of [OWN, "nobody.example", "localhost", "127.0.0.1", "[::1]", `x.${ACME}`, `${ACME}@x`]) {
-      expect((await browser.send(host, "/portal/look", { headers })).status, host).toBe(404);
-      expect((await browser.send(host, "/docs", { headers })).headers.get("location"), host).toMatch(
-        /docs\/$/,
-      );
+  const FORWARDED = { "x-forwarded-host": ACME, forwarded: `host=${ACME}` };
+
+  it.each([OWN, `${OWN}:8443`, `${OWN.toUpperCase()}.`, API, "localhost:3000", "127.0.0.1", "[::1]:3000"])(
+    "is not %s, where the whole service is",
+    async (host) => {
+      const browser = new HostBrowser(service);
+      const headers = { ...FORWARDED, authorization: `Bearer ${acme.api_key}` };
+      expect((await browser.send(host, "/portal/look", { headers })).status).toBe(404);
+      expect((await browser.send(host, "/docs", { headers })).headers.get("location")).toMatch(/docs\/$/);
+      expect((await browser.send(host, "/v1/campaigns", { headers })).status).toBe(200);
+    },
+  );
+
+  it.each(["nobody.example", "192.0.2.1", "localhost.evil.example", `x.${ACME}`, `${ACME}@x`])(
+    "is not %s, where nothing is but the answers to probes",
+    async (host) => {
+      const browser = new HostBrowser(service);
+      const headers = { ...FORWARDED, authorization: `Bearer ${acme.api_key}` };
+      for (const path of [
+        "/",
+        "/sign-in",
+        "/portal/look?organization=acme",
+        "/v1/campaigns",
+        "/tracker.js",
+      ]) {
+        expect(codeOf(await browser.send(host, path, { headers })), path).toEqual([
+          421,
+          "misdirected_request",
+        ]);
+      }
+      expect((await browser.send(host, "/healthz")).status).toBe(200);
+      expect((await browser.send(host, "/readyz")).status).toBe(200);
+    },
+  );
+
+  it("is any one without PUBLIC_URL", async () => {
+    const local = await startTestService();
+    try {
+      expect((await new HostBrowser(local).send("findersfee.lan", "/docs")).status).toBe(302);
+    } finally {
+      await local.close();
     }
-    expect((await browser.send(ACME, "/healthz")).status).toBe(200);
   });
 
   it("changes the language of people who are in no program of others alone", async () => {
@@ -123,24 +167,31 @@ describe("an organization's host", () => {
     expect([...stored]).toEqual([{ email: mine, language: "de" }]);
   });
 
-  it("counts once an admin has stored it, and until another one is stored, within seconds", async () => {
-    const initech = await openProgram("initech", "old.initech.example");
+  it("counts once its record proves it, and until another one is stored, within seconds", async () => {
+    const initech = await openProgram("initech", "partners.initech.com");
     const browser = new HostBrowser(service);
     const lookAt = async (host: string) => (await browser.send(host, "/portal/look")).status;
-    expect(await lookAt("old.initech.example")).toBe(200);
+    expect(await lookAt("partners.initech.com")).toBe(200);
     const settings = (await service.staff(initech.organization_id, "admin")).trpc.dashboard.portal;
     await expect.poll(async () => (await settings.get.query()).host_seen_at).not.toBeNull();
-    expect(await settings.update.mutate({ host: "new.initech.example" })).toMatchObject({
-      host: "new.initech.example",
-      host_seen_at: null,
-      urls: { host: "https://new.initech.example/portal" },
-    });
-    await expect.poll(() => lookAt("old.initech.example")).toBe(404);
-    await expect.poll(() => lookAt("new.initech.example")).toBe(200);
-    for (const host of [ACME, OWN]) {
-      const refused = settings.update.mutate({ host });
-      await expect(refused, host).rejects.toMatchObject({ data: { issues: [{ path: "host" }] } });
+    const host = "xn--bcher-kva.initech.com";
+    const stored = await settings.update.mutate({ host: "bücher.initech.com" });
+    expect(stored).toMatchObject({ host, host_seen_at: null, urls: { host: null } });
+    await expect.poll(() => lookAt("partners.initech.com")).toBe(421);
+    expect((await settings.check_host.mutate({})).host_proof?.failure).toBe("missing");
+    expect(await lookAt(host)).toBe(421);
+    const record = stored.host_proof?.record ?? { name: "", value: "" };
+    names.records.set(record.name, [record.value]);
+    expect(await settings.check_host.mutate({})).toMatchObject({ urls: { host: `https://${host}/portal` } });
+    await expect.poll(() => lookAt(host)).toBe(200);
+    for (const refused of [OWN, API, "findersfee.internal"]) {
+      const update = settings.update.mutate({ host: refused });
+      await expect(update, refused).rejects.toMatchObject({ data: { issues: [{ path: "host" }] } });
     }
+    // The former name is closed to others.
+    const other = (await service.staff(globex.organization_id, "admin")).trpc.dashboard.portal;
+    const taking = other.update.mutate({ host: "partners.initech.com" });
+    await expect(taking).rejects.toMatchObject({ data: { issues: [{ path: "host" }] } });
   });
 
   it("shows and joins its own programs alone", async () => {
@@ -208,15 +259,13 @@ describe("a session of a host", () => {
   it("is refused at every other host, in each direction", async () => {
     for (const from of [OWN, ACME, GLOBEX]) {
       const token = (await signIn(from)).cookiesOf(from).get(COOKIE) ?? "";
-      for (const to of [OWN, ACME, GLOBEX, "nobody.example"]) {
+      for (const to of [OWN, ACME, GLOBEX]) {
         const thief = new HostBrowser(service);
         thief.cookiesOf(to).set(COOKIE, token);
-        // A host that nobody has is the service's own, as it always was.
-        const is_same = from === to || (from === OWN && to === "nobody.example");
         // Twice: the second one finds the token in the cache.
         for (const _ of [1, 2]) {
           expect(codeOf(await me(thief, to)), `${from} at ${to}`).toEqual(
-            is_same ? [200, undefined] : [401, expect.anything()],
+            from === to ? [200, undefined] : [401, expect.anything()],
           );
         }
       }
@@ -299,9 +348,9 @@ describe("a code of a host", () => {
     const address = `https://${expected}/portal/sign-in/confirm#${link}`;
     expect(await composeMail(parts, mail)).toMatchObject({ text: expect.stringContaining(address) });
     if (host === OWN) return;
-    await service.database`update organizations set portal_host = null where slug = 'acme'`;
+    await service.database`update organizations set portal_host_proven_at = null where slug = 'acme'`;
     expect(await composeMail(parts, mail)).toHaveProperty("dropped");
-    await service.database`update organizations set portal_host = ${ACME} where slug = 'acme'`;
+    await service.database`update organizations set portal_host_proven_at = now() where slug = 'acme'`;
   });
 });
 

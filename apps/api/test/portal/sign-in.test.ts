@@ -204,6 +204,22 @@ describe("a link", () => {
     expect(second.body.error.code).toBe("link_invalid");
   });
 
+  it("says whose it is, masked, and stays open", async () => {
+    const { email } = await newAffiliate();
+    await request(email);
+    const { link } = await mailedTo(service, email);
+    const path = "/portal/auth/sign-in/link/account";
+    const [name = "", host] = email.split("@");
+    for (let times = 0; times < 2; times++) {
+      const { body } = await openBrowser(service).post(path, { token: link });
+      expect(body.data).toEqual({ email: `${name[0]}…${name.at(-1)}@${host}` });
+    }
+    expect((await openBrowser(service).post("/portal/auth/sign-in/link", { token: link })).status).toBe(200);
+    for (const token of [link, randomBytes(32).toString("base64url"), ""]) {
+      expect((await openBrowser(service).post(path, { token })).body.error.code).toBe("link_invalid");
+    }
+  });
+
   it("is refused when it is forged, of another kind, or of a code that was used", async () => {
     const { email } = await newAffiliate();
     const browser = openBrowser(service);

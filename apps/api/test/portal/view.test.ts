@@ -119,6 +119,17 @@ describe("the portal, viewed by staff", () => {
     expect(await own.sessions.list.query()).toHaveLength(1);
   });
 
+  it("is the only way for people: tokens of frames are for API keys", async () => {
+    for (const staff of [owner, await service.staff(acme.organization_id, "viewer")]) {
+      const refused = staff.trpc.portal_tokens.create.mutate({ affiliate_id: jane });
+      await expect(refused).rejects.toMatchObject({
+        data: { code: "forbidden_role" },
+        message:
+          "Only API keys can call this operation. To see the portal as an affiliate sees it, choose “View as affiliate” on the affiliate’s page in the dashboard.",
+      });
+    }
+  });
+
   it("needs the role admin in the organization of the affiliate", async () => {
     const viewer = await service.staff(acme.organization_id, "viewer");
     expect(await codeOf(tokenOf(viewer))).toBe("forbidden_role");

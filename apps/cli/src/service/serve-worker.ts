@@ -35,12 +35,18 @@ export async function serveWorker(
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
       public_url: config.PUBLIC_URL,
+      dns_servers: config.DNS_SERVERS,
       retention: {
         attempts_days: config.ATTEMPTS_KEPT_DAYS,
         events_days: EVENTS_RETENTION_DAYS,
         processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
       },
-      mail: { smtp_url: config.SMTP_URL, from: config.MAIL_FROM },
+      mail: {
+        smtp_url: config.SMTP_URL,
+        from: config.MAIL_FROM,
+        // Logs of a service of one's own are read by others, too; the embedded database is for trying out.
+        logs_texts: config.DATABASE_URL === null,
+      },
     },
     { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
   );

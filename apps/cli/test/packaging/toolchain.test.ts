@@ -37,12 +37,14 @@ it("runs the same in CI on every host", async () => {
   const workflow = await readFile(join(ROOT, ".github/workflows/ci.yml"), "utf8");
   expect(workflow).toContain("run: .ci/run\n");
   expect(workflow).toContain("node-version-file: .nvmrc\n");
+  expect(workflow).toContain("ADVISORIES: required\n");
 });
 
 /** Runs the advisory check against a registry with this response. */
 async function checkAdvisories(
   status: number,
   advisories: object,
+  variables: Record<string, string> = {},
 ): Promise<{ code: number; output: string }> {
   const asked: string[] = [];
   const registry = createServer((request, response) => {
@@ -53,7 +55,7 @@ async function checkAdvisories(
   registry.listen(0, "127.0.0.1");
   await once(registry, "listening");
   const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
-  const environment = { ...process.env, PNPM_CONFIG_REGISTRY: url, npm_config_registry: url };
+  const environment = { ...process.env, ...variables, PNPM_CONFIG_REGISTRY: url, npm_config_registry: url };
   const child = execFile(process.execPath, ["--import", "tsx", "scripts/check-advisories.ts"], {
     cwd: ROOT,
     env: environment,
@@ -104,9 +106,11 @@ it.each([
   });
 });
 
-it("passes with a notice if the registry is unreachable", async () => {
-  expect(await checkAdvisories(405, {})).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("not checked, the registry is unreachable"),
-  });
+it.each([
+  ["passes", "", 0],
+  ["fails where CI says that it can ask", "required", 1],
+])("%s with a notice in the last line if the registry is unreachable", async (_, required, code) => {
+  const { output, ...result } = await checkAdvisories(405, {}, { ADVISORIES: required });
+  expect(result.code).toBe(code);
+  expect(output.trim().split("\n").at(-1)).toBe("Advisories: not checked, the registry is unreachable.");
 });

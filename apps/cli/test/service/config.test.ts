@@ -36,6 +36,9 @@ describe("readConfig", () => {
       QUOTA_STORED_ANSWERS: 1_000_000,
       QUOTA_AUDIT_LOG_ENTRIES: 1_000_000,
       CORS_ORIGINS: [],
+      SERVICE_HOSTS: [],
+      DNS_SERVERS: [],
+      SECURITY_CONTACT: null,
       LOG_LEVEL: "info",
       WEBHOOK_PROXY_URL: null,
     });
@@ -48,6 +51,9 @@ describe("readConfig", () => {
   it("reads lists, numbers and switches", () => {
     const config = readConfig({
       CORS_ORIGINS: "https://a.example, http://localhost:5173",
+      SERVICE_HOSTS: "API.example.com, bücher.example,findersfee",
+      DNS_SERVERS: "9.9.9.9,127.0.0.1:5353, 2620:fe::fe,[2620:fe::fe]:53",
+      SECURITY_CONTACT: "security@example.com",
       PORT: "0",
       RATE_LIMIT_PER_MINUTE: "0",
       DATABASE_PREPARE: "false",
@@ -57,6 +63,9 @@ describe("readConfig", () => {
     });
     expect(config).toMatchObject({
       CORS_ORIGINS: ["https://a.example", "http://localhost:5173"],
+      SERVICE_HOSTS: ["api.example.com", "xn--bcher-kva.example", "findersfee"],
+      DNS_SERVERS: ["9.9.9.9", "127.0.0.1:5353", "2620:fe::fe", "[2620:fe::fe]:53"],
+      SECURITY_CONTACT: "mailto:security@example.com",
       PORT: 0,
       RATE_LIMIT_PER_MINUTE: 0,
       DATABASE_PREPARE: false,
@@ -77,6 +86,14 @@ describe("readConfig", () => {
     ["CORS_ORIGINS", "https://a.example/"],
     ["CORS_ORIGINS", "*"],
     ["CORS_ORIGINS", "https://a.example,"],
+    ["SERVICE_HOSTS", "https://api.example.com"],
+    ["SERVICE_HOSTS", "api.example.com:8443"],
+    ["SERVICE_HOSTS", "api.example.com,"],
+    ["SERVICE_HOSTS", "*.example.com"],
+    ["DNS_SERVERS", "dns.example.com"],
+    ["DNS_SERVERS", "9.9.9.9:x"],
+    ["SECURITY_CONTACT", "http://example.com"],
+    ["SECURITY_CONTACT", "somebody"],
     ["LOG_LEVEL", "loud"],
     ["WEBHOOK_ALLOW_HTTP", "on"],
     ["PUBLIC_URL", "api.example.com"],

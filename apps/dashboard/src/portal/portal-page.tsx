@@ -78,7 +78,7 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
           <fieldset disabled={!may_change} className="min-w-0">
             <ColorSection look={settings.look} error={errorOf("brand_color")} />
             <WordsSection settings={settings} errorOf={errorOf} />
-            <HostSection settings={settings} errorOf={errorOf} />
+            <HostSection settings={settings} may_change={may_change} errorOf={errorOf} />
             <FramesSection settings={settings} errorOf={errorOf} />
           </fieldset>
         )}

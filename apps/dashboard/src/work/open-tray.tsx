@@ -86,7 +86,7 @@ function useActions(): (job: Job) => React.ReactNode {
   const session = useSession();
   const client = useQueryClient();
   const toast = useToast();
-  const may_cancel = useMay("admin");
+  const may_change = useMay("admin");
   const onError = (error: unknown) => toast({ text: failureOf(error).message, tone: "failed" });
   const { mutate: cancel, isPending } = useMutation({
     mutationFn: (id: string) => session.api.dashboard.jobs.cancel.mutate({ id }),
@@ -99,14 +99,14 @@ function useActions(): (job: Job) => React.ReactNode {
   });
   return ({ id, kind, state, file }) => {
     if (state === "running") {
-      if (!may_cancel || OF_SERVICE.includes(kind)) return null;
+      if (!may_change || OF_SERVICE.includes(kind)) return null;
       return (
         <Button look="quiet" className="h-6 px-2" busy={isPending} onClick={() => cancel(id)}>
           {texts.cancel}
         </Button>
       );
     }
-    if (file === null) return null;
+    if (file === null || !may_change) return null;
     return (
       <Button className="h-6 px-2" busy={saving} onClick={() => save(id)}>
         {texts.download}

@@ -63,7 +63,6 @@ describe.skipIf(!has_chromium)(`a missing sale in portal and dashboard${without_
     await jane.page.getByLabel("Tag des Kaufs").fill(dayAgo(1));
     await jane.page.getByRole("textbox", { name: "Woran sieht man" }).fill("Bestellung 4711");
     await jane.page.getByRole("button", { name: "Verkauf melden" }).click();
-    await jane.page.getByText("Uns ist eine Zahlung bekannt").waitFor();
     await jane.page.getByText("Wird geprüft").waitFor();
 
     const ann = await visit(browser, { service, place, path: `${place.home}/claims?state=open` });

@@ -1,13 +1,16 @@
 /* A person's own account: profile, passkeys, authenticator app, sessions; and the sign-ins that they make possible. */
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { mailedToken } from "@findersfee/domain/identity/accounts/secret-token";
+import { hashAddress } from "@findersfee/domain/identity/accounts/sign-in-guesses";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import { leave, openWatched, type WatchedPage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
-import { type Member, makePerson, PASSWORD, typePassword } from "./people.ts";
+import { type Member, makePerson, PASSWORD, SECRETS_KEY, typePassword } from "./people.ts";
 
 describeInBrowser("an account", (dashboard) => {
   /** Passkeys need a name. */
@@ -170,10 +173,49 @@ describeInBrowser("an account", (dashboard) => {
       await page.getByText("9 recovery codes left").waitFor();
       await page.getByRole("button", { name: "Turn off" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
+      const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await confirm.getByLabel("Password", { exact: true }).fill(PASSWORD);
+      await confirm.getByRole("textbox", { name: "Code" }).waitFor();
+      await checkScreen(page, "confirm-with-code");
+      await confirm.getByRole("textbox", { name: "Code" }).fill(codes[1] ?? "");
+      await confirm.getByRole("button", { name: "Confirm" }).click();
       await page.getByRole("button", { name: "Set up" }).waitFor();
-      await finish(watched, ["400", "401"]);
+      await section(page, "Security activity").getByText("Authenticator app removed").waitFor();
+      await finish(watched, ["400", "401", "403"]);
     },
   );
+
+  it("confirms a browser by a mailed link, once strangers have used up their guesses", async () => {
+    const member = await newMember();
+    const { email } = member;
+    const hash = hashAddress(SECRETS_KEY, email);
+    await dashboard.database`
+      insert into sign_in_guesses (email_hash, full_at) values (${hash}, now() + interval '1 year')`;
+    const watched = await openWatched(dashboard.browser, `${dashboard.service.url}/sign-in?to=/me`);
+    const { page } = watched;
+    await typePassword(page, email);
+    await page.getByText("Too many wrong passwords were tried").waitFor();
+    await checkScreen(page, "sign-in-limited");
+    await page.getByRole("button", { name: "Email me a link for this browser" }).click();
+    await page.getByText("Open it in this browser").waitFor();
+    const [mail] = await dashboard.database<[{ about: string }]>`
+      select about from mails where kind = 'device_link' and recipient = ${email}`;
+    const token = mailedToken(SECRETS_KEY, "device", mail.about);
+    await page.goto(`${dashboard.service.url}/sign-in/confirm-device#${token}`, {
+      timeout: LOAD_MILLISECONDS,
+    });
+    await page.getByRole("button", { name: "Confirm this browser" }).waitFor();
+    await checkScreenAgain(page, "confirm-device");
+    await page.getByRole("button", { name: "Confirm this browser" }).click();
+    await heading(page, "This browser is confirmed");
+    await page.goto(`${dashboard.service.url}/sign-in?to=/me`, { timeout: LOAD_MILLISECONDS });
+    await typePassword(page, email);
+    await heading(page, "Your account");
+    const activity = section(page, "Security activity");
+    await activity.getByText("Browser confirmed by a mailed link").waitFor();
+    await checkScreen(page, "account-activity");
+    await finish(watched, ["429"]);
+  });
 
   it.runIf(FULL_TESTS)(
     "ends a session from another browser, whose open page goes to the sign-in and returns",

@@ -1,13 +1,15 @@
 /* The settings of the portal: its look, its languages, its host name and its frames. */
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { startNameServer } from "@findersfee/domain/testing/portal/name-server";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen, checkScreenAgain } from "@findersfee/ui/testing/screens";
 import { fitsWindow, openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { makePerson, typePassword } from "../identity/people.ts";
 import { describeInBrowser, finish } from "../in-browser.ts";
-import { createPlace } from "../program.ts";
+import { createPlace, startDashboard, visit } from "../program.ts";
 
 describeInBrowser("the settings of the portal", (dashboard) => {
   const choose = (page: Page, name: string, buffer: Buffer) =>
@@ -89,7 +91,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
-  it.runIf(FULL_TESTS)("says what to do for a host name, and whether a request came there", async () => {
+  it("says which records a host name needs, and whether it is proven, failing or no longer served", async () => {
     const place = await createPlace(dashboard.database, "Host");
     const watched = await dashboard.open("/settings/portal", { at: place });
     const { page } = watched;
@@ -98,16 +100,69 @@ describeInBrowser("the settings of the portal", (dashboard) => {
       .fill("partners.example.com", { timeout: LOAD_MILLISECONDS });
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The service needs a public address first").waitFor();
-    await dashboard.database`
-      update organizations set portal_host = 'partners.example.com' where id = ${place.organization_id}`;
-    await page.reload();
-    await page.getByText("add a CNAME record for partners.example.com that leads to").waitFor();
-    await page.getByText("Never", { exact: true }).waitFor();
-    await dashboard.database`
-      update organizations set portal_host_seen_at = '2026-11-20T09:30:00Z' where id = ${place.organization_id}`;
-    await page.reload();
-    await page.locator("time[datetime='2026-11-20T09:30:00.000Z']").waitFor();
+    let checked = 0;
+    const show = async (columns: Record<string, string | null>, title: string) => {
+      await dashboard.database`
+        update organizations set ${dashboard.database(columns)} where id = ${place.organization_id}`;
+      await page.reload();
+      await page.getByText(title).waitFor();
+      checked += 1;
+      await (checked === 1 ? checkScreen : checkScreenAgain)(page, `portal-host-${checked}`);
+    };
+    await show({ portal_host_wanted: "partners.example.com" }, "partners.example.com is not proven yet");
+    await page.getByText("_findersfee.partners.example.com", { exact: true }).waitFor();
+    await page.getByText(`findersfee=${place.organization_id}`, { exact: true }).waitFor();
+    for (const part of ["Name", "Value", "Target"]) {
+      expect(await page.getByRole("button", { name: `Copy: ${part}` }).count(), part).toBe(1);
+    }
+    await page.getByText("Add a CNAME record for partners.example.com.").waitFor();
+    expect(await page.getByRole("link", { name: "https://partners.example.com/portal" }).count()).toBe(0);
+    const at = "2026-11-20T09:30:00.000Z";
+    await show({ portal_host_checked_at: at, portal_host_failure: "missing" }, "found no TXT record");
+    await page.locator(`time[datetime='${at}']`).waitFor();
+    await show({ portal_host_failure: "different" }, "id of another organization");
+    await show({ portal_host_failure: "unanswered" }, "name servers did not answer");
+    await show(
+      { portal_host_failure: null, portal_host_proven_at: at, portal_host_seen_at: at },
+      "The portal is served at partners.example.com",
+    );
+    expect(await page.locator(`time[datetime='${at}']`).count()).toBe(3);
+    await show(
+      { portal_host_failure: "missing", portal_host_failing_since: at },
+      "The record of partners.example.com is missing",
+    );
+    await page.locator("time[datetime='2026-11-27T09:30:00.000Z']").waitFor();
+    await show({ portal_host_proven_at: null }, "The portal is no longer served at partners.example.com");
+    await page.setViewportSize({ width: 320, height: 700 });
+    await fitsWindow(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await finish(watched, ["400"]);
+  });
+
+  it("checks the record when it is asked to", async () => {
+    const names = await startNameServer();
+    const service = await startDashboard({ dns_servers: [names.address] });
+    const place = await createPlace(service.database, "Check");
+    await service.database`
+      update organizations set portal_host_wanted = 'partners.acme.com' where id = ${place.organization_id}`;
+    const watched = await visit(dashboard.browser, {
+      service,
+      place,
+      path: `${place.home}/settings/portal`,
+    });
+    const { page } = watched;
+    try {
+      const check = page.getByRole("button", { name: "Check now" });
+      await check.click({ timeout: LOAD_MILLISECONDS });
+      await page.getByText("The last check found no TXT record").waitFor();
+      names.records.set("_findersfee.partners.acme.com", [`findersfee=${place.organization_id}`]);
+      await check.click();
+      await page.getByText("The portal is served at partners.acme.com").waitFor();
+      await finish(watched);
+    } finally {
+      await service.close();
+      await names.close();
+    }
   });
 
   it.runIf(FULL_TESTS)("shows a viewer everything, and lets them change nothing", async () => {

@@ -9,7 +9,7 @@ import type { Home, NextPayout } from "./queries.ts";
 
 /** The date of the next payout, and its amount in each currency. */
 export function NextPayoutCard({
-  payouts: { next_on, time_zone, currencies, payout_email },
+  payouts: { next_on, time_zone, currencies, payout_email, withheld_until },
 }: {
   payouts: Home["payouts"];
 }) {
@@ -24,7 +24,7 @@ export function NextPayoutCard({
       ) : (
         <div className="grid gap-6 divide-y divide-line *:not-last:pb-6">
           {currencies.map((next) => (
-            <OfCurrency key={next.currency} next={next} next_on={next_on} />
+            <OfCurrency key={next.currency} next={next} next_on={next_on} withheld_until={withheld_until} />
           ))}
         </div>
       )}
@@ -49,7 +49,15 @@ function titleOf(
   return next_on === null ? home.next_payout : home.next_payout_on(formats.date(next_on));
 }
 
-function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | null }) {
+function OfCurrency({
+  next,
+  next_on,
+  withheld_until,
+}: {
+  next: NextPayout;
+  next_on: string | null;
+  withheld_until: string | null;
+}) {
   const { home } = useTexts();
   const formats = useFormats();
   const { program } = useSession();
@@ -60,7 +68,13 @@ function OfCurrency({ next, next_on }: { next: NextPayout; next_on: string | nul
       <div>
         <p className="text-figure font-medium tracking-[-0.022em] tabular-nums">{money(amount, currency)}</p>
         <p className="mt-1 text-muted">
-          {sentenceOf(next, { home, formats, next_on, organization: program.organization_name })}
+          {sentenceOf(next, {
+            home,
+            formats,
+            next_on,
+            withheld_until,
+            organization: program.organization_name,
+          })}
         </p>
       </div>
       {deductions.length > 0 && (
@@ -103,10 +117,17 @@ function sentenceOf(
   { outcome, currency, amount, minimum, deductions }: NextPayout,
   {
     home,
-    formats: { money, date },
+    formats: { money, date, day },
     next_on,
+    withheld_until,
     organization,
-  }: { home: Texts["home"]; formats: Formats; next_on: string | null; organization: string },
+  }: {
+    home: Texts["home"];
+    formats: Formats;
+    next_on: string | null;
+    withheld_until: string | null;
+    organization: string;
+  },
 ): string {
   switch (outcome) {
     case "included":
@@ -118,7 +139,9 @@ function sentenceOf(
     case "held":
       return next_on === null ? home.held_by_hand : home.held(date(next_on));
     case "withheld":
-      return home.withheld(organization);
+      return withheld_until === null
+        ? home.withheld(organization)
+        : home.withheld_until(day(withheld_until), organization);
     case "nothing":
       return home.nothing;
   }

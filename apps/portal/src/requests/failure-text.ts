@@ -14,5 +14,6 @@ export function failureText(
   if (status >= 500) return status === 503 ? failures.unavailable : failures.unknown;
   if (code === "unknown") return failures.unknown;
   if (code === "application_outdated" && details.reason === "closed") return failures.program_closed;
+  if (code === "application_outdated" && details.reason === "refused") return failures.application_refused;
   return failures.codes[code] ?? (language === "en" ? message : failures.unknown);
 }

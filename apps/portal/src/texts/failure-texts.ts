@@ -11,6 +11,7 @@ export interface FailureTexts {
   crashed_hint: string;
   reload: string;
   program_closed: string;
+  application_refused: string;
   /** Errors of the service that affiliates can get. Those that are missing have the service's English message, or `unknown`. */
   codes: Partial<Record<ErrorCode, string>>;
 }

@@ -1,4 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { stepJob } from "@findersfee/domain/work/jobs/step";
 import type { Logger } from "pino";
 import type { Consumer } from "./consumer.ts";
@@ -12,8 +13,10 @@ export function jobs({
   database,
   log,
   notifyEvents,
+  secrets_key,
 }: {
   database: Database;
+  secrets_key: SecretsKey;
   log: Logger;
   notifyEvents: (organization_id: string) => void;
 }): Consumer {
@@ -22,7 +25,7 @@ export function jobs({
     organizations_at_once: AT_ONCE,
     search_milliseconds: SEARCH_MILLISECONDS,
     async run({ organization_id, owner }) {
-      const turn = await stepJob(database, organization_id, owner);
+      const turn = await stepJob(database, organization_id, owner, secrets_key);
       if (turn === "none") return { next: "idle" };
       if (turn === "failed") log.warn({ organization_id }, "a job failed; its row has the reason");
       // An import creates affiliates, which have events.

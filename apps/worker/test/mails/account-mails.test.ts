@@ -63,7 +63,9 @@ describe("an invitation", () => {
     };
     await acceptInvitation(accepting, { token, name: "Joe", password: PASSWORD });
     const joe = { email: "joe@example.com", password: PASSWORD };
-    expect(await signIn(mails.test.database, joe, WAITING_BROWSER)).toMatchObject({ next: "done" });
+    expect(
+      await signIn({ database: mails.test.database, secrets_key: SECRETS_KEY }, joe, WAITING_BROWSER),
+    ).toMatchObject({ next: "done" });
   });
 
   it("is mailed once the mail server accepts it", async () => {
@@ -96,7 +98,13 @@ describe("a password reset", () => {
     expect(mail.headers.subject).toBe("Choose a new password");
     expectSameWords(mail);
     await resetPassword(mails.test.database, { token, password: PASSWORD }, WAITING_BROWSER);
-    expect(await signIn(mails.test.database, { email, password: PASSWORD }, WAITING_BROWSER)).toMatchObject({
+    expect(
+      await signIn(
+        { database: mails.test.database, secrets_key: SECRETS_KEY },
+        { email, password: PASSWORD },
+        WAITING_BROWSER,
+      ),
+    ).toMatchObject({
       next: "done",
     });
   });

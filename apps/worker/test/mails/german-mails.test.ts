@@ -57,7 +57,8 @@ describe("mails to an affiliate who reads German", () => {
     const { id } = await mails.program.affiliate(JANE);
     const { organization } = mails.program.context;
     await mails.test.database`
-      update organizations set portal_host = 'partners.acme.example' where id = ${organization.id}`;
+      update organizations set portal_host_wanted = 'partners.acme.example', portal_host_proven_at = now()
+      where id = ${organization.id}`;
     const acting = { database: mails.test.database, notifyWorkers: () => {} };
     const session = { session_id: id, affiliate_id: id, state: "active" as const, organization };
     await leaveProgram(acting, { kind: "affiliate_session", ...session }, JANE);

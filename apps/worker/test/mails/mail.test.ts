@@ -43,7 +43,10 @@ async function work({
   smtp_url = mails.url,
   ...options
 }: TestWorkerOptions & { smtp_url?: string | null } = {}) {
-  const worker = await startTestWorker(test, { mail: { smtp_url, from: FROM }, ...options });
+  const worker = await startTestWorker(test, {
+    mail: { smtp_url, from: FROM, logs_texts: true },
+    ...options,
+  });
   workers.push(worker);
   return worker;
 }

@@ -252,11 +252,20 @@ it.runIf(FULL_TESTS)("stops while a mail server is silent, without losing the ma
   expect(recipients()).toEqual(["jane@example.com"]);
 });
 
-it("logs mails without a mail server", async () => {
+it("logs neither texts nor subjects of mails without a mail server: they have links and codes", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
   await approve("jane@example.com");
   await sender({ sendMail: createSendMail({ smtp_url: null, from: FROM }, log) }).send();
+  expect(lines).toMatchObject([{ to: ["jane@example.com"], msg: expect.stringContaining("Set SMTP_URL") }]);
+  expect(JSON.stringify(lines)).not.toMatch(/Welcome|subject/);
+});
+
+it("logs mails without a mail server if it may log texts", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
+  await approve("jane@example.com");
+  await sender({ sendMail: createSendMail({ smtp_url: null, from: FROM, logs_texts: true }, log) }).send();
   expect(lines).toMatchObject([
     {
       to: ["jane@example.com"],

@@ -126,11 +126,19 @@ export const affiliateDetailSchema = z.object({
   left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
   erased: z.boolean(),
+  erased_ban: z.object({ reason: z.string().nullable(), erased_at: timestamp }).nullable().meta({
+    description:
+      "The ban of an erased affiliate: nobody joins or is added with its addresses. The reason is without the person's names and addresses.",
+  }),
   payout_hold: z
     .object({
       reason: z.string(),
       of_ban: z.boolean().meta({ description: "Whether a ban set it; its end can end the hold." }),
       held_at: timestamp,
+      ends_at: timestamp.nullable().meta({
+        description:
+          "When it ends by itself, some days after the affiliate changed its payout email; null: a person ends it.",
+      }),
     })
     .nullable()
     .meta({ description: "Why payout runs leave the affiliate out; null: they do not." }),

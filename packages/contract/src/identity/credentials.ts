@@ -35,7 +35,12 @@ export const changePasswordInput = z.strictObject({
 
 export type ChangePassword = z.infer<typeof changePasswordInput>;
 
-export const confirmPersonInput = z.strictObject({ password: passwordInput });
+export const confirmPersonInput = z.strictObject({
+  password: passwordInput,
+  code: secondFactorCodeInput
+    .optional()
+    .meta({ description: "Required if the user has an authenticator app." }),
+});
 
 export const confirmEmailInput = z.strictObject({ token: linkTokenInput });
 
@@ -77,7 +82,15 @@ export const secondFactorSecretSchema = z.object({
 
 export type SecondFactorSecret = z.infer<typeof secondFactorSecretSchema>;
 
-export const confirmSecondFactorInput = z.strictObject({ code: secondFactorCodeInput });
+export const confirmSecondFactorInput = z.strictObject({
+  code: secondFactorCodeInput,
+  end_other_sessions: z
+    .boolean()
+    .default(false)
+    .meta({ description: "The other sessions have not passed the second factor." }),
+});
+
+export type ConfirmSecondFactor = z.infer<typeof confirmSecondFactorInput>;
 
 /** Shown once. */
 export const recoveryCodesSchema = z.object({ recovery_codes: z.array(z.string()) });

@@ -46,8 +46,11 @@ export interface OpenInvitation {
   role: Role;
   invited_by: string | null;
   expires_at: string;
-  /** True: the person signs in with this email to accept. False: they choose a name and a password. */
-  has_account: boolean;
+  /**
+   * True: the person signs in with this email to accept. False: they choose a name and a password. Null: a copied link does not
+   * tell, because everybody can make one for any email.
+   */
+  has_account: boolean | null;
   /** The email of the person who is signed in in this browser. */
   signed_in_as: string | null;
 }

@@ -19,6 +19,8 @@ export const AUTH_PATHS = {
   sign_out: "/auth/sign-out",
   forgot_password: "/auth/password/forgot",
   reset_password: "/auth/password/reset",
+  mail_device_link: "/auth/device/mail",
+  confirm_device: "/auth/device/confirm",
   setup_status: "/auth/setup/status",
   setup_complete: "/auth/setup/complete",
   invitation_get: "/auth/invitations/get",
@@ -50,6 +52,10 @@ export interface SingleSignOnStarted {
 }
 
 export const forgotPasswordInput = z.strictObject({ email: accountEmailInput });
+
+export const mailDeviceLinkInput = z.strictObject({ email: accountEmailInput });
+
+export const confirmDeviceInput = z.strictObject({ token: linkTokenInput });
 
 export const resetPasswordInput = z.strictObject({ token: linkTokenInput, password: newPasswordInput });
 

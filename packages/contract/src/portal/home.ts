@@ -60,6 +60,10 @@ export const homeSchema = z.object({
       description: "The day of the next payout run; null: the organization starts them by hand.",
     }),
     time_zone: z.string().meta({ description: "Of the days.", example: "Europe/Berlin" }),
+    withheld_until: timestamp.nullable().meta({
+      description:
+        "When payouts go on by themselves, after the affiliate has changed its payout email; null: they do not wait, or a person decides.",
+    }),
     payout_email: email
       .nullable()
       .meta({ description: "Null: the affiliate set none, so payouts go to the address of the sign-in." }),

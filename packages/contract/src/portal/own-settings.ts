@@ -3,7 +3,7 @@ import { affiliateFields, updateAffiliateInput } from "../affiliates/affiliates.
 import { amount, currency, payeeEmailInput, timestamp } from "../fields.ts";
 import { accountEmailInput } from "../identity/account-fields.ts";
 import { portalLanguages } from "./join-paths.ts";
-import { codeSignInInput } from "./sign-in.ts";
+import { codeSignInInput, mailedCodeInput } from "./sign-in.ts";
 
 const { first_name, last_name, payout_email, new_paid_referral_notifications } = affiliateFields;
 
@@ -38,7 +38,14 @@ export const requestedPayoutEmailSchema = z.object({ expires_at: timestamp });
 
 export type RequestedPayoutEmail = z.infer<typeof requestedPayoutEmailSchema>;
 
-export const confirmPayoutEmailInput = codeSignInInput;
+export const confirmPayoutEmailInput = codeSignInInput.extend({
+  sign_in_code: mailedCodeInput.optional().meta({
+    description:
+      "The code that was mailed to the sign-in address; not needed if that is the new payout email.",
+  }),
+});
+
+export type ConfirmPayoutEmail = z.output<typeof confirmPayoutEmailInput>;
 
 export const setLanguageInput = z.strictObject({ language: z.enum(portalLanguages) });
 

@@ -8,13 +8,41 @@ import { portalLookSchema } from "./look.ts";
 
 const MAX_FRAME_ORIGINS = 10;
 
+/** The proof that the organization has its host name: a TXT record. */
+const hostProofSchema = z
+  .object({
+    record: z.object({ name: z.string(), value: z.string() }).meta({
+      description: "The TXT record to create.",
+      example: {
+        name: "_findersfee.partners.example.com",
+        value: "findersfee=019aa0de-71a5-7000-8b2e-0e4d5a1c7f10",
+      },
+    }),
+    proven_at: timestamp
+      .nullable()
+      .meta({ description: "Since when the host name is served; null: it is not." }),
+    checked_at: timestamp.nullable().meta({ description: "The last check of the record; null: none yet." }),
+    failure: z.enum(["missing", "different", "unanswered"]).nullable().meta({
+      description:
+        "Why the last check found no proof: no record, one of another organization, or no answer of the name servers.",
+    }),
+    failing_since: timestamp.nullable().meta({
+      description: "Since when a proven host name has had no record. If it is no longer served, this is why.",
+    }),
+    served_until: timestamp.nullable().meta({
+      description: "When the host name stops being served, unless the record is back by then.",
+    }),
+  })
+  .meta({ id: "PortalHostProof" });
+
 /** The settings of the organization's portal. */
 export const portalSettingsSchema = z.object({
   look: portalLookSchema,
   host: z.string().nullable().meta({
-    description: "The host name of the organization's own portal; null: none.",
+    description: "The host name that the organization wants for its portal, in ASCII; null: none.",
     example: "partners.example.com",
   }),
+  host_proof: hostProofSchema.nullable(),
   host_seen_at: timestamp.nullable().meta({
     description: "When a request last asked for the host name, to the hour; null: never.",
   }),
@@ -24,7 +52,10 @@ export const portalSettingsSchema = z.object({
   }),
   urls: z.object({
     service: z.string().meta({ description: "The portal at the service's address." }),
-    host: z.string().nullable().meta({ description: "The portal at its own host name; null: it has none." }),
+    host: z
+      .string()
+      .nullable()
+      .meta({ description: "The portal at its own host name; null: none is served." }),
   }),
 });
 
@@ -46,12 +77,21 @@ const languagesInput = z
   .min(1, must("Choose at least one language."))
   .refine((names) => new Set(names).size === names.length, must("Name each language once."));
 
-const HOST =
-  "Must be a host name of your domain in lower case, as in partners.example.com, without https:// and port.";
+const HOST = "Must be a host name of your domain, as in partners.example.com, without https:// and port.";
 
+/** The record that proves it has a longer name, which DNS must allow. */
+const MAX_HOST_LENGTH = 241;
+
+/** Names are stored and compared in ASCII, as browsers ask for them: `bücher.example.com` is `xn--bcher-kva.example.com`. */
 const hostInput = text(253)
-  .overwrite((value) => value.toLowerCase())
-  .refine(isHostName, must(HOST));
+  .overwrite(toAscii)
+  .refine((host) => isHostName(host) && host.length <= MAX_HOST_LENGTH, must(HOST));
+
+/** Other texts stay as they are. */
+function toAscii(value: string): string {
+  const name = value.trim().replace(/\.$/, "");
+  return /[\s/:@?#\\%[\]]/.test(name) ? value : (parseUrl(`https://${name}`)?.hostname ?? value);
+}
 
 const ORIGIN = "Must be an origin on https, as in https://app.example.com, or on localhost for tests.";
 

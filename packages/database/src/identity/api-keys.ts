@@ -123,6 +123,19 @@ export async function lockApiKey(
   return row ?? null;
 }
 
+/** Returns a key, which is neither revoked nor changed until the transaction ends. Others can hold it, too. */
+export async function holdApiKey(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<ApiKeyRow | null> {
+  const [row] = await sql<ApiKeyRow[]>`
+    select organization_id, id, kind, name, last_four, publishable_key, scopes, created_at, last_used_at,
+      expires_at, revoked_at
+    from api_keys where organization_id = ${organizationId} and id = ${id} for share`;
+  return row ?? null;
+}
+
 /** Revokes a key. */
 export async function revokeApiKey(
   sql: Connection,

@@ -71,6 +71,19 @@ export async function findInvitationMails(
   return row;
 }
 
+/** Counts invitations with a copied link from an id on, up to `limit`. */
+export async function countCopiedInvitations(
+  sql: Connection,
+  organizationId: string,
+  { from_id, limit }: { from_id: string; limit: number },
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from invitations
+      where organization_id = ${organizationId} and id >= ${from_id} and not mailed limit ${limit}) recent`;
+  return row.count;
+}
+
 /** Open and expired invitations, newest first. */
 export async function listInvitations(
   sql: Connection,

@@ -104,6 +104,27 @@ export async function findCurrentRole(
   return row?.role ?? null;
 }
 
+/**
+ * Locks members until the transaction ends, all of them in one order. `share` keeps the members and their roles as they are;
+ * `update` is for their removal and new roles, and waits for everybody who shares them. Of test data: those of its organization.
+ */
+export async function lockMembers(
+  sql: Connection,
+  organizationId: string,
+  { user_ids, mode }: { user_ids: readonly string[]; mode: "share" | "update" },
+): Promise<void> {
+  await sql`
+    select from members
+    where organization_id = (select coalesce(test_of, id) from organizations where id = ${organizationId})
+      and user_id = any (${[...user_ids]}::uuid[])
+    order by user_id ${mode === "share" ? sql`for share` : sql`for update`}`;
+}
+
+/** Locks a person's memberships of all organizations, as `lockMembers` does for a change. */
+export async function lockMemberships(sql: Connection, userId: string): Promise<void> {
+  await sql`select from members where user_id = ${userId} order by organization_id for update`;
+}
+
 /** Owners who are not disabled. The caller has locked the organization. */
 export async function countOwners(sql: Connection, organizationId: string): Promise<number> {
   const [row] = await sql<[{ count: number }]>`

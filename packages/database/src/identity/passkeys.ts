@@ -76,10 +76,11 @@ export async function renamePasskey(
   return row ?? null;
 }
 
-/** False: the user has no such passkey. */
-export async function deletePasskey(sql: Connection, userId: string, id: string): Promise<boolean> {
-  const rows = await sql`delete from user_passkeys where user_id = ${userId} and id = ${id} returning id`;
-  return rows.length > 0;
+/** Returns the name of the deleted passkey; null: the user has no such passkey. */
+export async function deletePasskey(sql: Connection, userId: string, id: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    delete from user_passkeys where user_id = ${userId} and id = ${id} returning name`;
+  return row?.name ?? null;
 }
 
 export async function deleteUserPasskeys(sql: Connection, userId: string): Promise<void> {

@@ -4,7 +4,10 @@ import { statement } from "../postgres/statement.ts";
 import { type MemberRow, OWN_ORGANIZATIONS } from "./members.ts";
 
 /** How a person proved who they are at a sign-in. */
-export type SignInMethod = "password" | "second_factor" | "passkey" | "setup_link" | "single_sign_on";
+export type SignInMethod = "password" | "code" | "passkey" | "invitation" | "setup_link" | "single_sign_on";
+
+/** What lets an owner in although the organization requires its provider, which may fail. */
+export const WAYS_BACK: readonly SignInMethod[] = ["passkey", "code", "setup_link"];
 
 export interface NewUserSession {
   id: string;
@@ -47,13 +50,14 @@ export async function insertUserSession(sql: Connection, session: NewUserSession
 }
 
 /**
- * SQL: the reason for `member` and `session`. Owners have a way back from a provider that fails: a passkey, a password with a second
- * factor, or a link of the operator.
+ * SQL: the reason for a row of `user_sessions`, its user in `users` and a `member`. Owners have a way back from a provider that
+ * fails: a passkey, a password with a second factor, or a link of the operator.
  */
-const CLOSED = `case
-    when session.provider_organization_id <> member.organization_id then 'other_provider'
-    when session.provider_organization_id is null
-      and not (member.role = 'owner' and session.method in ('passkey', 'second_factor', 'setup_link'))
+export function closedReason(session: string): string {
+  return `case
+    when ${session}.provider_organization_id <> member.organization_id then 'other_provider'
+    when ${session}.provider_organization_id is null
+      and not (member.role = 'owner' and ${session}.method in (${WAYS_BACK.map((method) => `'${method}'`).join(", ")}))
       and exists (
         select from sign_in_providers provider
         join sign_in_domains proven on proven.organization_id = provider.organization_id
@@ -61,12 +65,13 @@ const CLOSED = `case
           and proven.proven_at is not null and proven.domain = substring(users.email from '[^@]*$'))
       then 'single_sign_on'
   end`;
+}
 
 const FIND_BY_HASH = statement<UserSessionRow, "hash">(`
   select session.id, session.user_id, session.expires_at,
     (
       select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
-        'currency', organization.currency, 'subscription_status', organization.subscription_status, 'closed', ${CLOSED})), '[]')
+        'currency', organization.currency, 'subscription_status', organization.subscription_status, 'closed', ${closedReason("session")})), '[]')
       from members member
       join lateral ${OWN_ORGANIZATIONS} on true
       where member.user_id = session.user_id
@@ -116,18 +121,31 @@ export async function listUserSessions(
     order by updated_at desc, id desc limit ${limit}`;
 }
 
+export interface SessionProofRow {
+  /** The sign-in, or the confirmation. */
+  proved_at: Date;
+  /** Null: only the sign-in. */
+  confirmed_at: Date | null;
+}
+
 /**
- * Returns when the user last proved in a session who they are; null: the user has no such session. An organization's provider proves
- * that to the organization alone, so that only a typed password counts in its sessions.
+ * Returns when the user last proved in a session who they are; null: the user has no such session, or none of its proofs has
+ * the second factor, which was added later. An organization's provider proves that to the organization alone, so its sign-in
+ * counts for `organization_id`, and for the account only a confirmation does.
  */
 export async function findSessionProof(
   sql: Connection,
   userId: string,
   id: string,
-): Promise<{ proved_at: Date } | null> {
-  const [row] = await sql<{ proved_at: Date }[]>`
-    select coalesce(confirmed_at, created_at) as proved_at from user_sessions
-    where user_id = ${userId} and id = ${id} and (method <> 'single_sign_on' or confirmed_at is not null)`;
+): Promise<SessionProofRow | null> {
+  const [row] = await sql<SessionProofRow[]>`
+    select coalesce(session.confirmed_at, session.created_at) as proved_at, session.confirmed_at
+    from user_sessions session
+    left join user_second_factors factor on factor.user_id = session.user_id and factor.confirmed_at is not null
+    where session.user_id = ${userId} and session.id = ${id}
+      and (session.method <> 'single_sign_on' or session.confirmed_at is not null
+        or session.provider_organization_id = ${organization_id})
+      and (factor.confirmed_at is null or coalesce(session.confirmed_at, session.created_at) >= factor.confirmed_at)`;
   return row ?? null;
 }
 
@@ -136,7 +154,26 @@ export async function confirmSession(
   userId: string,
   { id, confirmed_at }: { id: string; confirmed_at: Date },
 ): Promise<void> {
-  await sql`update user_sessions set confirmed_at = ${confirmed_at} where user_id = ${userId} and id = ${id}`;
+  await sql`
+    update user_sessions set confirmed_at = ${confirmed_at}, failures = 0 where user_id = ${userId} and id = ${id}`;
+}
+
+/** Takes one of a session's consecutive guesses at its person's password; false: it has none, or has ended. */
+export async function takeSessionGuess(
+  sql: Connection,
+  userId: string,
+  { id, allowed }: { id: string; allowed: number },
+): Promise<boolean> {
+  const rows = await sql`
+    update user_sessions set failures = failures + 1
+    where user_id = ${userId} and id = ${id} and failures < ${allowed}::int returning 1`;
+  return rows.length > 0;
+}
+
+/** Gives one guess back, which was never compared. */
+export async function returnSessionGuess(sql: Connection, userId: string, id: string): Promise<void> {
+  await sql`
+    update user_sessions set failures = greatest(failures - 1, 0) where user_id = ${userId} and id = ${id}`;
 }
 
 /** Ends a session; false: the user has no such session. */

@@ -36,6 +36,23 @@ export async function updateSignInDomain(
     update sign_in_domains set ${sql({ ...proof })} where organization_id = ${organizationId} and domain = ${domain}`;
 }
 
+/** A proven domain, and whose it is. */
+export interface ProvenDomainRow {
+  organization_id: string;
+  domain: string;
+}
+
+/** Proven domains whose record was not looked at since `before`, the longest ago first. */
+export async function listDomainsToCheck(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<ProvenDomainRow[]> {
+  return await sql<ProvenDomainRow[]>`
+    select organization_id, domain from sign_in_domains
+    where proven_at is not null and (checked_at is null or checked_at < ${before})
+    order by checked_at nulls first, organization_id, domain limit ${limit}`;
+}
+
 export async function deleteSignInDomain(
   sql: Connection,
   organizationId: string,

@@ -68,9 +68,11 @@ export async function recordProviderUse(
   await sql`update sign_in_providers set used_at = ${used_at} where organization_id = ${organizationId}`;
 }
 
-/** Ends the sessions that an organization's provider opened. */
-export async function deleteProviderSessions(sql: Connection, organizationId: string): Promise<void> {
-  await sql`delete from user_sessions where provider_organization_id = ${organizationId}`;
+/** Ends the sessions that an organization's provider opened. Returns whose they were. */
+export async function deleteProviderSessions(sql: Connection, organizationId: string): Promise<string[]> {
+  const rows = await sql<{ user_id: string }[]>`
+    delete from user_sessions where provider_organization_id = ${organizationId} returning user_id`;
+  return [...new Set(rows.map(({ user_id }) => user_id))];
 }
 
 /** Organizations that require their provider of this person, an owner, who can sign in without it. */

@@ -1,6 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 
-export type VerificationKind = "password_reset" | "email" | "second_factor";
+export type VerificationKind = "password_reset" | "email" | "second_factor" | "device";
 
 export interface NewVerification {
   id: string;
@@ -16,38 +16,46 @@ export async function insertVerification(sql: Connection, verification: NewVerif
   await sql`insert into user_verifications ${sql({ ...verification })}`;
 }
 
+/** The links that anyone can have mailed to a user's address. */
+const MAILED_LINKS = { password_reset: "password_reset", device: "device_link" } as const;
+
 /**
- * Inserts the verification of a password reset, and its mail, if a user has the address. If nobody has it, the statement
+ * Inserts the verification of a password reset or a device, and its mail, if a user has the address. If nobody has it, the statement
  * inserts the verification without a user and no mail, so that both take as long. A user with `max_open` links
  * that have not expired counts as nobody.
  */
-export async function requestPasswordReset(
+export async function requestLink(
   sql: Connection,
   {
+    kind,
     id,
     email,
     token_hash,
     created_at,
     expires_at,
     max_open,
-  }: Omit<NewVerification, "kind" | "user_id"> & { email: string; max_open: number },
+  }: Omit<NewVerification, "kind" | "user_id"> & {
+    kind: keyof typeof MAILED_LINKS;
+    email: string;
+    max_open: number;
+  },
 ): Promise<void> {
   await sql`
     with person as (
       select id, email from users where email = ${email} and disabled_at is null
         and ${max_open}::int > (
           select count(*) from user_verifications
-          where user_id = users.id and kind = 'password_reset' and expires_at > ${created_at}
+          where user_id = users.id and kind = ${kind} and expires_at > ${created_at}
         )
     ), verification as (
       insert into user_verifications (id, kind, user_id, token_hash, created_at, expires_at)
-      values (${id}, 'password_reset', (select id from person), ${token_hash}, ${created_at}, ${expires_at})
+      values (${id}, ${kind}, (select id from person), ${token_hash}, ${created_at}, ${expires_at})
     ), home as (
       select organization_id from members where user_id = (select id from person)
       order by created_at, organization_id limit 1
     )
     insert into mails (organization_id, kind, about, recipient)
-    select home.organization_id, 'password_reset', ${id}::uuid::text, person.email from person cross join home`;
+    select home.organization_id, ${MAILED_LINKS[kind]}, ${id}::uuid::text, person.email from person cross join home`;
 }
 
 /** Counts a user's verifications of a kind that have not expired. */

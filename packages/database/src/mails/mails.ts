@@ -27,7 +27,14 @@ export type DueMail = MailKey & {
   support_email: string | null;
   /** Of the organization's portal; null: it has none. */
   portal_host: string | null;
-} & (AffiliateMail | PayoutsFailedMail | EndpointDisabledMail | AccountLinkMail | PayoutEmailChangedMail);
+} & (
+    | AffiliateMail
+    | PayoutsFailedMail
+    | EndpointDisabledMail
+    | AccountLinkMail
+    | PayoutEmailChangedMail
+    | SecurityNoticeMail
+  );
 
 export interface AffiliateMail {
   kind:
@@ -65,7 +72,13 @@ export interface EndpointDisabledMail extends OwnerMail {
 
 /** A mail with a link that lets only its recipient in. */
 export interface AccountLinkMail {
-  kind: "invitation" | "password_reset" | "email_confirmation" | "portal_code" | "payout_email_code";
+  kind:
+    | "invitation"
+    | "password_reset"
+    | "email_confirmation"
+    | "device_link"
+    | "portal_code"
+    | "payout_email_code";
   /** The id of the invitation, the verification, the code or the change. */
   about: string;
   recipient: string;
@@ -75,6 +88,14 @@ export interface AccountLinkMail {
 export interface PayoutEmailChangedMail {
   kind: "payout_email_changed";
   /** The id of the change. */
+  about: string;
+  recipient: string;
+}
+
+/** To the person whose account it is about. */
+export interface SecurityNoticeMail {
+  kind: "security_notice";
+  /** The id of the security event. */
   about: string;
   recipient: string;
 }

@@ -111,3 +111,18 @@ export async function updateOrganizationProfile(
 ): Promise<void> {
   await sql`update organizations set ${sql({ ...profile })} where id = ${id}`;
 }
+
+/** Whether a slug is closed to new organizations, because another one gave it up a short time ago. */
+export async function isReleasedSlug(sql: Connection, slug: string): Promise<boolean> {
+  const rows = await sql`
+    select from released_names
+    where kind = 'slug' and name = ${slug} and released_at > now() - interval '90 days'`;
+  return rows.length > 0;
+}
+
+/** The slug of the organization that has a slug, or had it last; null: none. Test data has no addresses of its own. */
+export async function findCurrentSlug(sql: Connection, slug: string): Promise<string | null> {
+  const [row] = await sql<{ slug: string }[]>`
+    select slug from organizations where id = organization_named(${slug}) and test_of is null`;
+  return row?.slug ?? null;
+}

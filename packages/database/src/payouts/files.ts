@@ -125,7 +125,7 @@ export async function listUnpayable(
       and (${until_affiliate_id}::uuid is null or affiliate_id < ${until_affiliate_id}::uuid)
       and status = any (${[...statuses]}::text[])
       and (${range.with_withheld} or not exists (
-        select from payout_holds hold
+        select from current_payout_holds hold
         where hold.organization_id = ${organizationId} and hold.affiliate_id = payouts.affiliate_id))
       and (${terms === null} or payout_email is null or payout_email = '' or payout_email ~ ${pattern}
         or amount_minor % ${terms?.step_minor ?? 1n}::bigint <> 0

@@ -8,15 +8,23 @@ export interface PayoutHold {
   held_at: Date;
   /** Whether a ban set it. */
   of_ban: boolean;
+  /** When it ends by itself; null: only a person ends it. */
+  ends_at: Date | null;
 }
+
+/** The weaker hold changes nothing: that of a changed address is weaker than all, and that of a ban than a person's. */
+const IS_WEAKER = `case when former.ends_at is null
+    then excluded.ends_at is not null or (excluded.of_ban and not former.of_ban) else false end`;
 
 /** A ban leaves the hold that a person set before as it is, so that the end of the ban does not end it. */
 const SET = statement<{ is_new: boolean }, "organization_id" | keyof PayoutHold>(`
-  insert into payout_holds as former (organization_id, affiliate_id, reason, held_by, held_at, of_ban)
-  values (:organization_id::uuid, :affiliate_id::uuid, :reason::text, :held_by::text, :held_at::timestamptz, :of_ban::boolean)
+  insert into payout_holds as former (organization_id, affiliate_id, reason, held_by, held_at, of_ban, ends_at)
+  values (:organization_id::uuid, :affiliate_id::uuid, :reason::text, :held_by::text, :held_at::timestamptz, :of_ban::boolean, :ends_at::timestamptz)
   on conflict (organization_id, affiliate_id) do update
-  set reason = case when excluded.of_ban and not former.of_ban then former.reason else excluded.reason end,
-    of_ban = former.of_ban and excluded.of_ban
+  set reason = case when ${IS_WEAKER} then former.reason else excluded.reason end,
+    of_ban = case when former.ends_at is not null then excluded.of_ban
+      else former.of_ban and (excluded.of_ban or excluded.ends_at is not null) end,
+    ends_at = case when ${IS_WEAKER} then former.ends_at else excluded.ends_at end
   returning xmax = 0 as is_new`);
 
 /** Leaves an affiliate out of payout runs, or replaces the reason. Returns whether it was in them before. */
@@ -25,6 +33,9 @@ export async function setPayoutHold(
   organizationId: string,
   hold: PayoutHold,
 ): Promise<boolean> {
+  await sql`
+    delete from payout_holds
+    where organization_id = ${organizationId} and affiliate_id = ${hold.affiliate_id} and ends_at <= now()`;
   const [row] = await SET.run(sql, { organization_id: organizationId, ...hold });
   return row?.is_new ?? false;
 }
@@ -35,7 +46,7 @@ export async function findPayoutHold(
   affiliate_id: string,
 ): Promise<PayoutHold | null> {
   const [row] = await sql<PayoutHold[]>`
-    select affiliate_id, reason, held_by, held_at, of_ban from payout_holds
+    select affiliate_id, reason, held_by, held_at, of_ban, ends_at from current_payout_holds
     where organization_id = ${organizationId} and affiliate_id = ${affiliate_id}`;
   return row ?? null;
 }
@@ -77,6 +88,6 @@ export async function listUnpaid(
 /** SQL: whether the payout runs of the organization leave out the affiliate of a row. */
 export function isWithheld(row: string): string {
   return `exists (
-      select from payout_holds hold
+      select from current_payout_holds hold
       where hold.organization_id = :organization_id::uuid and hold.affiliate_id = ${row}.affiliate_id)`;
 }

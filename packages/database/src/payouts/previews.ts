@@ -191,7 +191,7 @@ export async function listPreviewRows(
     ) as preview
     join affiliates affiliate
       on affiliate.organization_id = ${organizationId} and affiliate.id = preview.affiliate_id
-    left join payout_holds hold
+    left join current_payout_holds hold
       on hold.organization_id = ${organizationId} and hold.affiliate_id = preview.affiliate_id
     order by preview.currency ${order}, preview.rank ${order}, preview.affiliate_id ${order}`;
 }

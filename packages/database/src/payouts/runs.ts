@@ -116,7 +116,7 @@ export async function proposePayouts(
       select affiliate_id, currency, sum(commission_minor)::bigint as due_minor
       from unpaid_commissions
       where organization_id = ${organizationId} and due_at <= ${run.cutoff_at} and not exists (
-          select from payout_holds hold
+          select from current_payout_holds hold
           where hold.organization_id = ${organizationId} and hold.affiliate_id = unpaid_commissions.affiliate_id)
         ${run.affiliate_ids === null ? sql`` : sql`and affiliate_id = any (${run.affiliate_ids}::uuid[])`}
       group by affiliate_id, currency

@@ -118,6 +118,17 @@ export async function lockPortalCodeOfLink(
   return row ?? null;
 }
 
+/** Returns the address of a mailed link, if it is open and has this limit. */
+export async function findEmailOfLink(
+  sql: Connection,
+  { link_hash, limited_to, now }: { link_hash: Buffer; limited_to: string | null; now: Date },
+): Promise<string | null> {
+  const [row] = await sql<{ email: string }[]>`
+    select email from portal_codes
+    where link_hash = ${link_hash} and limited_to is not distinct from ${limited_to}::uuid and expires_at > ${now} and used_at is null`;
+  return row?.email ?? null;
+}
+
 export async function countPortalCodeFailure(sql: Connection, id: string): Promise<void> {
   await sql`update portal_codes set failures = failures + 1 where id = ${id}`;
 }
@@ -172,10 +183,22 @@ export async function findMailedPortalCode(
   return row ?? null;
 }
 
-/** Deletes an address' codes with their mails and applications, and its sessions and language unless another affiliate has it. */
-export async function deletePortalAccess(sql: Connection, email: string): Promise<void> {
+/**
+ * Deletes an address' codes with their mails and applications, its sessions and its language, in the transaction that erased an
+ * affiliate with it. While another affiliate has the address, in any organization, only the codes of this organization are deleted.
+ */
+export async function deletePortalAccess(
+  sql: Connection,
+  organizationId: string,
+  email: string,
+): Promise<void> {
   await sql`
-    with code as (delete from portal_codes where email = ${email} returning id)
+    with code as (
+      delete from portal_codes
+      where email = ${email} and (organization_id = ${organizationId} or limited_to = ${organizationId}
+        or not exists (select from affiliates where lower(email) = ${email}))
+      returning id
+    )
     delete from mails using code, organizations organization
     where mails.organization_id = organization.id and mails.kind = 'portal_code' and mails.about = code.id::text
       and mails.recipient = ${email}`;

@@ -49,15 +49,17 @@ export interface PayoutTermsRow extends PayoutCalendarRow {
   payout_email: string | null;
   /** Whether a person left the affiliate out of payout runs. */
   is_withheld: boolean;
+  /** When that ends by itself; null: not before a person ends it. */
+  withheld_until: Date | null;
 }
 
 const FIND_TERMS = statement<PayoutTermsRow, Own>(`
   select ${PAYOUT_CALENDAR}, organization.minimum_payouts, affiliate.payout_email,
-    exists (
-      select from payout_holds
-      where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid) as is_withheld
+    hold.affiliate_id is not null as is_withheld, hold.ends_at as withheld_until
   from affiliates affiliate
   join organizations organization on organization.id = affiliate.organization_id
+  left join current_payout_holds hold
+    on hold.organization_id = affiliate.organization_id and hold.affiliate_id = affiliate.id
   where affiliate.organization_id = :organization_id::uuid and affiliate.id = :affiliate_id::uuid`);
 
 /** Returns the settings that the affiliate's next payout depends on. */

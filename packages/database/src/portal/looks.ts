@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import type { PortalHostProofRow } from "./hosts.ts";
 
 /** What everybody who opens the portal sees of the organization. */
 export interface PortalLookRow {
@@ -18,7 +19,8 @@ export interface PortalLookRow {
 }
 
 /** The look, and where the portal is opened. */
-export interface PortalSettingsRow extends PortalLookRow {
+export interface PortalSettingsRow extends PortalLookRow, PortalHostProofRow {
+  /** The host name at which the portal is served; null: none is proven. */
   portal_host: string | null;
   frame_origins: string[];
   /** When a request last named the host, to the hour; null: never. */
@@ -33,7 +35,9 @@ const COLUMNS = `
 const LOGO = "left join portal_logos logo on logo.organization_id = organization.id";
 
 const SETTINGS = `
-  select ${COLUMNS}, organization.portal_host, organization.frame_origins, organization.portal_host_seen_at
+  select ${COLUMNS}, organization.portal_host, organization.portal_host_wanted, organization.portal_host_proven_at,
+    organization.portal_host_checked_at, organization.portal_host_failure, organization.portal_host_failing_since,
+    organization.frame_origins, organization.portal_host_seen_at
   from organizations organization ${LOGO}`;
 
 const FIND = statement<PortalSettingsRow, "organization_id">(`
@@ -64,9 +68,9 @@ export async function lockPortalSettings(
 
 const FIND_BY_SLUG = statement<PortalLookRow, "slug">(`
   select ${COLUMNS} from organizations organization ${LOGO}
-  where organization.slug = :slug::text and organization.test_of is null`);
+  where organization.id = organization_named(:slug::text) and organization.test_of is null`);
 
-/** The look for the portal's address. Organizations with test data have no portal. */
+/** The look for the portal's address, also for a former name of the organization. Organizations with test data have no portal. */
 export async function findPortalLookBySlug(sql: Connection, slug: string): Promise<PortalLookRow | null> {
   const [row] = await FIND_BY_SLUG.run(sql, { slug });
   return row ?? null;
@@ -83,20 +87,27 @@ export async function findPortalLooks(sql: Connection, ids: readonly string[]): 
 
 export type PortalSettingsValues = Pick<
   PortalSettingsRow,
-  "brand_color" | "terms_url" | "languages" | "portal_host" | "frame_origins"
+  "brand_color" | "terms_url" | "languages" | "portal_host_wanted" | "frame_origins"
 >;
 
+/** Another host name has no proof yet. */
 export async function updatePortalSettings(
   sql: Connection,
   organizationId: string,
   values: PortalSettingsValues,
 ): Promise<void> {
-  const { brand_color, terms_url, languages, portal_host, frame_origins } = values;
+  const { brand_color, terms_url, languages, portal_host_wanted: wanted, frame_origins } = values;
+  const ofSameHost = (column: string) =>
+    sql`case when portal_host_wanted is not distinct from ${wanted} then ${sql(column)} end`;
   await sql`
     update organizations
     set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
-      portal_host = ${portal_host}, frame_origins = ${frame_origins}::text[],
-      portal_host_seen_at = case when portal_host is not distinct from ${portal_host} then portal_host_seen_at end
+      frame_origins = ${frame_origins}::text[], portal_host_wanted = ${wanted},
+      portal_host_proven_at = ${ofSameHost("portal_host_proven_at")},
+      portal_host_checked_at = ${ofSameHost("portal_host_checked_at")},
+      portal_host_failure = ${ofSameHost("portal_host_failure")},
+      portal_host_failing_since = ${ofSameHost("portal_host_failing_since")},
+      portal_host_seen_at = ${ofSameHost("portal_host_seen_at")}
     where id = ${organizationId}`;
 }
 

@@ -45,9 +45,19 @@ const INSERT = statement<object, keyof NewPayoutEmailChange>(`
   insert into mails (organization_id, kind, about, recipient)
   values (:organization_id::uuid, 'payout_email_code', :id::uuid::text, :email::text)`);
 
-/** Inserts a request with the mail that has its code. */
-export async function insertPayoutEmailChange(sql: Transaction, change: NewPayoutEmailChange): Promise<void> {
+const INSERT_OWNERS_MAIL = statement<object, "organization_id" | "id" | "sign_in_email">(`
+  insert into mails (organization_id, kind, about, recipient)
+  values (:organization_id::uuid, 'payout_email_code', :id::uuid::text, :sign_in_email::text)`);
+
+/** Inserts a request with the mails that have its codes: one to the new address, and one to the sign-in address if it differs. */
+export async function insertPayoutEmailChange(
+  sql: Transaction,
+  { sign_in_email, ...change }: NewPayoutEmailChange & { sign_in_email: string },
+): Promise<void> {
   await INSERT.run(sql, { ...change });
+  if (sign_in_email.toLowerCase() === change.email.toLowerCase()) return;
+  const { organization_id, id } = change;
+  await INSERT_OWNERS_MAIL.run(sql, { organization_id, id, sign_in_email });
 }
 
 export interface PayoutEmailChangeRow {

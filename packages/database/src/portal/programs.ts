@@ -69,7 +69,7 @@ const LISTED = statement<PublicProgramsRow, "slug">(`
       order by id limit ${MAX_LISTED}
     ) as campaign
   ) as listed
-  where organization.slug = :slug::text and organization.test_of is null and listed.campaigns is not null`);
+  where organization.id = organization_named(:slug::text) and organization.test_of is null and listed.campaigns is not null`);
 
 /** The campaigns that an organization lists; null: no organization has the slug, or it lists none. */
 export async function findPublicPrograms(sql: Connection, slug: string): Promise<PublicProgramsRow | null> {
@@ -83,7 +83,7 @@ const OPEN = statement<PublicProgramRow, "slug" | "campaign_id">(`
   from organizations organization
   join campaigns campaign on campaign.organization_id = organization.id and campaign.id = :campaign_id::uuid
     and campaign.joining <> 'closed'
-  where organization.slug = :slug::text and organization.test_of is null`);
+  where organization.id = organization_named(:slug::text) and organization.test_of is null`);
 
 /** A campaign that can be joined, with its form; null: there is none, or it is closed. */
 export async function findPublicProgram(

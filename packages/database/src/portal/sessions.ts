@@ -1,7 +1,8 @@
-import type { ListedSessionRow } from "../identity/sessions.ts";
+import { closedReason, type ListedSessionRow } from "../identity/sessions.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { KEY_IS_VALID } from "./tokens.ts";
 
 export interface NewPortalSession {
   id: string;
@@ -13,6 +14,8 @@ export interface NewPortalSession {
   affiliate_id: string | null;
   /** The session in the dashboard of the member who views the portal; null: nobody does. */
   user_session_id: string | null;
+  /** The API key that made the token of a frame; null: it is no frame. */
+  key_id: string | null;
   /** SHA-256 of the session's token. */
   token_hash: Buffer;
   ip_address: string | null;
@@ -81,11 +84,12 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
       join users on users.id = staff.user_id and users.disabled_at is null
       join members member on member.user_id = staff.user_id
         and member.organization_id = session.limited_to and member.role <> 'viewer'
-      where staff.id = session.user_session_id and staff.expires_at > now()))`);
+      where staff.id = session.user_session_id and staff.expires_at > now() and ${closedReason("staff")} is null))
+    and ${KEY_IS_VALID("session", "session.limited_to")}`);
 
 /**
  * Authentication: the token determines the address, and the address the programs, which come along. A session of staff ends with the
- * member's session in the dashboard, and with its role.
+ * member's session in the dashboard, and with its role; that of a frame with the API key that made its token.
  */
 export async function findPortalSessionByHash(
   sql: Connection,
@@ -153,4 +157,14 @@ export async function deleteOtherPortalSessions(
 /** Ends the session with this token. */
 export async function deletePortalSessionByHash(sql: Connection, hash: Buffer): Promise<void> {
   await sql`delete from portal_sessions where token_hash = ${hash}`;
+}
+
+/** Whether an affiliate opened the session after a time. */
+export async function hasPortalSessionSince(
+  sql: Connection,
+  { id, since }: { id: string; since: Date },
+): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from portal_sessions where id = ${id} and created_at > ${since}) as found`;
+  return row.found;
 }

@@ -28,6 +28,8 @@ export interface NewPortalToken {
   affiliate_id: string;
   /** The session in the dashboard of the member who views the portal; null: the token opens a frame. */
   user_session_id: string | null;
+  /** The API key that made the token of a frame; null: a member views the portal. */
+  key_id: string | null;
   /** SHA-256 of the token. */
   token_hash: Buffer;
   created_at: Date;
@@ -41,9 +43,9 @@ export interface PortalTokenLimits {
 }
 
 const INSERT = statement<object, keyof NewPortalToken | keyof PortalTokenLimits | "organization_id">(`
-  insert into portal_tokens (organization_id, id, affiliate_id, user_session_id, token_hash, created_at, expires_at)
-  select :organization_id::uuid, :id::uuid, :affiliate_id::uuid, :user_session_id::uuid, :token_hash::bytea,
-    :created_at::timestamptz, :expires_at::timestamptz
+  insert into portal_tokens (organization_id, id, affiliate_id, user_session_id, key_id, token_hash, created_at, expires_at)
+  select :organization_id::uuid, :id::uuid, :affiliate_id::uuid, :user_session_id::uuid, :key_id::uuid,
+    :token_hash::bytea, :created_at::timestamptz, :expires_at::timestamptz
   where :of_affiliate::int > (
       select count(*) from (
         select from portal_tokens
@@ -88,18 +90,30 @@ const USED = `
 
 const RETURNED = "returning token.organization_id, token.affiliate_id, lower(affiliate.email) as email";
 
-const USE = statement<UsedPortalTokenRow, "token_hash" | "slug" | "now">(
-  `${USED} and organization.slug = :slug::text and token.user_session_id is null ${RETURNED}`,
+/** The affiliate in a frame, and the API key that made the token; null: an earlier version made it. */
+export interface UsedFrameTokenRow extends UsedPortalTokenRow {
+  key_id: string | null;
+}
+
+/** SQL: whether the key of a frame's token or session is valid. `owner` has `key_id`, and `organization` is its organization. */
+export const KEY_IS_VALID = (owner: string, organization: string) => `(${owner}.key_id is null or exists (
+      select from api_keys
+      where organization_id = ${organization} and id = ${owner}.key_id and revoked_at is null
+        and (expires_at is null or expires_at > now())))`;
+
+const USE = statement<UsedFrameTokenRow, "token_hash" | "slug" | "now">(
+  `${USED} and organization.id = organization_named(:slug::text) and token.user_session_id is null
+    and ${KEY_IS_VALID("token", "token.organization_id")} ${RETURNED}, token.key_id`,
 );
 
 /**
- * Marks a token as used, in the page of its organization. Null: it does not exist, has expired, was used, or is of another
- * organization.
+ * Marks a token as used, in the page of its organization. Null: it does not exist, has expired, was used, is of another
+ * organization, or its key is not valid any more.
  */
 export async function takePortalToken(
   sql: Connection,
   token: { token_hash: Buffer; slug: string; now: Date },
-): Promise<UsedPortalTokenRow | null> {
+): Promise<UsedFrameTokenRow | null> {
   const [row] = await USE.run(sql, token);
   return row ?? null;
 }
@@ -123,6 +137,17 @@ export async function takeViewToken(
   return row ?? null;
 }
 
+/** Ends the tokens of these keys, and the sessions of frames that they opened. */
+export async function endFramesOfKeys(
+  sql: Connection,
+  organizationId: string,
+  key_ids: readonly string[],
+): Promise<void> {
+  const ids = [...key_ids];
+  await sql`delete from portal_tokens where organization_id = ${organizationId} and key_id = any (${ids}::uuid[])`;
+  await sql`delete from portal_sessions where limited_to = ${organizationId} and key_id = any (${ids}::uuid[])`;
+}
+
 /** Deletes at most `limit` tokens that expired before; returns how many. */
 export async function deleteExpiredPortalTokens(
   sql: Connection,
@@ -135,13 +160,15 @@ export async function deleteExpiredPortalTokens(
 }
 
 export interface EmbeddingRow {
+  /** The organization's name in addresses: another one, if it was found by a former one. */
+  slug: string;
   frame_origins: string[];
 }
 
 const FIND_EMBEDDING = statement<EmbeddingRow, "slug">(`
-  select frame_origins from organizations where slug = :slug::text and test_of is null`);
+  select slug, frame_origins from organizations where id = organization_named(:slug::text) and test_of is null`);
 
-/** The origins of pages that may frame an organization's portal; null: no organization has the name. */
+/** The origins of pages that may frame an organization's portal; null: no organization has the name or had it. */
 export async function findEmbedding(sql: Connection, slug: string): Promise<EmbeddingRow | null> {
   const [row] = await FIND_EMBEDDING.run(sql, { slug });
   return row ?? null;

@@ -42,10 +42,10 @@ const IS_DUE = `balance.organization_id = organization.id and balance.unpaid_min
 const DUE_AFFILIATES = `(select count(*)::int from (
       select distinct affiliate_id from balances balance where ${IS_DUE} limit :most::int) as counted)`;
 
-/** Affiliates to whom something is due and whom runs leave out, with a condition on \`hold\` and \`affiliate\`. */
+/** Affiliates with due amounts that runs leave out, with a condition on \`hold\` and \`affiliate\`. */
 function withheld(condition: string): string {
   return `(select count(*)::int from (
-      select from payout_holds hold
+      select from current_payout_holds hold
       join affiliates affiliate
         on affiliate.organization_id = hold.organization_id and affiliate.id = hold.affiliate_id and ${condition}
       where hold.organization_id = organization.id and exists (

@@ -18,6 +18,7 @@ import { serializeEvent } from "../webhooks/events/data.ts";
 import { recordEvent } from "../webhooks/events/record.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
+import { requireNoErasedBan } from "./erased-bans.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /** Attempts, because another request may take a generated code first. */
@@ -25,7 +26,7 @@ export const CODE_TRIES = 5;
 
 /**
  * Creates an affiliate with its link code and, where the campaign has promo codes, its promo code, and
- * records `affiliate.created`. Errors: `not_found` (campaign), `affiliate_exists`, `code_taken`,
+ * records `affiliate.created`. Errors: `not_found` (campaign), `affiliate_exists`, `affiliate_banned`, `code_taken`,
  * `invalid_request`.
  */
 export async function createAffiliate(context: Context, input: CreateAffiliate): Promise<Affiliate> {
@@ -77,7 +78,7 @@ export async function checkAffiliateCreation(
 /** Writes an affiliate with its codes and its event; part of the operations that create one. */
 export async function addAffiliate(
   sql: Connection,
-  context: Pick<Context, "organization" | "actor" | "quotas">,
+  context: Pick<Context, "organization" | "actor" | "quotas" | "secrets_key">,
   {
     input,
     campaign,
@@ -107,6 +108,7 @@ export async function addAffiliate(
     ...joined,
     created_at,
   });
+  await requireNoErasedBan(sql, context, profile);
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });
   const row = await findAffiliate(sql, organization.id, id);
   if (row === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);

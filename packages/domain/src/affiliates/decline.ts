@@ -3,6 +3,7 @@ import { declineAffiliate, findAffiliateReview, insertEndMail } from "@findersfe
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
@@ -10,9 +11,10 @@ import { inTransaction } from "../transaction.ts";
  * approved; approving or banning it ends the state. Errors: `not_found`, if one of them is unknown.
  */
 export async function declineAffiliates(
-  context: Context,
+  sender: Context,
   { ids, reason, mail }: DeclineAffiliates,
 ): Promise<ChangedAffiliates> {
+  const context = beyondQuotas(sender);
   const { organization } = context;
   const shown = reason?.trim() ? reason.trim() : null;
   return await inTransaction(context, async (sql) => {

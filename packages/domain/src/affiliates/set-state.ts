@@ -1,5 +1,6 @@
 import type { ChangedAffiliates } from "@findersfee/contract/affiliates/review";
 import type { Context } from "../context.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 import { updateAffiliateWithin } from "./update.ts";
 
@@ -8,9 +9,10 @@ import { updateAffiliateWithin } from "./update.ts";
  * `invalid_request` for an erased affiliate, which stays banned.
  */
 export async function setAffiliateStates(
-  context: Context,
+  sender: Context,
   { ids, ...state }: { ids: readonly string[] } & ({ approved: true } | { banned: boolean }),
 ): Promise<ChangedAffiliates> {
+  const context = "banned" in state && state.banned ? beyondQuotas(sender) : sender;
   // In one order, so that two such calls never wait for each other.
   const ordered = [...new Set(ids)].sort();
   return await inTransaction(context, async (sql) => {

@@ -22,6 +22,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound, requireNoIssues } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 import { serializeEvent } from "../webhooks/events/data.ts";
 import { recordEvent } from "../webhooks/events/record.ts";
@@ -36,7 +37,8 @@ import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
  *
  * Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
  */
-export async function updateAffiliate(context: Context, input: UpdateAffiliate): Promise<Affiliate> {
+export async function updateAffiliate(sender: Context, input: UpdateAffiliate): Promise<Affiliate> {
+  const context = endsAccess(input) ? beyondQuotas(sender) : sender;
   const written = { campaign_id: "", email: input.email ?? "" };
   try {
     return await inTransaction(context, async (sql) => {
@@ -46,6 +48,16 @@ export async function updateAffiliate(context: Context, input: UpdateAffiliate):
   } catch (error) {
     throw await explainConflict(context, error, written.campaign_id === "" ? null : written);
   }
+}
+
+/** A ban, or the end of an approval, and nothing else. */
+function endsAccess({ id: _, ...changes }: UpdateAffiliate): boolean {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  return given.length > 0 && given.every(([name, value]) => isEnd(name, value));
+}
+
+function isEnd(name: string, value: unknown): boolean {
+  return (name === "banned" && value === true) || (name === "approved" && value === false);
 }
 
 /** The same within a transaction of an operation. `written` gets the campaign, for the explanation of a conflict. */

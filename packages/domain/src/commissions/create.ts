@@ -24,7 +24,8 @@ export interface CreationContext extends Context {
  *
  * The busiest operation, so it runs two statements instead of a longer transaction: one reads and one writes
  * everything, each batched with concurrent creations. The write claims the Idempotency-Key; a stored answer is looked
- * up only if that fails. Only a payment that a processor reported takes a transaction, which also decides about it again.
+ * up only if that fails. A payment that a processor reported takes a transaction, which also decides about it again; so
+ * does a person, whose role is checked in it.
  */
 export async function createCommission(
   context: CreationContext,
@@ -49,6 +50,9 @@ async function create(context: CreationContext, input: CreateCommission): Promis
   requireSubscription(organization);
   const referral = requireReferral(await writer.findReferral(organization.id, input.referral_id));
   const row = newCommission(input, { referral, currency: input.currency ?? organization.currency });
+  const createAlone = () =>
+    inTransaction(context, (sql) => createForPayment(sql, context, { row, referral }));
+  if (context.actor.kind === "user") return await createAlone();
   const result = viewCommission(row, organization.currency);
   const { affiliate, payout: _payout, referral: _referral, payout_status: _status, ...values } = row;
   const converts = referral.converted_at === null;
@@ -66,12 +70,7 @@ async function create(context: CreationContext, input: CreateCommission): Promis
     answer: idempotency === null ? null : newAnswer(context, idempotency, { result, now: row.created_at }),
   });
   if (outcome === "key_not_free") return null;
-  if (outcome === "known_payment") {
-    return await inTransaction(
-      context,
-      async (sql) => await createForPayment(sql, context, { row, referral }),
-    );
-  }
+  if (outcome === "known_payment") return await createAlone();
   context.notifyWorkers(context.organization.id);
   return result;
 }

@@ -16,11 +16,13 @@ import { deletePortalAccess } from "@findersfee/database/portal/codes";
 import { erasePayoutEmailChanges } from "@findersfee/database/portal/payout-email-changes";
 import type { Transaction } from "@findersfee/database/postgres/connect";
 import { actorText } from "../actor.ts";
+import { storeBan } from "../affiliates/erased-bans.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /** The reason of the hold, for staff. */
@@ -35,7 +37,8 @@ const ERASED = "Erased: nobody can be paid.";
  *
  * Errors: `not_found`; `affiliate_owed` while the affiliate is owed money, which could not be paid afterwards.
  */
-export async function eraseAffiliate(context: Context, id: string): Promise<Affiliate> {
+export async function eraseAffiliate(sender: Context, id: string): Promise<Affiliate> {
+  const context = beyondQuotas(sender);
   const { organization } = context;
   return await inTransaction(context, async (sql) => {
     const before = await lockAffiliate(sql, organization.id, id);
@@ -46,6 +49,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
     if (is_erased && entries === 0) return viewAffiliate(before, organization.currency);
     if (!is_erased) {
       await holdForever(sql, context, before.id);
+      await storeBan(sql, context, before);
       await eraseAffiliateRow(sql, organization.id, { id: before.id, email: erasedEmail(before.id) });
       await eraseClaims(sql, organization.id, {
         affiliate_id: before.id,
@@ -54,7 +58,7 @@ export async function eraseAffiliate(context: Context, id: string): Promise<Affi
       });
       await erasePayoutEmailChanges(sql, organization.id, before.id);
       await eraseAdjustmentReasons(sql, organization.id, before.id);
-      await deletePortalAccess(sql, before.email.toLowerCase());
+      await deletePortalAccess(sql, organization.id, before.email.toLowerCase());
     }
     await writeAuditEntry(sql, context, {
       resource: "affiliate",
@@ -76,7 +80,7 @@ async function holdForever(
   affiliate_id: string,
 ): Promise<void> {
   await deletePayoutHold(sql, organization.id, { affiliate_id });
-  const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false };
+  const hold = { affiliate_id, held_by: actorText(actor), held_at: new Date(), of_ban: false, ends_at: null };
   await setPayoutHold(sql, organization.id, { ...hold, reason: ERASED });
 }
 

@@ -10,6 +10,7 @@ import { mailedCode } from "../portal/mailed-code.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { composePayoutEmailCode } from "./compose-payout-email.ts";
 import type { MailContent } from "./content.ts";
+import { deviceLink } from "./device-link.ts";
 import type { Dropped } from "./dropped.ts";
 import { emailConfirmation } from "./email-confirmation.ts";
 import { invitation } from "./invitation.ts";
@@ -50,10 +51,21 @@ export async function composeAccountLink(
   }
   const found = await findMailedVerification(sql, { id: about, email: recipient });
   if (found === null) return { dropped: "the link was used or has expired" };
-  const kind = mail.kind === "password_reset" ? "password_reset" : "email";
+  const kind = LINK_KINDS[mail.kind];
   const url = linkTo(public_url, kind, mailedToken(secrets_key, kind, about));
   const { user_name } = found;
-  return kind === "password_reset"
-    ? passwordReset({ user_name, url })
-    : emailConfirmation({ user_name, url });
+  switch (mail.kind) {
+    case "password_reset":
+      return passwordReset({ user_name, url });
+    case "device_link":
+      return deviceLink({ user_name, url });
+    case "email_confirmation":
+      return emailConfirmation({ user_name, url });
+  }
 }
+
+const LINK_KINDS = {
+  password_reset: "password_reset",
+  device_link: "device",
+  email_confirmation: "email",
+} as const;

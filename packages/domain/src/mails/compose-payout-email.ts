@@ -6,7 +6,7 @@ import type { SecretsKey } from "../secrets/secrets.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { payoutEmailChanged } from "./payout-email-changed.ts";
-import { payoutEmailCode } from "./payout-email-code.ts";
+import { payoutEmailCode, payoutEmailOwnerCode } from "./payout-email-code.ts";
 
 interface Mail {
   organization_id: string;
@@ -21,10 +21,14 @@ interface Mail {
 /** The mail with the code that confirms a new payout email. */
 export async function composePayoutEmailCode(
   { sql, secrets_key }: { sql: Connection; secrets_key: SecretsKey },
-  { organization_id, organization_name, about }: Mail,
+  { organization_id, organization_name, about, recipient }: Mail & { recipient: string },
 ): Promise<MailContent | Dropped> {
   const found = await findMailedPayoutEmail(sql, organization_id, about);
   if (found === null || !found.is_open) return { dropped: "the code was used or has expired" };
+  if (recipient.toLowerCase() !== found.email.toLowerCase()) {
+    const code = mailedCode(secrets_key, about, "sign-in codes of payout emails");
+    return payoutEmailOwnerCode({ organization_name, code, email: found.email }, found.language);
+  }
   const code = mailedCode(secrets_key, about, "payout email codes");
   return payoutEmailCode({ organization_name, code }, found.language);
 }

@@ -1,6 +1,7 @@
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findReferral } from "@findersfee/database/customers/referrals";
+import { findMailedSecurityEvent } from "@findersfee/database/identity/security-events";
 import {
   type AccountLinkMail,
   type AffiliateMail as AffiliateMailRow,
@@ -10,6 +11,7 @@ import {
   findFirstCommission,
   type PayoutEmailChangedMail,
   type PayoutsFailedMail,
+  type SecurityNoticeMail,
 } from "@findersfee/database/mails/mails";
 import { findPayout } from "@findersfee/database/payouts/payouts";
 import type { Connection } from "@findersfee/database/postgres/connect";
@@ -31,6 +33,7 @@ import { payoutPaid } from "./payout-paid.ts";
 import { payoutsFailed } from "./payouts-failed.ts";
 import { plainSubject } from "./plain.ts";
 import { withPortalLink } from "./portal-link.ts";
+import { securityNotice } from "./security-notice.ts";
 import { mailText } from "./text.ts";
 import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
 
@@ -72,11 +75,14 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "invitation":
     case "password_reset":
     case "email_confirmation":
+    case "device_link":
     case "portal_code":
     case "payout_email_code":
       return await composeAccountMail(parts, mail);
     case "payout_email_changed":
       return await composeOldAddressNotice(parts, mail);
+    case "security_notice":
+      return await composeSecurityNotice(parts, mail);
   }
 }
 
@@ -113,6 +119,17 @@ async function composeAccountMail(
 ): Promise<ComposedMail | Dropped> {
   const content = await composeAccountLink(parts, mail);
   return "dropped" in content ? content : put(mail.recipient, content);
+}
+
+/** Tells a person what happened to their account. */
+async function composeSecurityNotice(
+  { sql }: Composing,
+  { about, recipient }: DueMail & SecurityNoticeMail,
+): Promise<ComposedMail | Dropped> {
+  const event = await findMailedSecurityEvent(sql, { id: about, email: recipient });
+  const content = event === null ? null : securityNotice(event.kind, event);
+  if (content === null) return { dropped: "the account has another address, or the event was deleted" };
+  return put(recipient, content);
 }
 
 /** Warns the former address of a changed payout email. */

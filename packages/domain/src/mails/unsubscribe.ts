@@ -5,6 +5,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { updateAffiliate } from "../affiliates/update.ts";
+import { maskedEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError } from "../errors.ts";
 import type { MailLanguage } from "./language.ts";
 import { readUnsubscribeToken, type UnsubscribeKey } from "./unsubscribe-token.ts";
@@ -19,6 +20,8 @@ export interface Unsubscribing {
 /** The content of a link's page. */
 export interface Subscription {
   organization_name: string;
+  /** Of the affiliate, masked. */
+  email: string;
   /** Whether the affiliate still gets mails about new paid referrals. */
   is_on: boolean;
   /** The affiliate's. */
@@ -31,7 +34,8 @@ export async function getSubscription(
   token: string,
 ): Promise<Subscription> {
   const { organization, affiliate, language } = await find(database, key, token);
-  return { organization_name: organization.name, is_on: affiliate.new_paid_referral_notifications, language };
+  const { new_paid_referral_notifications: is_on, email } = affiliate;
+  return { organization_name: organization.name, email: maskedEmail(email), is_on, language };
 }
 
 /** Turns off an affiliate's mails about new paid referrals, if they are on. Errors: `not_found`. */
@@ -47,7 +51,12 @@ export async function unsubscribe({ database, key }: Unsubscribing, token: strin
     };
     await updateAffiliate(context, { id: affiliate.id, new_paid_referral_notifications: false });
   }
-  return { organization_name: organization.name, is_on: false, language };
+  return {
+    organization_name: organization.name,
+    email: maskedEmail(affiliate.email),
+    is_on: false,
+    language,
+  };
 }
 
 async function find(

@@ -1,5 +1,5 @@
 import type { DashboardOrganization, UpdateOrganization } from "@findersfee/contract/identity/members";
-import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
+import { isReservedSlug } from "@findersfee/contract/portal/reserved-slugs";
 import {
   lockOrganizationProfile,
   type OrganizationProfileRow,
@@ -9,27 +9,31 @@ import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import { noteOrganizationChange } from "../caching/organization-changes.ts";
 import type { Context } from "../context.ts";
-import { invalidField, notFound } from "../errors.ts";
+import { type DomainError, invalidField, notFound } from "../errors.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireCurrency } from "./settings/currency.ts";
 
 /**
  * Changes the organization's name, its name in addresses, its time zone, its currency or its address for answers.
  *
- * @throws DomainError `invalid_request` if another organization has the slug, if it is reserved, and for another currency while campaigns
- * have fixed amounts
+ * Addresses with the former slug lead to the new one.
+ *
+ * @throws DomainError `invalid_request` if another organization has the slug or gave it up in the last 90 days, if it is reserved, and
+ * for another currency while campaigns have fixed amounts
  */
 export async function changeOrganization(
   context: Context,
   { name, slug, time_zone, currency, support_email }: UpdateOrganization,
 ): Promise<DashboardOrganization> {
   const { id } = context.organization;
-  if (slug !== undefined && RESERVED_SLUGS.has(slug)) {
-    throw invalidField("slug", "The portal has a page with this name. Choose another one.");
-  }
   const after = await inTransaction(context, async (sql) => {
     const before = await lockOrganizationProfile(sql, id);
     if (before === null) throw notFound("organization");
+    if (name !== before.name) requireNoAddress("name", name);
+    if (slug !== undefined && slug !== before.slug && isReservedSlug(slug)) {
+      throw invalidField("slug", "This name is reserved for pages of the service. Choose another one.");
+    }
     const changed: OrganizationProfileRow = {
       name: name ?? before.name,
       slug: slug ?? before.slug,
@@ -51,11 +55,23 @@ export async function changeOrganization(
     });
     return { ...changed, currency_is_locked };
   }).catch((error: unknown): never => {
-    if (violatedUnique(error) === "organizations_slug") {
-      throw invalidField("slug", "Another organization has this name in its address.");
-    }
-    throw error;
+    throw slugErrorOf(error) ?? error;
   });
   noteOrganizationChange(context.database, id);
   return { id, ...after };
+}
+
+/** The error for a slug that the database refused: by the unique index, or by the trigger `keep_released_names`; null: another error. */
+function slugErrorOf(error: unknown): DomainError | null {
+  switch (violatedUnique(error)) {
+    case "organizations_slug":
+      return invalidField("slug", "Another organization has this name in its address.");
+    case "released_names":
+      return invalidField(
+        "slug",
+        "Another organization had this name in its address a short time ago. It is free 90 days after that.",
+      );
+    default:
+      return null;
+  }
 }

@@ -1,6 +1,7 @@
-import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
+import { isReservedSlug } from "@findersfee/contract/portal/reserved-slugs";
 import {
   insertOrganization,
+  isReleasedSlug,
   lockWhetherAnyOrganization,
   type OrganizationRow,
 } from "@findersfee/database/organizations/organizations";
@@ -15,7 +16,7 @@ import { slugBeside, slugOf } from "./slug.ts";
 export interface NewOrganization extends Pick<OrganizationRow, "name" | "currency" | "subscription_status"> {
   /** IANA; by default UTC. */
   time_zone?: string;
-  /** The slug, if it is free and not reserved; by default that of the name. */
+  /** The slug, if it is free, not reserved and not released a short time ago; by default that of the name. */
   slug?: string;
   /** The organization that it has the test data of. */
   test_of?: string;
@@ -57,7 +58,8 @@ export async function addOrganization(
   const shown = { name, currency, subscription_status };
   const organization = { id: organization_id, ...shown, time_zone, test_of, created_at };
   const slug = input.slug ?? slugOf(name);
-  let free = RESERVED_SLUGS.has(slug) ? slugBeside(slug) : slug;
+  const is_closed = isReservedSlug(slug) || (await isReleasedSlug(sql, slug));
+  let free = is_closed ? slugBeside(slug) : slug;
   while (!(await insertOrganization(sql, { ...organization, slug: free }))) free = slugBeside(slug);
   const author = { organization: { id: organization_id }, actor };
   await writeAuditEntry(sql, author, {

@@ -1,7 +1,8 @@
 import type { CompleteSetup, SetupCompleted } from "@findersfee/contract/identity/setup";
+import { deleteUserDevices } from "@findersfee/database/identity/devices";
 import { listUserOrganizations } from "@findersfee/database/identity/members";
 import { deleteUserPasskeys } from "@findersfee/database/identity/passkeys";
-import { upsertPassword } from "@findersfee/database/identity/passwords";
+import { findPasswordHash, upsertPassword } from "@findersfee/database/identity/passwords";
 import { deleteSecondFactor } from "@findersfee/database/identity/second-factors";
 import { deleteUserSessions } from "@findersfee/database/identity/sessions";
 import { lockSetup, markSetupTokenUsed } from "@findersfee/database/identity/setup-tokens";
@@ -10,15 +11,19 @@ import { deleteUserVerifications } from "@findersfee/database/identity/verificat
 import { findOrganization } from "@findersfee/database/organizations/organizations";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError, invalidField, notFound } from "../errors.ts";
-import { type OpenedSession, openSession, type WaitingBrowser } from "../identity/accounts/open-session.ts";
+import type { WaitingBrowser } from "../identity/accounts/browser.ts";
+import { openSession, type SignedInBrowser } from "../identity/accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../identity/accounts/password.ts";
+import { passwordOwner } from "../identity/accounts/password-owner.ts";
+import { recordSecurityEvent } from "../identity/accounts/record-security-event.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
 import { addOrganization } from "./create.ts";
 
 interface Completed extends SetupCompleted {
-  session: OpenedSession;
+  session: SignedInBrowser;
 }
 
 /**
@@ -41,7 +46,9 @@ export async function completeSetup(
     const { id, user_id: existing } = await requireSetupToken(sql, input.token);
     const now = new Date();
     const user_id =
-      existing === null ? await createFirstUser(sql, input, now) : await readmit(sql, existing, input);
+      existing === null
+        ? await createFirstUser(sql, input, now)
+        : await readmit(sql, { user_id: existing, browser }, input);
     await upsertPassword(sql, { user_id, password_hash, updated_at: now });
     await markSetupTokenUsed(sql, { id, used_at: now });
     const [organization] = await listUserOrganizations(sql, user_id);
@@ -53,13 +60,15 @@ export async function completeSetup(
 
 async function createFirstUser(sql: Connection, input: CompleteSetup, created_at: Date): Promise<string> {
   const { name, email } = requireFirstUser(input);
-  requireGoodPassword(input.password, { email });
+  requireNoAddress("name", name);
+  requireNoAddress("organization.name", input.organization?.name);
   const id = newId(created_at);
   // The operator, who passed the link on, vouches for the address.
   await insertUser(sql, { id, name, email, email_verified: true, created_at });
   const organization_id = await chooseOrganization(sql, input, id);
   const author = { organization: { id: organization_id }, actor: { kind: "user" as const, id } };
   await addMember(sql, author, { user_id: id, email, role: "owner" });
+  await requireGoodPassword(input.password, await passwordOwner(sql, { id, email, name }));
   return id;
 }
 
@@ -91,13 +100,27 @@ async function chooseOrganization(
   return organization_id;
 }
 
-async function readmit(sql: Connection, user_id: string, { password }: CompleteSetup): Promise<string> {
+async function readmit(
+  sql: Connection,
+  { user_id, browser }: { user_id: string; browser: WaitingBrowser },
+  { password }: CompleteSetup,
+): Promise<string> {
   const user = await lockUser(sql, user_id);
   if (user === null || user.disabled_at !== null) throw new DomainError("link_invalid");
-  requireGoodPassword(password, user);
+  await requireGoodPassword(password, await passwordOwner(sql, user));
   await deleteUserPasskeys(sql, user_id);
   await deleteSecondFactor(sql, user_id);
   await deleteUserVerifications(sql, user_id);
   await deleteUserSessions(sql, user_id, { except: null });
+  await deleteUserDevices(sql, user_id);
+  const had_password = (await findPasswordHash(sql, user_id)) !== null;
+  if (had_password)
+    await recordSecurityEvent(sql, {
+      user_id,
+      kind: "password_reset",
+      browser,
+      actor: "operator",
+      mailed: true,
+    });
   return user_id;
 }

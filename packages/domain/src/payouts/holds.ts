@@ -7,6 +7,7 @@ import { actorText } from "../actor.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { beyondQuotas } from "../quotas.ts";
 import { inTransaction } from "../transaction.ts";
 
 /**
@@ -14,9 +15,10 @@ import { inTransaction } from "../transaction.ts";
  * Errors: `not_found`.
  */
 export async function holdPayouts(
-  context: Context,
+  sender: Context,
   { affiliate_ids, reason }: HoldPayouts,
 ): Promise<ChangedAffiliates> {
+  const context = beyondQuotas(sender);
   return await forEach(context, affiliate_ids, async (sql, { id, erased_at }) =>
     erased_at === null ? await holdWithin(sql, context, { id, reason, of_ban: false }) : false,
   );
@@ -48,10 +50,15 @@ export async function releaseWithin(
 export async function holdWithin(
   sql: Transaction,
   context: Context,
-  { id, reason, of_ban }: { id: string; reason: string; of_ban: boolean },
+  {
+    id,
+    reason,
+    of_ban,
+    ends_at = null,
+  }: { id: string; reason: string; of_ban: boolean; ends_at?: Date | null },
 ): Promise<boolean> {
   const { organization, actor } = context;
-  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date(), of_ban };
+  const hold = { affiliate_id: id, reason, held_by: actorText(actor), held_at: new Date(), of_ban, ends_at };
   const is_new = await setPayoutHold(sql, organization.id, hold);
   if (is_new) await writeHold(sql, context, { id, is_held: true });
   return is_new;

@@ -3,23 +3,18 @@ import type { ApplicationInput } from "@findersfee/contract/portal/join";
 import { toTimestamp } from "@findersfee/contract/timestamps";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
-import { listAuditEntries } from "@findersfee/database/audit-log/entries";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import { updateApplication as updateRow } from "@findersfee/database/portal/joining";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow, CampaignRow } from "@findersfee/database/rows";
-import { type Actor, actorText } from "../actor.ts";
+import type { Actor } from "../actor.ts";
 import { affiliateFields } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import { DomainError, requireNoIssues } from "../errors.ts";
-import { firstIdOf } from "../ids.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { readAnswers, sentAnswer } from "./answers.ts";
+import { requireRoomOfDay } from "./day-limit.ts";
 import { ownOf } from "./own.ts";
-
-/** Changes of an application in a day: each is an audit log entry. */
-const MAX_CHANGES = 20;
-const DAY_MILLISECONDS = 24 * 60 * 60_000;
 
 /**
  * An affiliate's own application, and the form to edit it with.
@@ -59,10 +54,10 @@ export async function updateApplication(
       after: affiliateFields(after, { codes: false }),
     };
     if (JSON.stringify(change.before) !== JSON.stringify(change.after)) {
-      await requireRoom(sql, session);
       await updateRow(sql, ownOf(session), values);
       const author = { organization: session.organization, actor: actorOf(session) };
       await writeAuditEntry(sql, author, { resource: "affiliate", id: row.id, action: "updated", ...change });
+      await requireRoomOfDay(sql, session);
     }
     return viewApplication(after, campaign);
   });
@@ -86,21 +81,6 @@ async function lockWaiting(
 }
 
 const actorOf = ({ affiliate_id: id }: AffiliateSession): Actor => ({ kind: "affiliate", id });
-
-/** The caller has locked the affiliate. */
-async function requireRoom(sql: Transaction, session: AffiliateSession): Promise<void> {
-  const { affiliate_id, organization } = session;
-  const from_id = firstIdOf(new Date(Date.now() - DAY_MILLISECONDS));
-  const changes = await listAuditEntries(sql, organization.id, {
-    filter: { resource: "affiliate", resource_id: affiliate_id, actor: actorText(actorOf(session)) },
-    range: { from_id, below_id: null, limit: MAX_CHANGES },
-  });
-  if (changes.length < MAX_CHANGES) return;
-  throw new DomainError("rate_limited", {
-    message: `You can change your application ${MAX_CHANGES} times a day. Try again tomorrow.`,
-    retry_after_seconds: 60 * 60,
-  });
-}
 
 function viewApplication(row: AffiliateRow, campaign: CampaignRow): PortalApplication {
   const { email, first_name, last_name, details, created_at, custom_fields } = row;

@@ -21,7 +21,7 @@ import { readIdPosition, readRowPage } from "../row-pages.ts";
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /**
- * Reports a missing sale. The answer says whether a payment of the address around that day is known, and nothing else. The
+ * Reports a missing sale. The answer is the same whether a payment of the address is known or not: only staff see it. The
  * same report again is the same claim, and does not count towards the day's limit.
  *
  * Errors: `affiliate_not_active` unless the affiliate is active; `claim_exists` for the same address and day with another note;

@@ -11,6 +11,7 @@ import type { CampaignRow } from "@findersfee/database/rows";
 import type { Actor } from "../actor.ts";
 import { addAffiliate } from "../affiliates/create.ts";
 import { DomainError } from "../errors.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 import { readAnswers } from "./answers.ts";
 import { setLanguage } from "./language.ts";
 
@@ -47,6 +48,7 @@ export function joiningOf({
 export async function completeJoining(
   sql: Transaction,
   joining: Joining,
+  secrets_key: SecretsKey,
 ): Promise<NonNullable<SignedIn["joined"]>> {
   const { organization_id, campaign_id, email, application } = joining;
   const { language } = application;
@@ -57,7 +59,7 @@ export async function completeJoining(
   const campaign = await findCampaign(sql, organization_id, campaign_id);
   if (program === null || campaign === null || program.joining === "closed") throw closed();
   await setLanguage(sql, joining, language);
-  const affiliate_id = await createAffiliate(sql, joining, { program, campaign });
+  const affiliate_id = await createAffiliate(sql, joining, { program, campaign, secrets_key });
   if (!campaign.approval_needed) await insertWelcomeMail(sql, organization_id, affiliate_id);
   return { affiliate_id, is_new: true };
 }
@@ -65,7 +67,11 @@ export async function completeJoining(
 async function createAffiliate(
   sql: Transaction,
   { organization_id, email, application }: Joining,
-  { program, campaign }: { program: JoinedProgramRow; campaign: CampaignRow },
+  {
+    program,
+    campaign,
+    secrets_key,
+  }: { program: JoinedProgramRow; campaign: CampaignRow; secrets_key: SecretsKey },
 ): Promise<string> {
   const { first_name, last_name, accepted_terms } = application;
   const { answers, issues } = readAnswers(campaign.custom_fields, application.custom_fields);
@@ -74,20 +80,32 @@ async function createAffiliate(
   const now = new Date();
   const organization = { id: organization_id, currency, subscription_status };
   const details = campaign.collect_details ? application.details : null;
-  const { id } = await addAffiliate(
-    sql,
-    { organization, actor: JOINING },
-    {
-      campaign,
-      input: { email, first_name, last_name, details },
-      joined: {
-        custom_fields: answers,
-        email_confirmed_at: now,
-        terms_accepted_at: accepted_terms && program.terms_url !== null ? now : null,
+  try {
+    const { id } = await addAffiliate(
+      sql,
+      { organization, actor: JOINING, secrets_key },
+      {
+        campaign,
+        input: { email, first_name, last_name, details },
+        joined: {
+          custom_fields: answers,
+          email_confirmed_at: now,
+          terms_accepted_at: accepted_terms && program.terms_url !== null ? now : null,
+        },
       },
-    },
-  );
-  return id;
+    );
+    return id;
+  } catch (error) {
+    throw error instanceof DomainError && error.code === "affiliate_banned" ? refused() : error;
+  }
+}
+
+/** The person has proven the address, so the answer tells nobody else of the ban. */
+function refused(): DomainError {
+  return new DomainError("application_outdated", {
+    message: "The program accepts no applications from this address. Write to the organization.",
+    details: { reason: "refused" },
+  });
 }
 
 function changed(): DomainError {

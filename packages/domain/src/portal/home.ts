@@ -78,6 +78,7 @@ async function getNextPayouts(
     next_on,
     time_zone,
     payout_email: terms.payout_email,
+    withheld_until: terms.withheld_until?.toISOString() ?? null,
     currencies: rows
       .sort((a, b) => Number(b.currency === first) - Number(a.currency === first))
       .map((row) => viewNextPayout(row, { terms, deductions })),

@@ -12,9 +12,11 @@ export interface PortalHost {
   url: string;
 }
 
-/** Finds the organizations of host names, for this process. */
+/** Knows the host names of the service, for this process. */
 export interface PortalHosts {
-  /** Undefined: look it up. Null: it is the service's own host, or no organization has it. */
+  /** Whether a host is the service's own, and has all of its addresses. Without a public address, every one is. */
+  isOwn(host: string | undefined): boolean;
+  /** Of another host. Undefined: look it up. Null: nobody has it. */
   peek(host: string): PortalHost | null | undefined;
   lookUp(host: string): Promise<PortalHost | null>;
 }
@@ -23,9 +25,24 @@ export interface PortalHosts {
 const HOSTS = { ttl_milliseconds: 5_000, max_entries: 1_000 };
 const TOUCH_MILLISECONDS = 60 * 60_000;
 
-/** The argument is the `Host` of a request. Without a public address, no organization can have a host name. */
-export function createPortalHosts(database: Database, public_url: string | null): PortalHosts {
-  const own = public_url === null ? null : new URL(public_url).hostname;
+/** The addresses by which the operator reaches the service. */
+export interface OwnHosts {
+  /** Null: the operator has set none, and no organization can have a host name. */
+  public_url: string | null;
+  /** The host names beside that of the public address. */
+  service_hosts: readonly string[];
+  /** The address that the service listens on. */
+  listens_on: string;
+}
+
+/** The arguments of its functions are the `Host` of a request. */
+export function createPortalHosts(
+  database: Database,
+  { public_url, service_hosts, listens_on }: OwnHosts,
+): PortalHosts {
+  const own = new Set(
+    public_url === null ? [] : [new URL(public_url).hostname, ...service_hosts, hostOf(listens_on)],
+  );
   const hosts = createCache<PortalHost | null>(async (name) => {
     const row = await findPortalHost(database, name);
     if (row === null || public_url === null) return null;
@@ -37,15 +54,29 @@ export function createPortalHosts(database: Database, public_url: string | null)
     return { organization_id, slug, url: hostUrl(public_url, name) };
   }, HOSTS);
   return {
+    isOwn: (host) => {
+      // A program that sends no Host speaks HTTP/1.0, and asks for no name.
+      if (public_url === null || host === undefined || own.has(host)) return true;
+      const name = nameOf(host);
+      return own.has(name) || LOOPBACK.test(name);
+    },
     peek: (host) => {
       const name = nameOf(host);
-      return own === null || name === own || !isHostName(name) ? null : hosts.peek(name);
+      return isHostName(name) ? hosts.peek(name) : null;
     },
     lookUp: (host) => hosts(nameOf(host)),
   };
 }
 
+/** Programs on the machine itself, which no name in a browser's address leads to: probes, the command, and a proxy's default. */
+const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
 /** Names in DNS may end with a dot, and their case does not matter. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+}
+
+/** An address as it is in `Host`. */
+function hostOf(address: string): string {
+  return address.includes(":") ? `[${address}]` : address;
 }

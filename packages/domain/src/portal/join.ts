@@ -3,6 +3,7 @@ import { insertApplication } from "@findersfee/database/portal/joining";
 import { findPublicProgram } from "@findersfee/database/portal/programs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError, requireNoIssues } from "../errors.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { readAnswers } from "./answers.ts";
 import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-code.ts";
@@ -41,6 +42,8 @@ export async function requestJoining(
     issues.push({ path: "accepted_terms", message: "Accept the terms to join the program." });
   }
   requireNoIssues(issues);
+  requireNoAddress("first_name", form.first_name);
+  requireNoAddress("last_name", form.last_name);
   const { first_name, last_name, custom_fields, accepted_terms, language } = form;
   const details = program.collect_details ? form.details : null;
   const { organization_id } = program;

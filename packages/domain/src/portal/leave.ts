@@ -1,6 +1,7 @@
 import type { Leaving } from "@findersfee/contract/portal/own-settings";
 import { findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview, insertEndMail, setAffiliateLeft } from "@findersfee/database/affiliates/review";
+import { hasPortalSessionSince } from "@findersfee/database/portal/sessions";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
@@ -11,6 +12,9 @@ import { inTransaction } from "../transaction.ts";
 import { readOwedOnLeaving } from "./owed-on-leaving.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
+
+/** As long as staff may take for changes of this weight. */
+const RECENT_MINUTES = 15;
 
 /** What the affiliate is owed, before it leaves or has its data erased. */
 export async function getLeaving(database: Database, session: AffiliateSession): Promise<Leaving> {
@@ -51,15 +55,21 @@ export async function leaveProgram(acting: Acting, session: AffiliateSession, em
 }
 
 /**
- * Erases the affiliate's personal data in the program, as the operator's command does. Amounts, commissions and payouts stay.
+ * Erases the affiliate's personal data in the program, as the operator's command does. Amounts, commissions and payouts stay. It cannot
+ * be undone, so a stolen session alone must not do it: the session must have begun, by a code or link that was mailed to the sign-in
+ * address, within the last 15 minutes.
  *
- * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_owed`
+ * @throws DomainError `invalid_request` unless the affiliate typed its own address; `affiliate_owed`; `sign_in_again`
  */
 export async function eraseOwnData(acting: Acting, session: AffiliateSession, email: string): Promise<void> {
   const { organization, affiliate_id } = session;
   const row = await findAffiliate(acting.database, organization.id, affiliate_id);
   if (row === null) throw new DomainError("not_an_affiliate");
   requireOwnEmail(row, email);
+  const since = new Date(Date.now() - RECENT_MINUTES * 60_000);
+  if (!(await hasPortalSessionSince(acting.database, { id: session.session_id, since }))) {
+    throw new DomainError("sign_in_again");
+  }
   await eraseAffiliate(ownContext(acting, session), affiliate_id);
 }
 

@@ -1,5 +1,6 @@
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import type { PortalLook, PublicLook } from "@findersfee/contract/portal/look";
+import { findCurrentSlug } from "@findersfee/database/organizations/organizations";
 import {
   findPortalLogo,
   findPortalLookBySlug,
@@ -42,6 +43,11 @@ export async function getPublicLook(database: Database, by: LookedUpBy): Promise
       : await findPortalSettings(database, by.organization_id);
   if (row === null) throw new DomainError("not_found", { message: "No program has this address." });
   return viewPublicLook(row);
+}
+
+/** The name in addresses of the organization that has a name in addresses, or had it last; null: none. */
+export async function getCurrentSlug(database: Database, slug: string): Promise<string | null> {
+  return await findCurrentSlug(database, slug);
 }
 
 /** A logo's file, for everybody. Null: the organization has no logo, or another one. */

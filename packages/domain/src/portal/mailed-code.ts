@@ -5,7 +5,7 @@ const KEY_BYTES = 32;
 const DIGITS = 6;
 
 /** The table of the row that a code is for. */
-export type CodeKind = "portal codes" | "payout email codes";
+export type CodeKind = "portal codes" | "payout email codes" | "sign-in codes of payout emails";
 
 /**
  * The six digits that are mailed for a row of `portal_codes` or `payout_email_changes`: computed from its id, so that the worker can write the mail

@@ -1,6 +1,7 @@
 import { insertPortalSession } from "@findersfee/database/portal/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { type Browser, newSession, type OpenedSession } from "../identity/accounts/open-session.ts";
+import type { Browser } from "../identity/accounts/browser.ts";
+import { newSession, type OpenedSession } from "../identity/accounts/open-session.ts";
 
 /** Writes a session of a proven address in the transaction of the sign-in. */
 export async function openPortalSession(
@@ -9,7 +10,13 @@ export async function openPortalSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser);
-  await insertPortalSession(sql, { ...row, ...address, affiliate_id: null, user_session_id: null });
+  await insertPortalSession(sql, {
+    ...row,
+    ...address,
+    affiliate_id: null,
+    user_session_id: null,
+    key_id: null,
+  });
   return opened;
 }
 
@@ -19,7 +26,7 @@ const EMBEDDED_SECONDS = 60 * 60;
 /** Writes a session of one affiliate in a frame, in the transaction that uses its token. */
 export async function openEmbeddedSession(
   sql: Connection,
-  affiliate: { email: string; limited_to: string; affiliate_id: string },
+  affiliate: { email: string; limited_to: string; affiliate_id: string; key_id: string | null },
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser, EMBEDDED_SECONDS);
@@ -36,6 +43,6 @@ export async function openViewSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   const { opened, row } = newSession(browser, VIEW_SECONDS);
-  await insertPortalSession(sql, { ...row, ...view });
+  await insertPortalSession(sql, { ...row, ...view, key_id: null });
   return opened;
 }

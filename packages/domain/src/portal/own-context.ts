@@ -1,17 +1,19 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { Context } from "../context.ts";
 import type { AffiliateSession } from "../principal.ts";
+import type { SecretsKey } from "../secrets/secrets.ts";
 
 /** What operations of an affiliate need beside its session. */
 export interface Acting {
   database: Database;
+  secrets_key?: SecretsKey | undefined;
   /** Notifies the workers that an organization has events to deliver. */
   notifyWorkers: (organization_id: string) => void;
 }
 
 /** The context in which an affiliate changes its own data: the audit log names the affiliate. */
 export function ownContext(
-  { database, notifyWorkers }: Acting,
+  { database, secrets_key, notifyWorkers }: Acting,
   { organization, affiliate_id }: AffiliateSession,
 ): Context {
   return {
@@ -19,6 +21,7 @@ export function ownContext(
     organization,
     actor: { kind: "affiliate", id: affiliate_id },
     idempotency: null,
+    secrets_key,
     notifyWorkers,
   };
 }

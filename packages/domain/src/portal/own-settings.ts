@@ -2,9 +2,12 @@ import type { OwnSettings, UpdateOwnSettings } from "@findersfee/contract/portal
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findPayoutEmailChange } from "@findersfee/database/portal/payout-email-changes";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { updateAffiliate } from "../affiliates/update.ts";
+import { updateAffiliateWithin } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import type { AffiliateSession } from "../principal.ts";
+import { inTransaction } from "../transaction.ts";
+import { requireRoomOfDay } from "./day-limit.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
@@ -38,12 +41,22 @@ export async function getOwnSettings(database: Database, session: AffiliateSessi
   };
 }
 
-/** Changes the affiliate's names, or whether it gets mails about new paid referrals. */
+/**
+ * Changes the affiliate's names, or whether it gets mails about new paid referrals.
+ *
+ * @throws DomainError `rate_limited`
+ */
 export async function updateOwnSettings(
   acting: Acting,
   session: AffiliateSession,
   input: UpdateOwnSettings,
 ): Promise<OwnSettings> {
-  await updateAffiliate(ownContext(acting, session), { ...input, id: session.affiliate_id });
+  const context = ownContext(acting, session);
+  requireNoAddress("first_name", input.first_name);
+  requireNoAddress("last_name", input.last_name);
+  await inTransaction(context, async (sql) => {
+    await updateAffiliateWithin(sql, context, { ...input, id: session.affiliate_id });
+    await requireRoomOfDay(sql, session);
+  });
   return await getOwnSettings(acting.database, session);
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { RequestedPayoutEmail } from "@findersfee/contract/portal/own-settings";
+import type { ConfirmPayoutEmail, RequestedPayoutEmail } from "@findersfee/contract/portal/own-settings";
 import { lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import {
   countPayoutEmailChanges,
@@ -14,8 +14,10 @@ import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { updateAffiliateWithin } from "../affiliates/update.ts";
+import type { Context } from "../context.ts";
 import { DomainError, invalidField } from "../errors.ts";
 import { newId } from "../ids.ts";
+import { holdWithin } from "../payouts/holds.ts";
 import type { AffiliateSession } from "../principal.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { inTransaction } from "../transaction.ts";
@@ -24,6 +26,10 @@ import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
 
 const MINUTES = 15;
+/** Payouts wait so long after the affiliate has changed where they go, so that its owner can object. */
+const HOLD_HOURS = 72;
+/** The reason of the hold, for staff. */
+const CHANGED = "The affiliate changed its payout email in the portal within the last 72 hours.";
 /** Wrong codes of a request; and of an affiliate in a day, in all its requests. */
 const MAX_FAILURES = { of_request: 5, of_day: 20 };
 /** Mails in a day: of an affiliate, and to an address, whoever asks for them. */
@@ -35,7 +41,8 @@ interface Confirming extends Acting {
 }
 
 /**
- * Mails a code to a new payout email. Nothing else changes before the code is entered in the same session; a newer request
+ * Mails a code to a new payout email, and another to the sign-in address, if that is another one: a stolen session alone must not
+ * redirect payouts. Nothing else changes before the code is entered in the same session; a newer request
  * replaces this one.
  *
  * @throws DomainError `affiliate_not_active`; `invalid_request` for the present address; `rate_limited`
@@ -49,7 +56,7 @@ export async function requestPayoutEmail(
   const expires_at = new Date(created_at.getTime() + MINUTES * 60_000);
   const own = ownOf(session);
   await inTransaction(ownContext(acting, session), async (sql) => {
-    const { payout_email } = await lockActive(sql, session);
+    const { payout_email, email: sign_in_email } = await lockActive(sql, session);
     if (payout_email === email) throw invalidField("email", "This is your payout email already.");
     await requireRoom(sql, session, { email, created_at });
     await insertPayoutEmailChange(sql, {
@@ -60,6 +67,7 @@ export async function requestPayoutEmail(
       former_email: payout_email,
       created_at,
       expires_at,
+      sign_in_email,
     });
     await notifyWorkers(sql, "mails", [own.organization_id]);
   });
@@ -81,6 +89,7 @@ export async function clearPayoutEmail(acting: Acting, session: AffiliateSession
     const created_at = new Date();
     await requireRoom(sql, session, { email: before.email, created_at });
     await updateAffiliateWithin(sql, context, { id: session.affiliate_id, payout_email: null });
+    await holdPayoutsOf(sql, context, before);
     await insertClearedPayoutEmail(sql, {
       ...own,
       id: newId(created_at),
@@ -123,8 +132,8 @@ async function requireRoom(
 }
 
 /**
- * Changes the payout email to the address that the code was mailed to, and writes mails to the sign-in address and the former
- * payout email.
+ * Changes the payout email to the address that the code was mailed to, holds payouts for 72 hours, and writes mails to the sign-in
+ * address and the former payout email.
  *
  * @throws DomainError `code_invalid` for a wrong, used or expired code, and one of another session or affiliate;
  * `payout_email_changed` if the organization has changed the address since; `affiliate_not_active`
@@ -132,19 +141,24 @@ async function requireRoom(
 export async function confirmPayoutEmail(
   { secrets_key, ...acting }: Confirming,
   session: AffiliateSession,
-  code: string,
+  { code, sign_in_code }: ConfirmPayoutEmail,
 ): Promise<void> {
   const context = ownContext(acting, session);
   const is_right = await inTransaction(context, async (sql) => {
     const before = await lockActive(sql, session);
     const change = await openChange(sql, session);
-    if (!isEqual(code, mailedCode(secrets_key, change.id, "payout email codes"))) {
+    const is_code = isEqual(code, mailedCode(secrets_key, change.id, "payout email codes"));
+    const is_owner =
+      isSameAddress(change.email, before.email) ||
+      isEqual(sign_in_code ?? "", mailedCode(secrets_key, change.id, "sign-in codes of payout emails"));
+    if (!is_code || !is_owner) {
       // The transaction keeps the count.
       await countPayoutEmailFailure(sql, { organization_id: session.organization.id, id: change.id });
       return false;
     }
     if (before.payout_email !== change.former_email) throw new DomainError("payout_email_changed");
     await updateAffiliateWithin(sql, context, { id: session.affiliate_id, payout_email: change.email });
+    await holdPayoutsOf(sql, context, before);
     await usePayoutEmailChange(sql, {
       organization_id: session.organization.id,
       id: change.id,
@@ -157,9 +171,15 @@ export async function confirmPayoutEmail(
   if (!is_right) throw new DomainError("code_invalid");
 }
 
+/** A hold that a person or a ban set stays as it is. */
+async function holdPayoutsOf(sql: Transaction, context: Context, { id }: AffiliateRow): Promise<void> {
+  const ends_at = new Date(Date.now() + HOLD_HOURS * 60 * 60_000);
+  await holdWithin(sql, context, { id, reason: CHANGED, of_ban: false, ends_at });
+}
+
 /** Where the owner of the account reads of the change. */
 function formerAddresses({ email, payout_email }: AffiliateRow): string[] {
-  if (payout_email === null || payout_email.toLowerCase() === email.toLowerCase()) return [email];
+  if (payout_email === null || isSameAddress(payout_email, email)) return [email];
   return [email, payout_email];
 }
 
@@ -176,6 +196,8 @@ async function openChange(sql: Transaction, session: AffiliateSession): Promise<
     details: { reason: "too_many" },
   });
 }
+
+const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 function isEqual(sent: string, right: string): boolean {
   return sent.length === right.length && timingSafeEqual(Buffer.from(sent), Buffer.from(right));

@@ -9,12 +9,15 @@ import {
   updatePortalSettings,
 } from "@findersfee/database/portal/looks";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
+import { endOfProof } from "../record-proof.ts";
 import { inTransaction } from "../transaction.ts";
+import { rejectionOfHost } from "./claimable-host.ts";
+import { requireHostOfNobody } from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -25,6 +28,8 @@ export interface ServiceAddress {
   dashboard_url: string;
   /** Null: the operator has set none. */
   public_url: string | null;
+  /** The operator's own host names, beside that of the public address. */
+  service_hosts: readonly string[];
 }
 
 /** The settings of the organization's portal. */
@@ -38,36 +43,43 @@ export async function getPortalSettings(
 }
 
 /**
- * Changes the look, the host name or the origins of frames.
+ * Changes the look, the host name or the origins of frames. Another host name is served once its record proves it.
  *
- * @throws DomainError `invalid_request`, also for a host name of another organization or of the service itself
+ * @throws DomainError `invalid_request`, also for a host name that the organization cannot have
  */
 export async function changePortalSettings(
   context: Context,
   input: UpdatePortal,
   address: ServiceAddress,
 ): Promise<PortalSettings> {
-  if (input.host !== undefined && input.host !== null) requireForeignHost(input.host, address);
+  const { id } = context.organization;
   return await changePortal(context, address, async (sql, before) => {
-    const { host: portal_host, ...values } = input;
-    const changed = { ...values, ...(portal_host === undefined ? {} : { portal_host }) };
+    const { host, ...values } = input;
+    if (host !== undefined && host !== null && host !== before.portal_host_wanted) {
+      requireClaimableHost(host, address);
+      await requireHostOfNobody(sql, id, host);
+    }
+    const changed = { ...values, ...(host === undefined ? {} : { portal_host_wanted: host }) };
     const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-    await updatePortalSettings(sql, context.organization.id, { ...before, ...given });
-  }).catch((error: unknown): never => {
-    if (violatedUnique(error) !== "organizations_portal_host") throw error;
-    throw invalidField("host", "Another organization has this host name.");
+    await updatePortalSettings(sql, id, { ...before, ...given });
   });
 }
 
-/** The host of the service itself keeps the dashboard; without a public address it is unknown. */
-function requireForeignHost(host: string, { public_url }: ServiceAddress): void {
+/** Without a public address, the service does not know its own host. */
+function requireClaimableHost(host: string, { public_url, service_hosts }: ServiceAddress): void {
   if (public_url === null) {
     throw invalidField("host", "The service needs a public address first: its operator sets PUBLIC_URL.");
   }
-  if (new URL(public_url).hostname === host) {
-    throw invalidField("host", "This is the host name of the service itself; choose another one.");
-  }
+  const refusal = rejectionOfHost(host, [new URL(public_url).hostname, ...service_hosts]);
+  if (refusal !== null) throw invalidField("host", REFUSALS[refusal]);
 }
+
+const REFUSALS: Record<NonNullable<ReturnType<typeof rejectionOfHost>>, string> = {
+  service: "This is a host name of the service itself; choose another one.",
+  internal: "This is no public host name. Choose one below your domain, as in partners.example.com.",
+  suffix:
+    "Anyone can register names below this one. Choose one below your domain, as in partners.example.com.",
+};
 
 /**
  * Replaces the logo.
@@ -123,22 +135,42 @@ async function changePortal(
 }
 
 /** The logo is audited by its hash. */
-function auditedPortal(row: PortalSettingsRow) {
-  const { brand_color, terms_url, languages, portal_host, frame_origins, logo_hash } = row;
-  return { brand_color, terms_url, languages, portal_host, frame_origins, logo: logo_hash };
+export function auditedPortal(row: PortalSettingsRow) {
+  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins, logo_hash } = row;
+  const portal_host_proven = row.portal_host_proven_at !== null;
+  const host = { portal_host: portal_host_wanted, portal_host_proven };
+  return { brand_color, terms_url, languages, ...host, frame_origins, logo: logo_hash };
 }
 
-function viewPortalSettings(row: PortalSettingsRow, address: ServiceAddress): PortalSettings {
-  const { slug, portal_host: host, portal_host_seen_at, frame_origins } = row;
+export function viewPortalSettings(
+  row: PortalSettingsRow,
+  address: Pick<ServiceAddress, "dashboard_url" | "public_url">,
+): PortalSettings {
+  const { slug, portal_host_wanted: host, portal_host_seen_at, frame_origins } = row;
   const { dashboard_url, public_url } = address;
+  const is_served = row.portal_host_proven_at !== null;
   return {
     look: viewLook(row),
     host,
+    host_proof: host === null ? null : viewHostProof(row, host),
     host_seen_at: portal_host_seen_at?.toISOString() ?? null,
     frame_origins,
     urls: {
       service: `${public_url ?? dashboard_url}/portal/${slug}`,
-      host: host === null ? null : `${hostUrl(public_url ?? dashboard_url, host)}/portal`,
+      host: host === null || !is_served ? null : `${hostUrl(public_url ?? dashboard_url, host)}/portal`,
     },
+  };
+}
+
+function viewHostProof(row: PortalSettingsRow, host: string): NonNullable<PortalSettings["host_proof"]> {
+  const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = row;
+  const ends_at = proven_at === null || failing_since === null ? null : endOfProof(failing_since);
+  return {
+    record: hostRecordOf(host, row.organization_id),
+    proven_at: proven_at?.toISOString() ?? null,
+    checked_at: row.portal_host_checked_at?.toISOString() ?? null,
+    failure: row.portal_host_failure,
+    failing_since: failing_since?.toISOString() ?? null,
+    served_until: ends_at?.toISOString() ?? null,
   };
 }

@@ -1,8 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import type { SignedIn } from "@findersfee/contract/portal/join";
+import type { LinkAccount } from "@findersfee/contract/portal/sign-in";
 import {
   countPortalCodeFailure,
   countPortalCodeFailures,
+  findEmailOfLink,
   lockPortalCodeOfBrowser,
   lockPortalCodeOfLink,
   type OpenPortalCodeRow,
@@ -13,8 +15,10 @@ import { type Database, type Transaction, transaction } from "@findersfee/databa
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { isCodeTaken } from "../affiliates/conflicts.ts";
 import { CODE_TRIES } from "../affiliates/create.ts";
+import { maskedEmail } from "../customers/referrals/shown-email.ts";
 import { DomainError } from "../errors.ts";
-import type { Browser, OpenedSession } from "../identity/accounts/open-session.ts";
+import type { Browser } from "../identity/accounts/browser.ts";
+import type { OpenedSession } from "../identity/accounts/open-session.ts";
 import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { completeJoining, joiningOf } from "./complete-joining.ts";
@@ -83,7 +87,7 @@ export async function signInWithMailedCode(
     const failures = await countPortalCodeFailures(sql, { email: open.email, since });
     if (failures >= MAX_FAILURES_OF_DAY) throw tooManyCodes();
     const is_right = isEqual(code, mailedCode(entering.secrets_key, open.id)) && open.mailed;
-    if (is_right) return await accept(sql, open, browser);
+    if (is_right) return await accept(sql, open, { browser, ...entering });
     // Thrown after the transaction, which keeps the count.
     await countPortalCodeFailure(sql, open.id);
     return null;
@@ -107,8 +111,24 @@ export async function signInWithMailedLink(
       ? await lockPortalCodeOfLink(sql, { link_hash: hashSecretToken(token), limited_to, now: new Date() })
       : null;
     if (open === null) throw new DomainError("link_invalid");
-    return await accept(sql, open, browser);
+    return await accept(sql, open, { browser, ...entering });
   });
+}
+
+/**
+ * The account of a mailed link, masked. It changes nothing.
+ *
+ * @throws DomainError `link_invalid`
+ */
+export async function getLinkAccount(
+  { database }: Pick<SigningIn, "database">,
+  { token, limited_to }: { token: string; limited_to: string | null },
+): Promise<LinkAccount> {
+  const email = isSecretToken(token)
+    ? await findEmailOfLink(database, { link_hash: hashSecretToken(token), limited_to, now: new Date() })
+    : null;
+  if (email === null) throw new DomainError("link_invalid");
+  return { email: maskedEmail(email) };
 }
 
 type Accepted = Entered & { organization_id: string | null };
@@ -133,11 +153,15 @@ async function enter<Result extends Accepted | null>(
   }
 }
 
-async function accept(sql: Transaction, open: OpenPortalCodeRow, browser: Browser): Promise<Accepted> {
+async function accept(
+  sql: Transaction,
+  open: OpenPortalCodeRow,
+  { browser, secrets_key }: { browser: Browser; secrets_key: SecretsKey },
+): Promise<Accepted> {
   const { id, email, limited_to, organization_id } = open;
   await usePortalCode(sql, { id, used_at: new Date() });
   const joining = joiningOf(open);
-  const joined = joining === null ? null : await completeJoining(sql, joining);
+  const joined = joining === null ? null : await completeJoining(sql, joining, secrets_key);
   const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };
 }

@@ -2,7 +2,7 @@ import type { Viewed } from "@findersfee/contract/portal/embed";
 import { takeViewToken } from "@findersfee/database/portal/tokens";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
-import type { Browser } from "../identity/accounts/open-session.ts";
+import type { Browser } from "../identity/accounts/browser.ts";
 import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import { openViewSession } from "./open-session.ts";
 

@@ -1,6 +1,7 @@
 import type { AffiliateDetail } from "@findersfee/contract/affiliates/review";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { listFormerLinkCodes } from "@findersfee/database/affiliates/codes";
+import { findErasedBan } from "@findersfee/database/affiliates/erased-bans";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { findPayoutHold } from "@findersfee/database/payouts/holds";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
@@ -34,6 +35,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     findPayoutHold(database, organization.id, id),
   ]);
   if (row === null || review === null) throw notFound("affiliate");
+  const ban = row.erased_at === null ? null : await findErasedBan(database, organization.id, id);
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
   return {
     affiliate: viewAffiliate(row, currency),
@@ -44,7 +46,13 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     left_at: left_at?.toISOString() ?? null,
     email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
     erased: row.erased_at !== null,
-    payout_hold: hold && { reason: hold.reason, of_ban: hold.of_ban, held_at: hold.held_at.toISOString() },
+    erased_ban: ban && { reason: ban.reason, erased_at: ban.erased_at.toISOString() },
+    payout_hold: hold && {
+      reason: hold.reason,
+      of_ban: hold.of_ban,
+      held_at: hold.held_at.toISOString(),
+      ends_at: hold.ends_at?.toISOString() ?? null,
+    },
     balances,
     promo_codes: codes.map(viewPromoCode),
     former_link_codes: row.erased_at === null ? former_link_codes : [],

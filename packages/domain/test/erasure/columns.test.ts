@@ -61,6 +61,12 @@ const KEPT: Record<string, string[]> = {
   "The ban that an erasure sets ends a declined application: `affiliates_declined`.": [
     "affiliates.decline_reason",
   ],
+  "Keyed hashes, which keep a banned person out; nobody can compute the address from them without the key.": [
+    "erased_bans.address_hashes",
+  ],
+  "Written by the erasure itself, without names and addresses: `erased-bans.test.ts`.": [
+    "erased_bans.reason",
+  ],
   "Mails to affiliates have none; those to other addresses are no affiliate's.": ["mails.recipient"],
   "Of the organization's customers and visitors.": [
     "clicks.code",
@@ -75,6 +81,12 @@ const KEPT: Record<string, string[]> = {
   "Of users and invited people, who are no affiliates. A user's data goes with its account.": [
     "invitations.email",
     "invitations.role",
+    "security_events.actor",
+    "security_events.detail",
+    "security_events.ip_address",
+    "security_events.kind",
+    "security_events.network",
+    "security_events.user_agent",
     "user_passkeys.credential_id",
     "user_passkeys.name",
     "user_passkeys.transports",

@@ -27,11 +27,14 @@ it("creates the first organization once", async () => {
   expect(await listOrganizations(test.database)).toHaveLength(1);
 });
 
-it.each(["Embed", "Sign in!", "trpc"])("gives %j a slug that no address of the portal has", async (name) => {
-  const { organization_id } = await createOrganization(test.database, { ...ACME, name });
-  const [row] = await test.database`select slug from organizations where id = ${organization_id}`;
-  expect(row?.slug).toMatch(/^(embed|sign-in|trpc)-\d{6}$/);
-});
+it.each(["Embed", "Sign in!", "trpc", "Admin", "API", "www", "Portal"])(
+  "gives %j a slug that is no page of the service",
+  async (name) => {
+    const { organization_id } = await createOrganization(test.database, { ...ACME, name });
+    const [row] = await test.database`select slug from organizations where id = ${organization_id}`;
+    expect(row?.slug).toMatch(/^(embed|sign-in|trpc|admin|api|www|portal)-\d{6}$/);
+  },
+);
 
 it("creates an organization with a secret and a publishable key", async () => {
   const created = await createOrganization(test.database, ACME);

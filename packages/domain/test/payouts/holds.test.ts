@@ -15,6 +15,9 @@ import { movePayouts } from "../../src/payouts/move.ts";
 import { proposePayoutRun } from "../../src/payouts/runs/propose.ts";
 import { startPayoutRun } from "../../src/payouts/runs/start.ts";
 import { summarizePayoutRun } from "../../src/payouts/runs/summarize.ts";
+import { getHome } from "../../src/portal/home.ts";
+import { mailedCode } from "../../src/portal/mailed-code.ts";
+import { confirmPayoutEmail, requestPayoutEmail } from "../../src/portal/payout-email.ts";
 import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { listAttention } from "../../src/reports/attention.ts";
 import { history } from "../audit-log/history.ts";
@@ -31,6 +34,7 @@ import {
   previews,
   statusOf,
 } from "../ledger/program.ts";
+import { sessionOf } from "../portal/own-session.ts";
 import { workPayoutRuns } from "../work.ts";
 
 let test: TestDatabase;
@@ -294,5 +298,87 @@ describe("a paid payout of an affiliate who was erased, and comes back", () => {
     expect((await listAttention(context)).owed_to_erased).toBe(0);
     expect(await rowOfJane()).toBeUndefined();
     expect(await brokenRules(context)).toEqual([]);
+  });
+});
+
+describe("an affiliate who changed its payout email", () => {
+  const acting = { database: {} as never, notifyWorkers: () => {}, secrets_key: Buffer.alloc(32, 7) };
+
+  let changes = 0;
+
+  /** As a stolen session would, beside the code of the sign-in address. */
+  async function change(): Promise<void> {
+    const own = { ...acting, database: test.database };
+    const session = await sessionOf(context, jane.affiliate_id);
+    changes += 1;
+    await requestPayoutEmail(own, session, `${jane.affiliate_id}-${changes}@bank.example`);
+    const [{ id }] = await test.database<[{ id: string }]>`
+      select id from payout_email_changes where affiliate_id = ${jane.affiliate_id} order by id desc limit 1`;
+    await confirmPayoutEmail(own, session, {
+      code: mailedCode(acting.secrets_key, id, "payout email codes"),
+      sign_in_code: mailedCode(acting.secrets_key, id, "sign-in codes of payout emails"),
+    });
+  }
+
+  const pass = async () =>
+    await test.database`
+      update payout_holds set ends_at = now() - interval '1 second' where affiliate_id = ${jane.affiliate_id}`;
+
+  it("waits for 72 hours, visibly for staff and in the portal, and is then paid", async () => {
+    await earn(context, jane, { amount: 30 });
+    await earn(context, joe, { amount: 20 });
+    await change();
+    const { payout_hold } = await getAffiliateDetail(context, jane.affiliate_id);
+    const ends_at = payout_hold?.ends_at ?? "";
+    const hours = (Date.parse(ends_at) - Date.now()) / 3_600_000;
+    expect([hours > 71.9, hours <= 72, payout_hold?.of_ban]).toEqual([true, true, false]);
+    expect(await rowOfJane()).toMatchObject({
+      outcome: "withheld",
+      hold_reason: expect.stringContaining("changed its payout email"),
+    });
+    const home = async () =>
+      (await getHome(test.database, await sessionOf(context, jane.affiliate_id))).payouts;
+    expect(await home()).toMatchObject({ withheld_until: ends_at, currencies: [{ outcome: "withheld" }] });
+    await payOut(context, monthsAgo(0));
+    expect(await payouts(context)).toMatchObject([{ affiliate_id: joe.affiliate_id }]);
+    await pass();
+    expect((await getAffiliateDetail(context, jane.affiliate_id)).payout_hold).toBeNull();
+    expect(await home()).toMatchObject({ withheld_until: null });
+    await startPayoutRun(context, { number: 2, method: "manual" });
+    await workPayoutRuns(test.database, new AbortController().signal);
+    expect(await payouts(context)).toHaveLength(2);
+  });
+
+  it("is paid at once if staff release it", async () => {
+    await earn(context, jane, { amount: 30 });
+    await change();
+    expect(await releasePayoutHolds(context, [jane.affiliate_id])).toEqual({ changed: 1 });
+    expect(await rowOfJane()).toMatchObject({ outcome: "included", hold_reason: null });
+  });
+
+  it("stays held by a person or a ban for as long as these say", async () => {
+    const held = async () => {
+      const { payout_hold } = await getAffiliateDetail(context, jane.affiliate_id);
+      return payout_hold && [payout_hold.reason, payout_hold.of_ban, payout_hold.ends_at];
+    };
+    await hold();
+    await change();
+    expect(await held()).toEqual([REASON, false, null]);
+    await releasePayoutHolds(context, [jane.affiliate_id]);
+    await change();
+    await banAffiliates(context, { ids: [jane.affiliate_id], reason: "Fraud", due: "hold" });
+    expect(await held()).toEqual(["Fraud", true, null]);
+    await unbanAffiliates(context, { ids: [jane.affiliate_id], release: true });
+    expect(await held()).toBeNull();
+    // One that has ended is no hold any more.
+    await change();
+    await pass();
+    expect(await hold()).toEqual({ changed: 1 });
+    expect(await held()).toEqual([REASON, false, null]);
+  });
+
+  it("is not held by a change of staff or a program", async () => {
+    await updateAffiliate(context, { id: jane.affiliate_id, payout_email: "staff@bank.example" });
+    expect((await getAffiliateDetail(context, jane.affiliate_id)).payout_hold).toBeNull();
   });
 });

@@ -53,7 +53,13 @@ const inDays = (days: number) => dayOf(new Date(Date.now() + days * DAY));
 describe("the home of an affiliate", () => {
   it("is empty before the first click", async () => {
     const { payouts: next, last_days, newest } = await home();
-    expect(next).toEqual({ next_on: null, time_zone: "UTC", payout_email: null, currencies: [] });
+    expect(next).toEqual({
+      next_on: null,
+      time_zone: "UTC",
+      payout_email: null,
+      withheld_until: null,
+      currencies: [],
+    });
     expect(newest).toEqual([]);
     expect(last_days).toMatchObject({ clicks: 0, conversions: 0, earned: [] });
     expect(last_days.days).toHaveLength(HOME_DAYS);

@@ -168,7 +168,7 @@ describe("the code of an application", () => {
     const asked = await statementsOf(test.database, () => program.send(program.form()));
     const entered = await statementsOf(test.database, () => program.enter(sent));
     // Two of the first list are the test's own and the program; the rest is one insert.
-    expect({ asked: asked.length, entered: entered.length }).toEqual({ asked: 3, entered: 14 });
+    expect({ asked: asked.length, entered: entered.length }).toEqual({ asked: 3, entered: 15 });
   });
 
   it("is mailed with the campaign's name to those who are no affiliates of it", async () => {
@@ -257,6 +257,30 @@ describe("limits", () => {
     expect(await left(joining.email)).toBe(0);
     expect(await storedOf(test.database, joining.email)).toMatchObject({ sessions: 0, accounts: 0 });
   });
+});
+
+it("an organization that erases its affiliate leaves the address' codes of other programs", async () => {
+  const joining = program.form();
+  const { id } = await program.join(joining);
+  const evil = await openProgram(test.database);
+  const theirs = await evil.join(evil.form({ email: joining.email }));
+  const { token } = await requestCode(
+    { database: test.database, secrets_key },
+    { email: joining.email, ...ASKED },
+  );
+  const [{ id: code_id }] = await test.database<[{ id: string }]>`
+    select id from portal_codes where email = ${joining.email} order by id desc limit 1`;
+  const code = mailedCode(secrets_key, code_id);
+  // A form for their own program goes with their affiliate.
+  await evil.send(evil.form({ email: joining.email }));
+  await eraseAffiliate(evil.context, theirs.id);
+  const forms = await test.database`
+    select from portal_codes where email = ${joining.email} and organization_id = ${evil.context.organization.id}`;
+  expect(forms).toHaveLength(0);
+  await program.enter({ token, code });
+  await eraseAffiliate(program.context, id);
+  const left = await test.database`select from portal_codes where email = ${joining.email}`;
+  expect(left).toHaveLength(0);
 });
 
 const BUSY = { code: "rate_limited", retry_after_seconds: 3600 };

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { listAffiliateRows } from "@findersfee/database/affiliates/list-rows";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
@@ -42,13 +43,25 @@ async function enter(): Promise<void> {
   jane = await addEarner(context);
   session = await sessionOf(context, jane.affiliate_id);
   email = (await getAffiliate(context, jane.affiliate_id)).email;
+  await signIn();
 }
 
 const acting = (database = test.database) => ({ database, notifyWorkers: () => {} });
 const leave = (typed = email, by = session) => leaveProgram(acting(), by, typed);
 const erase = (typed = email) => eraseOwnData(acting(), session, typed);
+
+/** The session begins now, or some minutes ago. */
+async function signIn(minutes_ago = 0): Promise<void> {
+  const created_at = new Date(Date.now() - minutes_ago * 60_000);
+  const { session_id: id } = session;
+  await test.database`delete from portal_sessions where id = ${id}`;
+  await test.database`
+    insert into portal_sessions (id, email, token_hash, created_at, updated_at, expires_at)
+    values (${id}, ${email.toLowerCase()}, ${randomBytes(32)}, ${created_at}, ${created_at}, now() + interval '1 hour')`;
+}
 const refresh = async () => {
   session = await sessionOf(context, jane.affiliate_id);
+  await signIn();
   return session;
 };
 const entriesOf = async (action: string) =>
@@ -157,6 +170,15 @@ describe("erasing one's own data", () => {
     await erase();
     expect(await entriesOf("erased")).toMatchObject([{ actor: `affiliate ${jane.affiliate_id}` }]);
     expect((await getAffiliate(context, jane.affiliate_id)).email).toMatch(/@erased\.invalid$/);
+  });
+
+  it("needs a sign-in by the mailed code within 15 minutes, which a stolen session cannot repeat", async () => {
+    await signIn(16);
+    await expect(erase()).rejects.toMatchObject({ code: "sign_in_again" });
+    expect((await getAffiliate(context, jane.affiliate_id)).email).toBe(email);
+    await signIn(14);
+    await erase();
+    expect(await entriesOf("erased")).toHaveLength(1);
   });
 
   it("needs the affiliate's own address, also after leaving", async () => {

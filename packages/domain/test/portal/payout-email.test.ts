@@ -8,7 +8,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { newId } from "../../src/ids.ts";
 import { composePayoutEmailChanged, composePayoutEmailCode } from "../../src/mails/compose-payout-email.ts";
-import { mailedCode } from "../../src/portal/mailed-code.ts";
+import { type CodeKind, mailedCode } from "../../src/portal/mailed-code.ts";
 import { getOwnSettings } from "../../src/portal/own-settings.ts";
 import { clearPayoutEmail, confirmPayoutEmail, requestPayoutEmail } from "../../src/portal/payout-email.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
@@ -18,6 +18,7 @@ import { makePayoutContext } from "../ledger/program.ts";
 import { sessionOf } from "./own-session.ts";
 
 const secrets_key = Buffer.alloc(32, 7);
+const OWNERS = "sign-in codes of payout emails";
 const SIGN_IN = "jane@example.com";
 const FORMER = "former@bank.example";
 let test: TestDatabase;
@@ -46,16 +47,18 @@ async function addJane(email = SIGN_IN): Promise<AffiliateSession> {
 
 const acting = (database = test.database) => ({ database, notifyWorkers: () => {}, secrets_key });
 const request = (email = next_email, by = session) => requestPayoutEmail(acting(), by, email);
-const confirm = (code: string, by = session) => confirmPayoutEmail(acting(), by, code);
+/** With the right code of the sign-in address. */
+const confirm = async (code: string, by = session, database = test.database) =>
+  confirmPayoutEmail(acting(database), by, { code, sign_in_code: await codeOf(by, OWNERS) });
 
 async function changesOf({ affiliate_id }: AffiliateSession) {
   return await test.database<{ id: string; used_at: Date | null }[]>`
     select id, used_at from payout_email_changes where affiliate_id = ${affiliate_id} order by id desc`;
 }
 
-async function codeOf(of = session): Promise<string> {
+async function codeOf(of = session, kind: CodeKind = "payout email codes"): Promise<string> {
   const [change] = await changesOf(of);
-  return mailedCode(secrets_key, change?.id ?? "", "payout email codes");
+  return mailedCode(secrets_key, change?.id ?? "", kind);
 }
 
 async function payoutEmailOf({ organization, affiliate_id }: AffiliateSession): Promise<string | null> {
@@ -81,7 +84,7 @@ describe("another payout email", () => {
       payout_email: FORMER,
       pending_payout_email: next_email,
     });
-    expect(await mails()).toMatchObject([{ kind: "payout_email_code", recipient: next_email }]);
+    expect(await recipientsOf("payout_email_code")).toEqual([SIGN_IN, next_email]);
     await confirm(await codeOf());
     expect(await payoutEmailOf(session)).toBe(next_email);
     expect(await getOwnSettings(test.database, session)).toMatchObject({ pending_payout_email: null });
@@ -89,7 +92,8 @@ describe("another payout email", () => {
     const entries = (await history(context)).filter(
       ({ resource, action }) => resource === "affiliate" && action === "updated",
     );
-    expect(entries).toMatchObject([
+    expect(entries.at(-1)).toMatchObject({ after: { payouts_held: true } });
+    expect(entries.slice(0, -1)).toMatchObject([
       {
         actor: `affiliate ${session.affiliate_id}`,
         before: { payout_email: FORMER },
@@ -103,6 +107,28 @@ describe("another payout email", () => {
     await request();
     await confirm(await codeOf());
     expect(await recipientsOf("payout_email_changed")).toEqual([SIGN_IN]);
+  });
+
+  it("needs the code of the sign-in address, too, which a stolen session does not have", async () => {
+    await request();
+    const code = await codeOf();
+    const owners = await codeOf(session, OWNERS);
+    expect(owners).not.toBe(code);
+    for (const sign_in_code of [undefined, code]) {
+      await expect(confirmPayoutEmail(acting(), session, { code, sign_in_code })).rejects.toMatchObject({
+        code: "code_invalid",
+      });
+    }
+    expect(await payoutEmailOf(session)).toBe(FORMER);
+    await confirmPayoutEmail(acting(), session, { code, sign_in_code: owners });
+    expect(await payoutEmailOf(session)).toBe(next_email);
+  });
+
+  it("is confirmed by one code if it is the sign-in address", async () => {
+    await request(SIGN_IN.toUpperCase());
+    expect(await recipientsOf("payout_email_code")).toEqual([SIGN_IN.toUpperCase()]);
+    await confirmPayoutEmail(acting(), session, { code: await codeOf() });
+    expect(await payoutEmailOf(session)).toBe(SIGN_IN.toUpperCase());
   });
 
   it("is refused with a wrong code, five times", async () => {
@@ -233,14 +259,18 @@ describe("the mails about a payout email", () => {
     const [change] = await changesOf(session);
     const code = await codeOf();
     const parts = { sql: test.database, secrets_key, public_url: "https://app.example.com" };
-    expect(await composePayoutEmailCode(parts, mailOf(change?.id ?? ""))).toMatchObject({
+    const codeMail = (recipient: string) =>
+      composePayoutEmailCode(parts, { ...mailOf(change?.id ?? ""), recipient });
+    expect(JSON.stringify(await codeMail(SIGN_IN))).toContain(next_email);
+    expect(await codeMail(SIGN_IN)).toMatchObject({ language: "de", heading: await codeOf(session, OWNERS) });
+    expect(await codeMail(next_email)).toMatchObject({
       language: "de",
       subject: `${code} bestätigt Ihre Auszahlungsadresse für Acme`,
       heading: code,
     });
     expect(await composePayoutEmailChanged(parts, mailOf(change?.id ?? ""))).toHaveProperty("dropped");
     await confirm(code);
-    expect(await composePayoutEmailCode(parts, mailOf(change?.id ?? ""))).toHaveProperty("dropped");
+    expect(await codeMail(next_email)).toHaveProperty("dropped");
     const told = JSON.stringify(await composePayoutEmailChanged(parts, mailOf(change?.id ?? "")));
     for (const text of [
       FORMER,
@@ -265,7 +295,8 @@ describe("when a database call fails", () => {
       await test.database`delete from mails`;
       await requestPayoutEmail(acting(database), session, `f${number}-${next_email}`).catch(() => {});
       const stored = (await changesOf(session)).map(({ id }) => id);
-      expect((await mails()).map(({ about }) => about)).toEqual(stored);
+      const abouts = (await mails()).map(({ about }) => about);
+      expect(abouts).toEqual(stored.flatMap((id) => [id, id]));
       expect(await payoutEmailOf(session)).toBe(FORMER);
     });
   });
@@ -277,7 +308,7 @@ describe("when a database call fails", () => {
       session = await addJane(`faulty${number}-${kind}@example.com`);
       await request(`g${number}-${next_email}`);
       const code = await codeOf();
-      await confirmPayoutEmail(acting(database), session, code).catch(() => {});
+      await confirm(code, session, database).catch(() => {});
       const [change] = await changesOf(session);
       const is_done = change?.used_at !== null;
       expect(await payoutEmailOf(session)).toBe(is_done ? `g${number}-${next_email}` : FORMER);
@@ -288,7 +319,8 @@ describe("when a database call fails", () => {
       const entries = (await history(context)).filter(
         ({ resource_id, action }) => resource_id === session.affiliate_id && action === "updated",
       );
-      expect(entries).toHaveLength(1);
+      // The address, and the hold of payouts.
+      expect(entries).toHaveLength(2);
     });
   });
 });

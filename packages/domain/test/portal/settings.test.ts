@@ -9,7 +9,11 @@ import { changePortalSettings, getPortalSettings, removeLogo, setLogo } from "..
 import { makeContext } from "../subscriber.ts";
 import { PICTURES } from "./pictures.ts";
 
-const ADDRESS = { dashboard_url: "https://app.example.com", public_url: "https://app.example.com" };
+const ADDRESS = {
+  dashboard_url: "https://app.example.com",
+  public_url: "https://app.example.com",
+  service_hosts: [],
+};
 
 let test: TestDatabase;
 let context: CreationContext;
@@ -54,7 +58,7 @@ describe("the portal's settings", () => {
     expect(changed).toMatchObject({
       look: { brand_color: "#0b6b53", terms_url: "https://example.com/terms", languages: ["de", "en"] },
       host,
-      urls: { host: `https://${host}/portal` },
+      urls: { host: null },
     });
     expect(await change({ host: null, brand_color: null })).toMatchObject({ host: null });
     await change({});
@@ -77,20 +81,16 @@ describe("the portal's settings", () => {
     ]);
   });
 
-  it("refuse the host name of another organization, and of the service", async () => {
-    const host = `partners-${context.organization.id}.example.com`;
-    await change({ host });
-    const other = await makeContext(test.database);
-    const refused = (value: string, address: typeof ADDRESS | { dashboard_url: string; public_url: null }) =>
-      changePortalSettings(other, { host: value, brand_color: "#ffffff" }, address);
-    await expect(refused(host, ADDRESS)).rejects.toMatchObject({
-      issues: [{ path: "host", message: "Another organization has this host name." }],
+  it("refuse a host name of the service, and any without a public address", async () => {
+    const refused = (host: string, public_url: string | null) =>
+      changePortalSettings(context, { host, brand_color: "#ffffff" }, { ...ADDRESS, public_url });
+    await expect(refused("app.example.com", ADDRESS.public_url)).rejects.toMatchObject({
+      issues: [{ path: "host" }],
     });
-    await expect(refused("app.example.com", ADDRESS)).rejects.toMatchObject({ issues: [{ path: "host" }] });
-    await expect(refused("x.example.com", { ...ADDRESS, public_url: null })).rejects.toMatchObject({
+    await expect(refused("x.example.com", null)).rejects.toMatchObject({
       issues: [{ path: "host", message: expect.stringContaining("PUBLIC_URL") }],
     });
-    expect((await getPortalSettings(other, ADDRESS)).look.brand_color).toBeNull();
+    expect((await getPortalSettings(context, ADDRESS)).look.brand_color).toBeNull();
   });
 
   it.each([

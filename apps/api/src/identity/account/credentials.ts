@@ -9,8 +9,8 @@ import { noInput } from "@findersfee/contract/identity/sign-in";
 import { DomainError } from "@findersfee/domain/errors";
 import { changePassword } from "@findersfee/domain/identity/accounts/change-password";
 import { confirmEmail, requestConfirmation } from "@findersfee/domain/identity/accounts/confirm-email";
-import { confirmPerson } from "@findersfee/domain/identity/accounts/confirm-person";
 import { getCredentials, renameUser } from "@findersfee/domain/identity/accounts/profile";
+import { confirmPerson } from "@findersfee/domain/identity/second-factor/confirm-person";
 import { AddressLimiter } from "../../admission/address-limiter.ts";
 import { accountRouter, userProcedure } from "./trpc.ts";
 
@@ -39,13 +39,13 @@ export const credentials = accountRouter({
 
   change_password: userProcedure.input(changePasswordInput).mutation(({ ctx, input }) => {
     count(typed_passwords, ctx.session.user_id);
-    return changePassword(ctx.database, ctx.session, input, ctx.waiting);
+    return changePassword(ctx.database, ctx.session, input, ctx.browser);
   }),
 
   /** For changes that answer `sign_in_again`. */
   confirm: userProcedure.input(confirmPersonInput).mutation(({ ctx, input }) => {
     count(typed_passwords, ctx.session.user_id);
-    return confirmPerson(ctx.database, ctx.session, { ...input, waiting: ctx.waiting });
+    return confirmPerson(ctx, ctx.session, { ...input, browser: ctx.browser });
   }),
 
   request_confirmation: userProcedure.input(noInput).mutation(({ ctx }) => {

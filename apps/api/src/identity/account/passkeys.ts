@@ -36,9 +36,9 @@ export const passkeys = accountRouter({
 
   delete: userProcedure
     .input(passkeyIdInput)
-    .mutation(({ ctx, input }) => deletePasskey(ctx.database, ctx.session, input.id)),
+    .mutation(({ ctx, input }) => deletePasskey(ctx, ctx.session, input.id)),
 });
 
-function registering({ database, secrets_key, dashboard_url }: AccountContext) {
-  return { database, secrets_key, party: relyingPartyOf(dashboard_url) };
+function registering({ database, secrets_key, browser, dashboard_url }: AccountContext) {
+  return { database, secrets_key, browser, party: relyingPartyOf(dashboard_url) };
 }

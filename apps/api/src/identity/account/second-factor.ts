@@ -22,12 +22,12 @@ export const second_factor = accountRouter({
   confirm: userProcedure
     .input(confirmSecondFactorInput)
     .output(recoveryCodesSchema)
-    .mutation(({ ctx, input }) => confirmSecondFactor(ctx, ctx.session, input.code)),
+    .mutation(({ ctx, input }) => confirmSecondFactor(ctx, ctx.session, input)),
 
   replace_codes: userProcedure
     .input(noInput)
     .output(recoveryCodesSchema)
-    .mutation(({ ctx }) => replaceCodes(ctx.database, ctx.session)),
+    .mutation(({ ctx }) => replaceCodes(ctx, ctx.session)),
 
-  remove: userProcedure.input(noInput).mutation(({ ctx }) => removeSecondFactor(ctx.database, ctx.session)),
+  remove: userProcedure.input(noInput).mutation(({ ctx }) => removeSecondFactor(ctx, ctx.session)),
 });

@@ -20,10 +20,10 @@ export const sessions = accountRouter({
 
   end: userProcedure
     .input(endSessionInput)
-    .mutation(({ ctx, input }) => endUserSession(ctx.database, ctx.session, input.id)),
+    .mutation(({ ctx, input }) => endUserSession(ctx, ctx.session, input.id)),
 
   end_others: userProcedure
     .input(noInput)
     .output(endedSessionsSchema)
-    .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx.database, ctx.session) })),
+    .mutation(async ({ ctx }) => ({ ended: await endOtherSessions(ctx, ctx.session) })),
 });

@@ -1,20 +1,29 @@
 import { acceptInvitationInput, getInvitationInput } from "@findersfee/contract/identity/invitations";
 import { completeSetupInput, setupStatusInput } from "@findersfee/contract/identity/setup";
-import { AUTH_PATHS, forgotPasswordInput, resetPasswordInput } from "@findersfee/contract/identity/sign-in";
+import {
+  AUTH_PATHS,
+  confirmDeviceInput,
+  forgotPasswordInput,
+  mailDeviceLinkInput,
+  resetPasswordInput,
+} from "@findersfee/contract/identity/sign-in";
 import { DomainError } from "@findersfee/domain/errors";
+import { confirmDevice, mailDeviceLink } from "@findersfee/domain/identity/accounts/confirm-device";
 import { mailPasswordReset, resetPassword } from "@findersfee/domain/identity/accounts/reset-password";
 import { acceptInvitation } from "@findersfee/domain/identity/invitations/accept";
 import { getInvitation } from "@findersfee/domain/identity/invitations/get";
 import { getSetupStatus } from "@findersfee/domain/identity/setup/status";
 import { completeSetup } from "@findersfee/domain/organizations/set-up";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type AuthDependencies, servePost, setSession, waitingBrowserOf } from "./scope.ts";
+import { deviceOf } from "../../admission/browser.ts";
+import { type AuthDependencies, servePost, setDevice, setSession, waitingBrowserOf } from "./scope.ts";
 
-/** Serves the pages behind links: setup, invitation, password reset. */
+/** Serves the pages behind links: setup, invitation, password reset, device. */
 export function serveLinks(scope: FastifyInstance, parts: AuthDependencies): void {
   serveSetup(scope, parts);
   serveInvitations(scope, parts);
   servePasswords(scope, parts);
+  serveDevices(scope, parts);
 }
 
 function serveSetup(scope: FastifyInstance, parts: AuthDependencies): void {
@@ -29,7 +38,7 @@ function serveSetup(scope: FastifyInstance, parts: AuthDependencies): void {
       const { session, ...completed } = await completeSetup(
         database,
         input,
-        waitingBrowserOf(request, reply),
+        waitingBrowserOf(request, reply, parts),
       );
       setSession(reply, parts, session);
       return completed;
@@ -52,7 +61,7 @@ function serveInvitations(scope: FastifyInstance, parts: AuthDependencies): void
     { path: AUTH_PATHS.invitation_accept, input: acceptInvitationInput },
     async (input, request, reply) => {
       const user_id = await findUserId(parts, request, reply);
-      const accepting = { database, secrets_key, user_id, browser: waitingBrowserOf(request, reply) };
+      const accepting = { database, secrets_key, user_id, browser: waitingBrowserOf(request, reply, parts) };
       const { session, ...accepted } = await acceptInvitation(accepting, input);
       if (session !== null) setSession(reply, parts, session);
       return accepted;
@@ -60,7 +69,8 @@ function serveInvitations(scope: FastifyInstance, parts: AuthDependencies): void
   );
 }
 
-function servePasswords(scope: FastifyInstance, { database, secrets_key, attempts }: AuthDependencies): void {
+function servePasswords(scope: FastifyInstance, parts: AuthDependencies): void {
+  const { database, secrets_key, attempts } = parts;
   servePost(
     scope,
     { path: AUTH_PATHS.forgot_password, input: forgotPasswordInput },
@@ -74,7 +84,29 @@ function servePasswords(scope: FastifyInstance, { database, secrets_key, attempt
     scope,
     { path: AUTH_PATHS.reset_password, input: resetPasswordInput },
     async (input, request, reply) => {
-      await resetPassword(database, input, waitingBrowserOf(request, reply));
+      const device = await resetPassword(database, input, waitingBrowserOf(request, reply, parts));
+      setDevice(reply, parts, device);
+      return {};
+    },
+  );
+}
+
+function serveDevices(scope: FastifyInstance, parts: AuthDependencies): void {
+  const { database, secrets_key, attempts, public_url } = parts;
+  servePost(
+    scope,
+    { path: AUTH_PATHS.mail_device_link, input: mailDeviceLinkInput },
+    async ({ email }, request, reply) => {
+      attempts.countMail(request, reply, email);
+      await mailDeviceLink({ database, secrets_key }, email);
+      return {};
+    },
+  );
+  servePost(
+    scope,
+    { path: AUTH_PATHS.confirm_device, input: confirmDeviceInput },
+    async ({ token }, request, reply) => {
+      setDevice(reply, parts, await confirmDevice(database, token, deviceOf(request, public_url)));
       return {};
     },
   );

@@ -1,16 +1,15 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
-import type {
-  Browser,
-  OpenedSession,
-  WaitingBrowser,
-} from "@findersfee/domain/identity/accounts/open-session";
+import type { WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
+import type { DeviceCookie } from "@findersfee/domain/identity/accounts/devices";
+import type { SignedInBrowser } from "@findersfee/domain/identity/accounts/open-session";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
+import { deviceCookie, deviceOf } from "../../admission/browser.ts";
 import { type CookieName, setCookie } from "../../admission/cookies.ts";
-import { addressOf, wideNetworkOf } from "../../admission/network.ts";
+import { wideNetworkOf } from "../../admission/network.ts";
 import type { Sessions } from "../../admission/sessions.ts";
 import { issuesOf } from "../../issues.ts";
 import type { AttemptLimits } from "./attempt-limits.ts";
@@ -40,15 +39,14 @@ export function servePost<Input>(
   });
 }
 
-/** The browser of a request, as the list of sessions shows it. */
-export function browserOf(request: FastifyRequest): Browser {
-  return { ip_address: addressOf(request), user_agent: request.headers["user-agent"] ?? null };
-}
-
-/** The same while it waits for the answer. */
-export function waitingBrowserOf(request: FastifyRequest, reply: FastifyReply): WaitingBrowser {
+/** The browser of a request while it waits for the answer. */
+export function waitingBrowserOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { public_url }: Pick<AuthDependencies, "public_url">,
+): WaitingBrowser {
   const isWaiting = () => !reply.sent && !reply.raw.destroyed;
-  return { ...browserOf(request), share: wideNetworkOf(request), isWaiting };
+  return { ...deviceOf(request, public_url), share: wideNetworkOf(request), isWaiting };
 }
 
 export function sessionCookie(public_url: string | null): CookieName {
@@ -57,8 +55,17 @@ export function sessionCookie(public_url: string | null): CookieName {
 
 export function setSession(
   reply: FastifyReply,
-  { public_url }: AuthDependencies,
-  { token, expires_at }: OpenedSession,
+  parts: Pick<AuthDependencies, "public_url">,
+  { token, expires_at, device }: SignedInBrowser,
 ): void {
-  setCookie(reply, sessionCookie(public_url), { value: token, expires_at });
+  setCookie(reply, sessionCookie(parts.public_url), { value: token, expires_at });
+  setDevice(reply, parts, device);
+}
+
+export function setDevice(
+  reply: FastifyReply,
+  { public_url }: Pick<AuthDependencies, "public_url">,
+  { token, expires_at }: DeviceCookie,
+): void {
+  setCookie(reply, deviceCookie(public_url), { value: token, expires_at });
 }

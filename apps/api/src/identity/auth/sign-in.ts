@@ -12,16 +12,10 @@ import { relyingPartyOf } from "@findersfee/domain/identity/passkeys/relying-par
 import { passkeySignInOptions, signInWithPasskey } from "@findersfee/domain/identity/passkeys/sign-in";
 import { signInWithCode } from "@findersfee/domain/identity/second-factor/sign-in";
 import type { FastifyInstance } from "fastify";
+import { deviceOf } from "../../admission/browser.ts";
 import { clearCookie, cookieName, readCookie, setCookie } from "../../admission/cookies.ts";
 import { dashboardUrl } from "../../dashboard-url.ts";
-import {
-  type AuthDependencies,
-  browserOf,
-  servePost,
-  sessionCookie,
-  setSession,
-  waitingBrowserOf,
-} from "./scope.ts";
+import { type AuthDependencies, servePost, sessionCookie, setSession, waitingBrowserOf } from "./scope.ts";
 
 const DONE: SignedIn = { next: "done" };
 
@@ -43,7 +37,7 @@ function servePasswordSignIn(scope: FastifyInstance, parts: AuthDependencies): v
   const second_factor_cookie = cookieName("findersfee_second_factor", public_url);
   servePost(scope, { path: AUTH_PATHS.sign_in, input: signInInput }, async (input, request, reply) => {
     attempts.countSignIn(request, reply, input.email);
-    const result = await signIn(database, input, waitingBrowserOf(request, reply));
+    const result = await signIn({ database, secrets_key }, input, waitingBrowserOf(request, reply, parts));
     if (result.next === "done") {
       setSession(reply, parts, result.session);
       return DONE;
@@ -56,7 +50,11 @@ function servePasswordSignIn(scope: FastifyInstance, parts: AuthDependencies): v
     { path: AUTH_PATHS.second_factor, input: secondFactorInput },
     async ({ code }, request, reply) => {
       const token = readCookie(request, second_factor_cookie.name) ?? "";
-      const session = await signInWithCode({ database, secrets_key }, { token, code }, browserOf(request));
+      const session = await signInWithCode(
+        { database, secrets_key },
+        { token, code },
+        deviceOf(request, public_url),
+      );
       clearCookie(reply, second_factor_cookie);
       setSession(reply, parts, session);
       return DONE;
@@ -75,7 +73,11 @@ function servePasskeySignIn(scope: FastifyInstance, parts: AuthDependencies): vo
     async ({ credential }, request, reply) => {
       const party = relyingPartyOf(dashboardUrl(request, public_url));
       const signing_in = { database, secrets_key, party };
-      setSession(reply, parts, await signInWithPasskey(signing_in, credential, browserOf(request)));
+      setSession(
+        reply,
+        parts,
+        await signInWithPasskey(signing_in, credential, deviceOf(request, public_url)),
+      );
       return DONE;
     },
   );

@@ -8,10 +8,11 @@ import { finishSingleSignOn } from "@findersfee/domain/identity/single-sign-on/f
 import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
 import { startSingleSignOn } from "@findersfee/domain/identity/single-sign-on/start";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { deviceOf } from "../../admission/browser.ts";
 import { clearCookie, cookieName, readCookie, setCookie } from "../../admission/cookies.ts";
 import { dashboardUrl } from "../../dashboard-url.ts";
 import { callbackUrl } from "../callback-url.ts";
-import { type AuthDependencies, browserOf, servePost, setSession } from "./scope.ts";
+import { type AuthDependencies, servePost, sessionCookie } from "./scope.ts";
 
 type Dependencies = AuthDependencies & { provider_calls: ProviderCalls };
 
@@ -41,11 +42,11 @@ export function serveSingleSignOn(scope: FastifyInstance, parts: Dependencies): 
     // The browser has one sign-in at a time: a failed one starts again.
     clearCookie(reply, cookie);
     try {
-      const browser = browserOf(request);
+      const browser = deviceOf(request, public_url);
       const { session, to } = await finishSingleSignOn(database, provider_calls, { callback, browser }).catch(
         logged(request),
       );
-      setSession(reply, parts, session);
+      setCookie(reply, sessionCookie(public_url), { value: session.token, expires_at: session.expires_at });
       return reply.redirect(`${base}${to}`, 303);
     } catch (error) {
       if (!(error instanceof SingleSignOnError)) throw error;

@@ -19,6 +19,7 @@ import { AFFILIATE_TABS } from "../search.ts";
 import { Status } from "../status.tsx";
 import { UnbanButton } from "../unban-button.tsx";
 import { useReview } from "../use-review.ts";
+import { ErasedBan } from "./erased-ban.tsx";
 import { PayoutHold } from "./payout-hold.tsx";
 import { texts } from "./texts.ts";
 import { ViewPortalButton } from "./view-portal-button.tsx";
@@ -115,6 +116,7 @@ function Beside({ detail: { affiliate, state } }: { detail: Detail }) {
 function State({ detail }: { detail: Detail }) {
   const { home } = useSession();
   const { state, erased, decline_reason, ban_reason, affiliate } = detail;
+  if (erased && detail.erased_ban !== null) return <ErasedBan detail={detail} />;
   if (erased) return <Framed tone="info" title={texts.erased} text={texts.erased_hint} />;
   if (state === "declined") {
     return <Framed tone="warn" title={texts.declined} text={decline_reason ?? texts.no_reason} />;

@@ -1,5 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Notice } from "@findersfee/ui/components/notice";
+import { formatDay } from "@findersfee/ui/formats/dates";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useState } from "react";
 import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
@@ -12,6 +14,7 @@ import { texts } from "./texts.ts";
 /** Why payout runs leave the affiliate out, and how that ends: by a release, or, for one that was erased, by voiding. */
 export function PayoutHold({ detail: { affiliate, erased, payout_hold, balances } }: { detail: Detail }) {
   const owed = owedOf(balances);
+  const clock = useClock();
   if (payout_hold === null || (erased && owed === null)) return null;
   const title = payout_hold.of_ban ? texts.left_out_of_ban : texts.left_out;
   return (
@@ -26,7 +29,11 @@ export function PayoutHold({ detail: { affiliate, erased, payout_hold, balances 
         </Notice>
       ) : (
         <Notice tone="warn" title={title} actions={<ReleaseButton id={affiliate.id} />}>
-          <span dir="auto">{texts.left_out_due(payout_hold.reason, owed)}</span>
+          <span dir="auto">
+            {payout_hold.ends_at === null
+              ? texts.left_out_due(payout_hold.reason, owed)
+              : texts.left_out_until(owed, formatDay(new Date(payout_hold.ends_at), clock))}
+          </span>
         </Notice>
       )}
     </div>

@@ -13,6 +13,11 @@ export const texts = {
   } as Record<string, string>,
   parts: "Parts of this affiliate",
   erased: "Erased on request",
+  erased_ban: "Banned, and erased later",
+  erased_ban_hint: (reason: string | null) =>
+    `Nobody can join, or be added, with its addresses.${reason === null ? "" : ` Reason of the ban: ${reason}`}`,
+  lift_ban: "Allow the addresses again",
+  ban_lifted: "The addresses can join again",
   erased_hint: "Personal data was deleted. Amounts stay, as bookkeeping requires.",
   declined: "The application was declined",
   banned: "Banned, with this reason",
@@ -120,6 +125,8 @@ export const texts = {
   left_out_of_ban: "Payout runs leave this affiliate out since its ban",
   left_out_due: (reason: string, due: string | null) =>
     due === null ? reason : `${due} is not paid until somebody releases it. Reason: ${reason}`,
+  left_out_until: (due: string | null, day: string) =>
+    `The affiliate changed its payout email in the portal. ${due === null ? "Payouts wait" : `${due} waits`} until ${day}, so that it can object. Release it if you know of the change.`,
   release: "Release",
   released: "Payout runs pay the affiliate again",
   owed_title: (amounts: string) => `${amounts} is owed and cannot be paid`,

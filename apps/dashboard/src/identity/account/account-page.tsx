@@ -7,6 +7,7 @@ import { Password } from "./password.tsx";
 import { Preferences } from "./preferences.tsx";
 import { Profile } from "./profile.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { SecurityEvents } from "./security-events.tsx";
 import { SensitiveProvider } from "./sensitive.tsx";
 import { Sessions } from "./sessions.tsx";
 import { texts } from "./texts.ts";
@@ -33,6 +34,7 @@ export function AccountPage() {
           <Passkeys />
           <SecondFactor />
           <Sessions />
+          <SecurityEvents />
         </Page>
       </main>
     </SensitiveProvider>

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { account } from "../../requests/account.ts";
 
 /** Of everything that the pages of one's account show. */
@@ -22,3 +22,13 @@ export const sessionsQuery = queryOptions({
 });
 
 export type UserSession = Awaited<ReturnType<typeof account.sessions.list.query>>[number];
+
+export const securityEventsQuery = infiniteQueryOptions({
+  queryKey: [...accountKey, "security events"],
+  queryFn: ({ pageParam, signal }) =>
+    account.security_events.list.query({ limit: 10, cursor: pageParam }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ pagination }) => pagination.next_cursor ?? undefined,
+});
+
+export type SecurityEvent = Awaited<ReturnType<typeof account.security_events.list.query>>["data"][number];

@@ -1,4 +1,4 @@
-import { TextField } from "@findersfee/ui/components/controls";
+import { Checkbox, TextField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { QrCode } from "@findersfee/ui/components/qr-code";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
@@ -7,7 +7,7 @@ import { FormDialog } from "../../dialogs/form-dialog.tsx";
 import { account } from "../../requests/account.ts";
 import { isCanceled } from "../../requests/canceled.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
-import { accountKey } from "./queries.ts";
+import { accountKey, sessionsQuery } from "./queries.ts";
 import { useSensitive } from "./sensitive.tsx";
 import { texts } from "./texts.ts";
 
@@ -20,6 +20,8 @@ export function SetUpDialog({
   onDone: (recovery_codes: readonly string[]) => void;
 }) {
   const runSensitive = useSensitive();
+  const { data: sessions } = useQuery(sessionsQuery);
+  const others = sessions?.filter(({ is_current }) => !is_current).length ?? 0;
   const { data, error, refetch } = useQuery({
     queryKey: ["second factor secret"],
     queryFn: async () => {
@@ -44,7 +46,12 @@ export function SetUpDialog({
       changes={accountKey}
       fields={["code"]}
       run={(form) =>
-        runSensitive(() => account.second_factor.confirm.mutate({ code: String(form.get("code")).trim() }))
+        runSensitive(() =>
+          account.second_factor.confirm.mutate({
+            code: String(form.get("code")).trim(),
+            end_other_sessions: form.get("end_others") === "on",
+          }),
+        )
       }
       onDone={({ recovery_codes }) => onDone(recovery_codes)}
     >
@@ -64,6 +71,7 @@ export function SetUpDialog({
             required
             error={errorOf("code")}
           />
+          {others > 0 && <Checkbox label={texts.end_unprotected(others)} name="end_others" defaultChecked />}
         </>
       )}
     </FormDialog>

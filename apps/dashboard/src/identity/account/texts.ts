@@ -83,4 +83,41 @@ export const texts = {
   confirm_title: "Confirm that it is you",
   confirm_hint: "You signed in a while ago. Enter your password to go on.",
   confirm: "Confirm",
+  confirm_with_code_hint:
+    "This needs your password and your authenticator app, or one of your recovery codes.",
+  no_password_hint:
+    "You signed in a while ago, and have no password to confirm it. Sign in again. For changes of your account, first choose a password by “Forgot your password?” on the sign-in page.",
+  sign_in_again: "Sign in again",
+  confirm_code: "Code",
+  confirm_code_hint: "From your app, or a recovery code.",
+  end_unprotected: (count: number) =>
+    count === 1
+      ? "Sign out my other session, which typed no code"
+      : `Sign out my ${count} other sessions, which typed no code`,
+  events: "Security activity",
+  events_hint:
+    "Sign-ins and changes of your credentials, for 400 days. Owners of your organizations see it since you joined.",
+  more_events: "Show more",
+  no_events: "Nothing yet.",
+  by: (name: string) => `by ${name}`,
+  operator: "the service’s operator",
+  times: (count: number) => `${count} times`,
+  event_kinds: {
+    signed_in: "Signed in",
+    signed_in_on_new_device: "Signed in on a new device",
+    signed_in_from_new_network: "Signed in from a new network",
+    sign_in_failed: "Wrong password",
+    code_failed: "Wrong code after the right password",
+    device_confirmed: "Browser confirmed by a mailed link",
+    password_changed: "Password changed",
+    password_reset: "Password reset",
+    second_factor_added: "Authenticator app added",
+    second_factor_removed: "Authenticator app removed",
+    recovery_codes_replaced: "Recovery codes replaced",
+    passkey_added: "Passkey added",
+    passkey_removed: "Passkey removed",
+    sessions_ended: "Sessions ended",
+    single_sign_on_changed: "Single sign-on of an organization changed",
+    credentials_removed: "Password, passkeys and authenticator app removed",
+  },
 };

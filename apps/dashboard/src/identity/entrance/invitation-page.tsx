@@ -64,16 +64,22 @@ interface Accepting {
 function Acceptance(accepting: Accepting) {
   const { email, has_account, signed_in_as } = accepting.invitation;
   if (signed_in_as !== null && signed_in_as !== email) return <OtherAccount email={signed_in_as} />;
-  if (signed_in_as === null && has_account) return <SignInFirst />;
-  return <AcceptForm {...accepting} />;
+  if (signed_in_as === null && has_account === true) return <SignInFirst text={texts.accept_has_account} />;
+  if (signed_in_as !== null || has_account === false) return <AcceptForm {...accepting} />;
+  return (
+    <>
+      <AcceptForm {...accepting} />
+      <SignInFirst text={texts.accept_may_have_account} look="plain" />
+    </>
+  );
 }
 
 /** This tab keeps the link, and shows the page again after the sign-in. */
-function SignInFirst() {
+function SignInFirst({ text, look = "solid" }: { text: string; look?: "solid" | "plain" }) {
   const { navigate } = useNavigation();
   return (
-    <Step text={texts.accept_has_account}>
-      <Button look="solid" onClick={() => navigate("/sign-in?to=/invitation")} className="w-full">
+    <Step text={text}>
+      <Button look={look} onClick={() => navigate("/sign-in?to=/invitation")} className="w-full">
         {texts.accept_sign_in}
       </Button>
     </Step>
@@ -110,13 +116,14 @@ function Step({ text, children }: { text: string; children: ReactNode }) {
 }
 
 /** Makes an account, unless the person has one and is signed in. */
-function AcceptForm({ token, invitation: { has_account } }: Accepting) {
+function AcceptForm({ token, invitation: { has_account, signed_in_as } }: Accepting) {
+  const is_new = has_account !== true && signed_in_as === null;
   const { navigate } = useNavigation();
   const { onSubmit, busy, failure, errorOf } = useSubmit(
     ({ name, password }) =>
       post<InvitationAccepted>("/auth/invitations/accept", {
         token,
-        ...(has_account ? {} : { name, password }),
+        ...(is_new ? { name, password } : {}),
       }),
     ({ organization_slug }) => {
       deleteLinkToken();
@@ -125,7 +132,7 @@ function AcceptForm({ token, invitation: { has_account } }: Accepting) {
   );
   return (
     <form onSubmit={onSubmit} className="grid gap-5">
-      {!has_account && (
+      {is_new && (
         <>
           <NameField errorOf={errorOf} />
           <NewPasswordField errorOf={errorOf} />

@@ -14,6 +14,7 @@ const PAGES: Record<string, () => Promise<ComponentType>> = {
   "/sign-in/second-step": async () => (await import("./second-step-page.tsx")).SecondStepPage,
   "/sign-in/single-sign-on": async () => (await import("./single-sign-on-page.tsx")).SingleSignOnPage,
   "/sign-in/confirm-email": async () => (await import("./confirm-email-page.tsx")).ConfirmEmailPage,
+  "/sign-in/confirm-device": async () => (await import("./confirm-device-page.tsx")).ConfirmDevicePage,
   "/setup": async () => (await import("./setup-page.tsx")).SetupPage,
   "/reset": async () => (await import("./reset-page.tsx")).ResetPage,
   "/invitation": async () => (await import("./invitation-page.tsx")).InvitationPage,

@@ -3,7 +3,7 @@ import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { post } from "@findersfee/ui/requests/post";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { canUsePasskeys } from "./passkey-support.ts";
@@ -21,13 +21,20 @@ const SingleSignOnFailure = lazy(async () => ({
   default: (await import("./single-sign-on-failure.tsx")).SingleSignOnFailure,
 }));
 
+/** Few people ever need it. */
+const DeviceLink = lazy(async () => ({ default: (await import("./device-link.tsx")).DeviceLink }));
+
 export function SignInPage() {
   const query = new URLSearchParams(window.location.search);
   const reason = query.get("failure");
   const to = returnAddress();
   const { navigate } = useNavigation();
+  const [email, setEmail] = useState("");
   const { onSubmit, busy, failure, errorOf } = useSubmit(
-    ({ email, password }) => post<{ next: "done" | "second_factor" }>("/auth/sign-in", { email, password }),
+    ({ email = "", password }) => {
+      setEmail(email);
+      return post<{ next: "done" | "second_factor" }>("/auth/sign-in", { email, password });
+    },
     ({ next }) => navigate(next === "done" ? to : `/sign-in/second-step?to=${encodeURIComponent(to)}`),
   );
   return (
@@ -55,6 +62,11 @@ export function SignInPage() {
           error={errorOf("password")}
         />
         <FormFailure failure={failure} />
+        {failure?.code === "sign_in_limited" && (
+          <Suspense fallback={null}>
+            <DeviceLink email={email} />
+          </Suspense>
+        )}
         <Button look="solid" type="submit" busy={busy} className="w-full">
           {texts.sign_in}
         </Button>

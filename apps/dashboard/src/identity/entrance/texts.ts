@@ -55,6 +55,7 @@ export const texts = {
   accept: "Accept the invitation",
   accept_sign_in: "Sign in to accept",
   accept_has_account: "You have an account with this email.",
+  accept_may_have_account: "Do you have an account with this email?",
   other_account: (email: string) => `You are signed in as ${email}. Only the invited person can accept.`,
   sign_out_continue: "Sign out and continue",
   invitation: "Invitation",
@@ -63,5 +64,14 @@ export const texts = {
   confirmed_hint: "Emails about your account reach you at this address.",
   confirm_new_link: "Request another one in your account.",
   my_account: "Your account",
+  device_send: "Email me a link for this browser",
+  device_sent: (email: string) =>
+    `If there is an account for ${email}, a link is on its way. Open it in this browser, within an hour.`,
+  device_title: "Confirm this browser",
+  device_hint: "After that, you can sign in here with your password.",
+  device_confirm: "Confirm this browser",
+  device_confirmed: "This browser is confirmed",
+  device_confirmed_hint: "Sign in with your email and your password.",
+  device_new_link: "Request another one when you sign in.",
   passkey_unused: "No passkey was used. Try again, or sign in with your password.",
 };

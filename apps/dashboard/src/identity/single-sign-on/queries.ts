@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { settingsKey } from "../../organizations/settings/queries.ts";
 import { type Session, useSession } from "../../session/session.tsx";
+import { useSensitive } from "../account/sensitive.tsx";
 
 type Api = Session["api"]["dashboard"]["single_sign_on"];
 
@@ -13,12 +14,13 @@ export function singleSignOnQuery(session: Session) {
   });
 }
 
-/** A change whose answer is the new settings. */
+/** A change whose answer is the new settings. It may need a newer proof of the person. */
 export function useChange<Input>(run: (api: Api, input: Input) => Promise<SingleSignOn>) {
   const session = useSession();
   const client = useQueryClient();
+  const runSensitive = useSensitive();
   return useMutation({
-    mutationFn: (input: Input) => run(session.api.dashboard.single_sign_on, input),
+    mutationFn: (input: Input) => runSensitive(() => run(session.api.dashboard.single_sign_on, input)),
     onSuccess: (saved) => client.setQueryData(singleSignOnQuery(session).queryKey, saved),
   });
 }

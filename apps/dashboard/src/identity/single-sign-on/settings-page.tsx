@@ -3,6 +3,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
+import { SensitiveProvider } from "../account/sensitive.tsx";
 import { DomainsSection } from "./domains-section.tsx";
 import { ProviderForm } from "./provider-form.tsx";
 import { singleSignOnQuery } from "./queries.ts";
@@ -27,11 +28,11 @@ export function SingleSignOnSettingsPage() {
       </p>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
-        <>
+        <SensitiveProvider>
           <ProviderForm settings={data} />
           {data.provider !== null && <DomainsSection domains={data.domains} />}
           {data.provider !== null && <UseSection provider={data.provider} domains={data.domains} />}
-        </>
+        </SensitiveProvider>
       )}
     </Page>
   );

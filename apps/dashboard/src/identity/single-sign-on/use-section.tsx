@@ -7,6 +7,7 @@ import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { fieldFailures } from "../../forms/field-failures.ts";
 import { settingsKey } from "../../organizations/settings/queries.ts";
 import { useSession } from "../../session/session.tsx";
+import { useSensitive } from "../account/sensitive.tsx";
 import { type SingleSignOn, useChange } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -47,6 +48,7 @@ export function UseSection({ provider: { is_required, used_at }, domains }: UseP
 
 function Disconnect() {
   const session = useSession();
+  const runSensitive = useSensitive();
   const [is_open, setOpen] = useState(false);
   return (
     <>
@@ -60,7 +62,7 @@ function Disconnect() {
         confirm={texts.disconnect}
         look="danger"
         changes={settingsKey(session)[1] ?? ""}
-        run={() => session.api.dashboard.single_sign_on.remove.mutate({})}
+        run={() => runSensitive(() => session.api.dashboard.single_sign_on.remove.mutate({}))}
       >
         <p>{texts.disconnect_text}</p>
       </OrganizationDialog>

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { Session } from "../../session/session.tsx";
+import type { Role, Session } from "../../session/session.tsx";
 
 export type { Invitation } from "@findersfee/contract/identity/invitations";
 export type { Member } from "@findersfee/contract/identity/members";
@@ -11,6 +11,26 @@ export function membersQuery({ api, organization }: Session) {
   return queryOptions({
     queryKey: [organization.id, TEAM, "members"],
     queryFn: ({ signal }) => api.dashboard.members.list.query(undefined, { signal }),
+  });
+}
+
+/** What ends when a member is removed (null), or gets a role. Not of the team: it is read again for each dialog, and never of a member who is gone. */
+export function accessQuery(
+  { api, organization }: Session,
+  { user_id, role }: { user_id: string; role: Role | null },
+) {
+  const input = role === null ? { user_id } : { user_id, role };
+  return queryOptions({
+    queryKey: [organization.id, "member_access", user_id, role],
+    queryFn: ({ signal }) => api.dashboard.members.access.query(input, { signal }),
+    gcTime: 0,
+  });
+}
+
+export function memberSessionsQuery({ api, organization }: Session, user_id: string) {
+  return queryOptions({
+    queryKey: [organization.id, TEAM, "sessions", user_id],
+    queryFn: ({ signal }) => api.dashboard.members.sessions.query({ user_id }, { signal }),
   });
 }
 

@@ -11,9 +11,14 @@ export function roleOf(form: FormData): Role {
   return ROLES.find((role) => role === form.get("role")) ?? "viewer";
 }
 
-export function RoleField({ initial }: { initial: Role }) {
+export function RoleField({ initial, onChoose }: { initial: Role; onChoose?: (role: Role) => void }) {
   const { organization } = useSession();
   const [chosen, setChosen] = useState<string>(initial);
+  const choose = (value: string) => {
+    setChosen(value);
+    const role = ROLES.find((one) => one === value);
+    if (role !== undefined) onChoose?.(role);
+  };
   return (
     <RadioField
       label={texts.role}
@@ -24,7 +29,7 @@ export function RoleField({ initial }: { initial: Role }) {
         hint: texts.role_hints[value],
       }))}
       chosen={chosen}
-      onChoose={setChosen}
+      onChoose={choose}
     />
   );
 }

@@ -15,10 +15,11 @@ import { InviteDialog, useInvited } from "./invite-dialogs.tsx";
 import { RemoveDialog, RoleDialog } from "./member-dialogs.tsx";
 import { type Member, membersQuery } from "./queries.ts";
 import { mayManage, onlyOwner } from "./rights.ts";
+import { SessionsDialog } from "./sessions-dialog.tsx";
 import { texts } from "./texts.ts";
 
 interface Opened {
-  dialog: "role" | "remove";
+  dialog: "role" | "remove" | "sessions";
   member: Member;
 }
 
@@ -85,6 +86,7 @@ function Members() {
       {opened !== null && (
         <>
           <RoleDialog member={opened.member} open={opened.dialog === "role"} onClose={close} />
+          <SessionsDialog member={opened.member} open={opened.dialog === "sessions"} onClose={close} />
           <RemoveDialog member={opened.member} open={opened.dialog === "remove"} onClose={close} />
         </>
       )}
@@ -105,6 +107,8 @@ function MemberMenu({
 }) {
   const history = useHistoryItem(member.user_id);
   const open = (dialog: Opened["dialog"]) => () => onOpen({ dialog, member });
+  const sees_sessions = useMay("owner");
+  const sessions: MenuItem = { kind: "action", id: "sessions", label: texts.sessions, run: open("sessions") };
   const changes: MenuItem[] = [
     { kind: "action", id: "role", label: texts.change_role, run: open("role") },
     {
@@ -121,7 +125,7 @@ function MemberMenu({
       look="quiet"
       shape="tiny"
       align="end"
-      items={may_change ? [history, ...changes] : [history]}
+      items={[history, ...(sees_sessions ? [sessions] : []), ...(may_change ? changes : [])]}
     >
       <Ellipsis aria-hidden size={16} />
     </Menu>

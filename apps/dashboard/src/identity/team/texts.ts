@@ -32,7 +32,38 @@ export const texts = {
   remove: "Remove",
   remove_title: (name: string) => `Remove ${name}?`,
   remove_hint: (organization: string) =>
-    `They lose access to ${organization} within a second, also in open pages. API keys that they created keep working.`,
+    `They lose access to ${organization} within a second, also in open pages.`,
+  keys_of: (name: string) => `API keys that ${name} made`,
+  keys_hint: "They know these keys. Choose the ones that stay valid; the others are revoked.",
+  own_keys_hint: "These keys are revoked. Another member can remove you and keep them.",
+  keep_key: (name: string, last_four: string) => `${name} …${last_four}`,
+  never_used: "never used",
+  last_used: "last used",
+  endpoints_of: (name: string) => `Webhook endpoints whose address ${name} set`,
+  endpoints_hint:
+    "They know the signing secrets. Choose the ones that stay enabled, and rotate their secrets; the others are disabled, and can get the events that they miss later.",
+  own_endpoints_hint: "These endpoints are disabled. Another member can remove you and keep them.",
+  also_end: ({ invitations, jobs, frames }: { invitations: number; jobs: number; frames: boolean }) => {
+    const ended = [
+      ...(invitations > 0
+        ? [invitations === 1 ? "1 open invitation" : `${invitations} open invitations`]
+        : []),
+      ...(jobs > 0 ? [jobs === 1 ? "1 running job" : `${jobs} running jobs`] : []),
+      ...(frames ? ["open frames of the portal, which your product opens again"] : []),
+    ];
+    return ended.length === 0 ? null : `These end, too: ${ended.join("; ")}.`;
+  },
+  sessions: "Sessions",
+  sessions_title: (name: string) => `Sessions of ${name}`,
+  sessions_hint: "The person signs in again after it, also in other organizations.",
+  no_sessions: "Nobody is signed in.",
+  unknown_device: "Unknown device",
+  signed_in: "Signed in",
+  end: "End",
+  end_session: (device: string) => `End the session on ${device}`,
+  end_all: "End all",
+  session_ended: "Session ended",
+  sessions_ended: "Sessions ended",
   removed: "Removed",
   leave: "Leave",
   leave_title: (organization: string) => `Leave ${organization}?`,

@@ -13,6 +13,8 @@ const NAMES: Record<string, string> = {
   portal_code: "Code for the portal",
   payout_email_code: "Code for a new payout email",
   payout_email_changed: "Payout email changed",
+  device_link: "Confirmation of a browser",
+  security_notice: "Notice about an account’s security",
 };
 
 /** The name of a kind of email. */

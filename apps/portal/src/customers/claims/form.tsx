@@ -104,22 +104,17 @@ function Fields({ errorOf }: { errorOf: (field: Field) => string | undefined }) 
   );
 }
 
-/** Whether a payment is known. */
-function Answer({ claim: { email, paid_on, payment_known } }: { claim: Claim }) {
+/** That the report has arrived. Nobody learns from it whether the address pays. */
+function Answer({ claim: { email, paid_on } }: { claim: Claim }) {
   const { claims } = useTexts();
   const clock = useClock();
   const { program } = useSession();
   const day = formatDay(new Date(paid_on), { ...clock, time_zone: "UTC" });
-  const hint = payment_known ? claims.known_hint : claims.not_known_hint;
   return (
     <div className="pb-6">
-      <Notice
-        tone={payment_known ? "good" : "warn"}
-        title={payment_known ? claims.known : claims.not_known}
-        alert
-      >
+      <Notice tone="good" title={claims.received} alert>
         <span dir="auto" className="wrap-anywhere">
-          {hint(email, day, program.organization_name)}
+          {claims.received_hint(email, day, program.organization_name)}
         </span>
       </Notice>
     </div>

@@ -10,7 +10,7 @@ import { useAction } from "./use-action.ts";
 
 const DIGITS = 6;
 
-/** Takes the code that was mailed to the new payout email. */
+/** Takes the code that was mailed to the new payout email, and the one to the sign-in address unless that is the same. */
 export function PayoutCode({
   email,
   onConfirmed,
@@ -27,12 +27,15 @@ export function PayoutCode({
   onCancel: () => void;
 }) {
   const { settings, sign_in } = useTexts();
-  const { api } = useSession();
+  const { api, me } = useSession();
   const input = useRef<HTMLInputElement>(null);
+  const owners_input = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState("");
-  const { run, busy, failure, reset } = useAction(async (sent: string) => {
+  const [sign_in_code, setSignInCode] = useState("");
+  const needs_both = email?.toLowerCase() !== me.email;
+  const { run, busy, failure, reset } = useAction(async () => {
     try {
-      await api.settings.confirm_payout_email.mutate({ code: sent });
+      await api.settings.confirm_payout_email.mutate({ code, ...(needs_both ? { sign_in_code } : {}) });
     } catch (error) {
       input.current?.select();
       await onRefused();
@@ -40,34 +43,46 @@ export function PayoutCode({
     }
     await onConfirmed();
   });
-  const change = (typed: string) => {
+  const change = (typed: string, set: (digits: string) => void) => {
     if (busy) return;
-    const digits = typed.replaceAll(/\D/g, "").slice(0, DIGITS);
     reset();
-    setCode(digits);
-    if (digits.length === DIGITS && digits !== code) void run(digits);
+    set(typed.replaceAll(/\D/g, "").slice(0, DIGITS));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (code.length === DIGITS) void run(code);
-    else input.current?.focus();
+    if (code.length < DIGITS) input.current?.focus();
+    else if (needs_both && sign_in_code.length < DIGITS) owners_input.current?.focus();
+    else void run();
   };
-  const error = refusalOf(failure, sign_in, settings);
+  const error = refusalOf(failure, needs_both ? settings.codes_wrong : sign_in.code_wrong, settings);
+  const of_code = {
+    inputMode: "numeric",
+    autoComplete: "one-time-code",
+    className: "tabular-nums tracking-[0.3em]",
+    required: true,
+  } as const;
   return (
     <form onSubmit={submit} noValidate className="grid gap-5">
       <TextField
         ref={input}
-        label={sign_in.code}
+        label={needs_both ? settings.new_address_code : sign_in.code}
         hint={settings.code_hint(email)}
         value={code}
-        onChange={(event) => change(event.target.value)}
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        className="tabular-nums tracking-[0.3em]"
+        onChange={(event) => change(event.target.value, setCode)}
         autoFocus
-        required
         error={error}
+        {...of_code}
       />
+      {needs_both && (
+        <TextField
+          ref={owners_input}
+          label={settings.sign_in_code}
+          hint={settings.sign_in_code_hint(me.email)}
+          value={sign_in_code}
+          onChange={(event) => change(event.target.value, setSignInCode)}
+          {...of_code}
+        />
+      )}
       <FormFailure failure={error === undefined ? failure : null} />
       <div className="flex flex-wrap gap-3">
         <Button look="solid" type="submit" busy={busy}>
@@ -82,12 +97,8 @@ export function PayoutCode({
   );
 }
 
-function refusalOf(
-  failure: Failure | null,
-  sign_in: Texts["sign_in"],
-  settings: Texts["settings"],
-): string | undefined {
+function refusalOf(failure: Failure | null, wrong: string, settings: Texts["settings"]): string | undefined {
   if (failure?.code !== "code_invalid") return undefined;
   if (failure.details.reason === "expired") return settings.code_expired;
-  return failure.details.reason === "too_many" ? settings.code_too_many : sign_in.code_wrong;
+  return failure.details.reason === "too_many" ? settings.code_too_many : wrong;
 }

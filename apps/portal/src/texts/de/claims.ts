@@ -18,12 +18,9 @@ export const claims: typeof english = {
   limit: (most) => `Sie können in 24 Stunden bis zu ${most} Verkäufe melden.`,
   limit_reached: (most, time) =>
     `Sie haben in 24 Stunden ${most} Verkäufe gemeldet. Den nächsten können Sie ab ${time} melden.`,
-  known: "Uns ist eine Zahlung bekannt",
-  known_hint: (email, day, organization) =>
-    `Von ${email} gibt es um den ${day} eine Zahlung. ${organization} prüft sie jetzt. Die Antwort bekommen Sie per E-Mail.`,
-  not_known: "Von dieser Adresse ist keine Zahlung bekannt",
-  not_known_hint: (email, day, organization) =>
-    `Von ${email} kennen wir um den ${day} keine Zahlung. War es eine andere Adresse? ${organization} prüft es. Die Antwort bekommen Sie per E-Mail.`,
+  received: "Ihre Meldung ist angekommen",
+  received_hint: (email, day, organization) =>
+    `${organization} sucht nach einer Zahlung von ${email} um den ${day}. Die Antwort bekommen Sie per E-Mail.`,
   reported: "Ihre Meldungen",
   none_yet: "Sie haben noch nichts gemeldet",
   none_yet_hint: "Hier stehen Ihre Meldungen mit den Antworten.",

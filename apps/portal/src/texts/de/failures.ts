@@ -6,14 +6,22 @@ export const failures: FailureTexts = {
     "Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.",
   unavailable: "Der Dienst ist im Moment nicht verfügbar. Versuchen Sie es gleich noch einmal.",
   busy: "Zu viele Versuche. Warten Sie etwas und versuchen Sie es dann noch einmal.",
-  again_in: (seconds) =>
-    seconds > 90 ? `Wieder möglich in ${Math.ceil(seconds / 60)} min.` : `Wieder möglich in ${seconds} s.`,
+  again_in: (seconds) => {
+    if (seconds > 5400) return `Wieder möglich in ${Math.ceil(seconds / 3600)} h.`;
+    return seconds > 90
+      ? `Wieder möglich in ${Math.ceil(seconds / 60)} min.`
+      : `Wieder möglich in ${seconds} s.`;
+  },
   unknown: "Bei uns ist etwas schiefgegangen. Versuchen Sie es noch einmal.",
   crashed: "Diese Seite funktioniert gerade nicht",
   crashed_hint: "Der Fehler liegt bei uns. Neu laden hilft oft.",
   reload: "Neu laden",
   program_closed: "Das Programm nimmt keine neuen Affiliates mehr auf.",
+  application_refused:
+    "Das Programm nimmt von dieser Adresse keine Bewerbungen an. Wenn das nicht stimmt, schreiben Sie der Organisation.",
   codes: {
+    sign_in_again:
+      "Das lässt sich nicht rückgängig machen. Melden Sie sich bitte ab und wieder an, und wiederholen Sie es innerhalb von 15 Minuten.",
     invalid_request: "Diese Angaben können so nicht gespeichert werden.",
     not_found: "Das gibt es nicht oder nicht mehr.",
     session_expired: "Sie sind nicht mehr angemeldet.",

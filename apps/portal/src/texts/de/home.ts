@@ -17,6 +17,8 @@ export const home: typeof english = {
   held_by_hand: "Alles ist noch in der Wartezeit.",
   withheld: (organization) =>
     `${organization} hat Ihre Auszahlungen angehalten. Fragen Sie dort nach, wann dieser Betrag ausgezahlt wird.`,
+  withheld_until: (day, organization) =>
+    `Ihre Auszahlungsadresse wurde geändert. Zur Sicherheit wird bis ${day} nichts ausgezahlt, es sei denn, ${organization} gibt es frei.`,
   nothing: "Im Moment steht nichts zur Auszahlung an.",
   nothing_yet: "Sie haben noch nichts verdient.",
   due: "Fällig",

@@ -11,7 +11,7 @@ export const settings: typeof english = {
   last_name: "Nachname",
   payout_email: "Auszahlungsadresse",
   payout_email_hint:
-    "An diese E-Mail-Adresse gehen Ihre Auszahlungen. Eine Änderung melden wir an Ihre bisherigen Adressen.",
+    "An diese E-Mail-Adresse gehen Ihre Auszahlungen. Eine Änderung melden wir an Ihre bisherigen Adressen; danach warten Auszahlungen drei Tage.",
   payout_email_default: "Ihre Anmeldeadresse, bis Sie eine andere wählen.",
   use_sign_in_address: "Anmeldeadresse verwenden",
   change_address: "Ändern",
@@ -23,7 +23,12 @@ export const settings: typeof english = {
   code_hint: (email) =>
     email === null
       ? "Der Code ist abgelaufen. Lassen Sie sich einen neuen schicken."
-      : `Wir haben einen Code an ${email} geschickt. Erst wenn Sie ihn hier eingeben, ändert sich etwas.`,
+      : `Wir haben einen Code an ${email} geschickt.`,
+  sign_in_code: "Code an Ihre Anmeldeadresse",
+  sign_in_code_hint: (email) =>
+    `Einen weiteren haben wir an ${email} geschickt, damit niemand sonst ändern kann, wohin Ihre Auszahlungen gehen.`,
+  new_address_code: "Code an die neue Adresse",
+  codes_wrong: "Einer der Codes stimmt nicht.",
   code_expired:
     "Dieser Code wurde schon benutzt, ist abgelaufen oder wurde in einem anderen Browser angefordert. Fordern Sie einen neuen an.",
   code_too_many: "Heute gab es zu viele falsche Codes. Versuchen Sie es morgen noch einmal.",

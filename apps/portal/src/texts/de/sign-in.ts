@@ -24,7 +24,8 @@ export const sign_in: typeof english = {
   change_email: "Andere E-Mail-Adresse",
   ended: "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.",
   confirm_title: "Im Affiliate-Portal anmelden",
-  confirm_hint: "Mit dem Knopf melden Sie sich in diesem Browser an.",
+  confirm_hint: (email) =>
+    `Mit dem Knopf melden Sie sich in diesem Browser als ${email} an. Wenn Sie das nicht sind, schließen Sie diese Seite.`,
   link_invalid: "Dieser Link gilt nicht mehr",
   link_invalid_hint:
     "Er ist unvollständig, wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen Code schicken.",

@@ -16,12 +16,9 @@ export const claims = {
   limit: (most: number) => `You can report up to ${most} sales in 24 hours.`,
   limit_reached: (most: number, time: string) =>
     `You have reported ${most} sales in 24 hours. You can report the next one from ${time}.`,
-  known: "We know of a payment",
-  known_hint: (email: string, day: string, organization: string) =>
-    `${email} paid around ${day}. ${organization} now looks into it, and you get an answer by email.`,
-  not_known: "No payment of this address is known",
-  not_known_hint: (email: string, day: string, organization: string) =>
-    `We know of no payment of ${email} around ${day}. Was it another address? ${organization} looks into it, and you get an answer by email.`,
+  received: "We have your report",
+  received_hint: (email: string, day: string, organization: string) =>
+    `${organization} looks for a payment of ${email} around ${day}, and you get an answer by email.`,
   reported: "What you reported",
   none_yet: "You have not reported anything yet",
   none_yet_hint: "Reports appear here with their answers.",

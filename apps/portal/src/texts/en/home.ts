@@ -15,6 +15,8 @@ export const home = {
   held_by_hand: "All of it is still held.",
   withheld: (organization: string) =>
     `${organization} has put your payouts on hold. Ask them when this is paid.`,
+  withheld_until: (day: string, organization: string) =>
+    `Your payout email was changed. As a precaution, nothing is paid until ${day}, unless ${organization} releases it.`,
   nothing: "Nothing is waiting to be paid.",
   nothing_yet: "You have not earned anything yet.",
   due: "Due",

@@ -8,7 +8,8 @@ export const settings = {
   first_name: "First name",
   last_name: "Last name",
   payout_email: "Payout email",
-  payout_email_hint: "Where your payouts go. We tell your former addresses of a change.",
+  payout_email_hint:
+    "Where your payouts go. We tell your former addresses of a change, and payouts wait for three days after it.",
   payout_email_default: "Your sign-in address, until you choose another one.",
   change_address: "Change",
   use_sign_in_address: "Use my sign-in address",
@@ -18,9 +19,12 @@ export const settings = {
   address_same: "This is your payout email already.",
   send_code: "Send code",
   code_hint: (email: string | null) =>
-    email === null
-      ? "The code has expired. Send a new one."
-      : `We sent a code to ${email}. Until you enter it here, nothing changes.`,
+    email === null ? "The code has expired. Send a new one." : `We sent a code to ${email}.`,
+  sign_in_code: "Code sent to your sign-in address",
+  sign_in_code_hint: (email: string) =>
+    `We sent another one to ${email}, so that nobody else can change where your payouts go.`,
+  new_address_code: "Code sent to the new address",
+  codes_wrong: "One of the codes is wrong.",
   code_expired: "This code was used, has expired, or was requested in another browser. Send a new one.",
   code_too_many: "Too many wrong codes today. Try again tomorrow.",
   confirm: "Confirm",

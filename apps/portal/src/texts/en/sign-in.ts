@@ -21,7 +21,8 @@ export const sign_in = {
   change_email: "Use another email",
   ended: "Your session has ended. Sign in again.",
   confirm_title: "Sign in to your affiliate portal",
-  confirm_hint: "Press the button to sign in to this browser.",
+  confirm_hint: (email: string) =>
+    `The button signs you in to this browser as ${email}. If that is not you, close this page.`,
   link_invalid: "This link does not work any more",
   link_invalid_hint: "It is incomplete, was used, or has expired. Send yourself a new code.",
   request_code: "Sign in with a code",

@@ -62,12 +62,12 @@ async function create(step: JobStep<Input>, campaign: CampaignRow, line: Written
     const reasons = parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
     return { outcome: "wrong", reason: reasons.join(" ") };
   }
-  const { sql, organization, input, actor } = step;
+  const { sql, organization, input, actor, secrets_key } = step;
   const affiliate: CreateAffiliate = { ...parsed.data, ...input };
   for (let tries = 1; ; tries++) {
     try {
       const { id } = await savepoint(sql, (inner) =>
-        addAffiliate(inner, { organization, actor }, { input: affiliate, campaign }),
+        addAffiliate(inner, { organization, actor, secrets_key }, { input: affiliate, campaign }),
       );
       return { outcome: "created", affiliate_id: id };
     } catch (error) {

@@ -4,13 +4,12 @@ import type { ClaimListRow, ClaimRow as Row } from "@findersfee/database/custome
 
 /** A claim as its affiliate sees it. */
 export function viewOwnClaim(row: Row): PortalClaim {
-  const { id, email, paid_on, note, payment_known, state, answer, commission_id } = row;
+  const { id, email, paid_on, note, state, answer, commission_id } = row;
   return {
     id,
     email,
     paid_on,
     note,
-    payment_known,
     state,
     answer,
     commission_id,
@@ -21,5 +20,9 @@ export function viewOwnClaim(row: Row): PortalClaim {
 
 export function viewClaim(row: ClaimListRow): ClaimRow {
   const { affiliate_id: id, affiliate_email: email, first_name, last_name } = row;
-  return { ...viewOwnClaim(row), affiliate: { id, email, first_name, last_name } };
+  return {
+    ...viewOwnClaim(row),
+    payment_known: row.payment_known,
+    affiliate: { id, email, first_name, last_name },
+  };
 }

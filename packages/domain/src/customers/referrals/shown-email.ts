@@ -6,7 +6,11 @@ const MIN_LENGTH = 3;
  * referral, too little to write to it.
  */
 export function shownEmail(email: string, { hide_emails }: { hide_emails: boolean }): string {
-  if (!hide_emails) return email;
+  return hide_emails ? maskedEmail(email) : email;
+}
+
+/** An address that its owner recognizes, and nobody else can write to. */
+export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const end = at < 0 ? email.length : at;
   const name = [...email.slice(0, end)];

@@ -4,6 +4,7 @@ const LINK_PAGES = {
   invitation: "/invitation#",
   password_reset: "/reset#",
   email: "/sign-in/confirm-email#",
+  device: "/sign-in/confirm-device#",
   portal: "/portal/sign-in/confirm#",
 } as const;
 

@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { DomainError, invalidField } from "../../errors.ts";
+import { isCommonPassword, type PasswordOwner } from "./common-passwords.ts";
 import { FairQueue, type Waiting } from "./fair-queue.ts";
 
 /** The parameters of scrypt, which a stored hash begins with. */
@@ -79,13 +80,17 @@ export async function isPassword(
  *
  * @throws DomainError `invalid_request`
  */
-export function requireGoodPassword(password: string, { email }: { email: string }): void {
-  if (password.trim().toLowerCase() === email)
+export async function requireGoodPassword(password: string, owner: PasswordOwner): Promise<void> {
+  if (password.trim().toLowerCase() === owner.email)
     throw invalidField("password", "Must not be the email address.");
   if (new Set(password).size < MIN_DIFFERENT) {
     throw invalidField("password", `Must have at least ${MIN_DIFFERENT} different characters.`);
   }
+  if (await isCommonPassword(password, owner)) throw invalidField("password", COMMON);
 }
+
+const COMMON =
+  "Is one of the passwords that are guessed first: a common one, or a name with digits. Choose another, such as four words that do not belong together.";
 
 const MIN_DIFFERENT = 5;
 

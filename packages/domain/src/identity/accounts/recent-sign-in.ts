@@ -20,7 +20,38 @@ export async function requireRecentSignIn(
   sql: Connection,
   { user_id, session_id }: SignedInUser,
 ): Promise<void> {
-  const session = await findSessionProof(sql, user_id, session_id);
-  const is_recent = session !== null && session.proved_at.getTime() > Date.now() - MINUTES * 60_000;
-  if (!is_recent) throw new DomainError("sign_in_again");
+  const session = await findSessionProof(sql, user_id, { id: session_id });
+  if (!isRecent(session?.proved_at ?? null)) throw new DomainError("sign_in_again");
+}
+
+/**
+ * The same for a change of an organization, to which its provider's sign-in proves enough.
+ *
+ * @throws DomainError `sign_in_again`
+ */
+export async function requireRecentSignInTo(
+  sql: Connection,
+  organization_id: string,
+  { user_id, session_id }: SignedInUser,
+): Promise<void> {
+  const session = await findSessionProof(sql, user_id, { id: session_id, organization_id });
+  if (!isRecent(session?.proved_at ?? null)) throw new DomainError("sign_in_again");
+}
+
+/**
+ * Requires that the person typed the password again in this session, with a code if they have a second factor, within the last
+ * 15 minutes. A recent sign-in is not enough.
+ *
+ * @throws DomainError `sign_in_again`
+ */
+export async function requireRecentConfirmation(
+  sql: Connection,
+  { user_id, session_id }: SignedInUser,
+): Promise<void> {
+  const session = await findSessionProof(sql, user_id, { id: session_id });
+  if (!isRecent(session?.confirmed_at ?? null)) throw new DomainError("sign_in_again");
+}
+
+function isRecent(proved_at: Date | null): boolean {
+  return proved_at !== null && proved_at.getTime() > Date.now() - MINUTES * 60_000;
 }

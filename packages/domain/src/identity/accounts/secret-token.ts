@@ -27,7 +27,7 @@ export function hashNetwork(secrets_key: SecretsKey, network: string): Buffer {
   return createHmac("sha256", key).update(network).digest().subarray(0, NETWORK_BYTES);
 }
 
-export type LinkKind = "invitation" | "password_reset" | "email" | "portal";
+export type LinkKind = "invitation" | "password_reset" | "email" | "device" | "portal";
 
 /**
  * The token of a link that is mailed: an HMAC of the row's id, so that the worker can write the link although the

@@ -5,9 +5,11 @@ import {
   type ListedSessionRow,
   listUserSessions as listRows,
 } from "@findersfee/database/identity/sessions";
-import type { Database } from "@findersfee/database/postgres/connect";
+import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import { notFound } from "../../errors.ts";
+import type { Browser } from "./browser.ts";
 import type { SignedInUser } from "./recent-sign-in.ts";
+import { recordSecurityEvent } from "./record-security-event.ts";
 
 const MAX_LISTED = 100;
 
@@ -41,17 +43,32 @@ export function viewSession(
  * @throws DomainError `not_found`
  */
 export async function endUserSession(
-  database: Database,
+  { database, browser }: { database: Database; browser: Browser },
   { user_id }: SignedInUser,
   id: string,
 ): Promise<void> {
-  if (!(await deleteUserSession(database, user_id, id))) throw notFound("session");
+  await transaction(database, async (sql) => {
+    if (!(await deleteUserSession(sql, user_id, id))) throw notFound("session");
+    await recordSecurityEvent(sql, { user_id, kind: "sessions_ended", browser, detail: "1" });
+  });
 }
 
 /** Ends all sessions of the user but the request's own; returns how many. */
 export async function endOtherSessions(
-  database: Database,
-  { user_id, session_id }: SignedInUser,
+  { database, browser }: { database: Database; browser: Browser },
+  person: SignedInUser,
 ): Promise<number> {
-  return await deleteUserSessions(database, user_id, { except: session_id });
+  return await transaction(database, (sql) => endSessions(sql, person, browser));
+}
+
+/** The same in the transaction of another change. */
+export async function endSessions(
+  sql: Connection,
+  { user_id, session_id }: SignedInUser,
+  browser: Browser,
+): Promise<number> {
+  const ended = await deleteUserSessions(sql, user_id, { except: session_id });
+  if (ended > 0)
+    await recordSecurityEvent(sql, { user_id, kind: "sessions_ended", browser, detail: String(ended) });
+  return ended;
 }

@@ -19,8 +19,8 @@ import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import { idOf, pageOf } from "../../pages.ts";
 import { inTransaction } from "../../transaction.ts";
+import { requireSender } from "../rights/sender.ts";
 import { addApiKey, type CreatedApiKey, checkKey, type Scope } from "./create.ts";
-import { requireSender } from "./sender.ts";
 import { apiKeyFields } from "./view.ts";
 
 /* The keys of the sender's organization, for its admins. */

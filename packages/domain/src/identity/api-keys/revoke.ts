@@ -3,9 +3,10 @@ import { type Connection, type Database, transaction } from "@findersfee/databas
 import { type Author, operatorOf, writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
+import { requireSender } from "../rights/sender.ts";
 import type { ApiKey } from "./list.ts";
-import { requireSender } from "./sender.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
@@ -17,21 +18,23 @@ export async function revokeApiKey(database: Database, id: string): Promise<ApiK
   return await transaction(database, async (sql) => {
     const before = await lockApiKey(sql, null, id);
     if (before === null) throw notFound("API key");
-    return await revokeLocked(sql, operatorOf(before.organization_id), before);
+    return await revokeLockedKey(sql, operatorOf(before.organization_id), before);
   });
 }
 
 /** The same for a key of the sender's organization. */
-export async function revokeOwnApiKey(context: Context, id: string): Promise<void> {
+export async function revokeOwnApiKey(sender: Context, id: string): Promise<void> {
+  const context = beyondQuotas(sender);
   await inTransaction(context, async (sql) => {
     await requireSender(sql, context);
     const before = await lockApiKey(sql, context.organization.id, id);
     if (before === null) throw notFound("API key");
-    await revokeLocked(sql, context, before);
+    await revokeLockedKey(sql, context, before);
   });
 }
 
-async function revokeLocked(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
+/** Revokes a locked key in the transaction of an operation. A revoked one stays as it is. */
+export async function revokeLockedKey(sql: Connection, author: Author, before: ApiKey): Promise<ApiKey> {
   if (before.revoked_at !== null) return before;
   const after = { ...before, revoked_at: new Date() };
   await markRevoked(sql, before.organization_id, after);

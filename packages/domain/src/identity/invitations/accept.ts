@@ -10,17 +10,19 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
+import type { WaitingBrowser } from "../accounts/browser.ts";
 import { mailConfirmation } from "../accounts/confirm-email.ts";
 import type { Waiting } from "../accounts/fair-queue.ts";
-import { type OpenedSession, openSession, type WaitingBrowser } from "../accounts/open-session.ts";
+import { openSession, type SignedInBrowser } from "../accounts/open-session.ts";
 import { hashPassword, requireGoodPassword, requireWaiting } from "../accounts/password.ts";
+import { requireNoAddress } from "../accounts/shown-name.ts";
 import { addMember } from "../members/add.ts";
 import { invitationFields } from "./fields.ts";
 import { requireInvitation } from "./token.ts";
 
 interface Accepted extends InvitationAccepted {
   /** Of a new user; null: the person was signed in. */
-  session: OpenedSession | null;
+  session: SignedInBrowser | null;
 }
 
 interface Accepting {
@@ -42,8 +44,7 @@ export async function acceptInvitation(
   { token, name, password }: AcceptInvitation,
 ): Promise<Accepted> {
   const found = await requireInvitation(database, token);
-  const person =
-    found.user_id === null ? await newPerson({ name, password, email: found.email }, browser) : null;
+  const person = found.user_id === null ? await newPerson({ name, password }, found, browser) : null;
   return await transaction(database, async (sql) => {
     await lockOrganization(sql, found.organization_id);
     const invitation = await requireInvitation(sql, token);
@@ -58,7 +59,7 @@ export async function acceptInvitation(
     const id = await createUser(sql, invitation, person);
     await join(sql, invitation, id);
     if (!invitation.mailed) await mailConfirmation(sql, { user_id: id, secrets_key });
-    const session = await openSession(sql, { user_id: id, method: "password" }, browser);
+    const session = await openSession(sql, { user_id: id, method: "invitation" }, browser);
     requireWaiting(browser);
     return { organization_slug, session };
   }).catch((error: unknown): never => {
@@ -74,12 +75,14 @@ interface NewPerson {
 }
 
 async function newPerson(
-  { name, password, email }: Pick<AcceptInvitation, "name" | "password"> & { email: string },
+  { name, password }: Pick<AcceptInvitation, "name" | "password">,
+  { email, organization_name }: LinkedInvitationRow,
   waiting: Waiting,
 ): Promise<NewPerson> {
   if (name === undefined) throw invalidField("name", "Required for a new account.");
   if (password === undefined) throw invalidField("password", "Required for a new account.");
-  requireGoodPassword(password, { email });
+  requireNoAddress("name", name);
+  await requireGoodPassword(password, { email, names: [name, organization_name] });
   return { name, password_hash: await hashPassword(password, waiting) };
 }
 

@@ -19,9 +19,9 @@ import { inTransaction } from "../../transaction.ts";
 import { linkTo } from "../accounts/links.ts";
 import { hashSecretToken, mailedToken, newSecretToken } from "../accounts/secret-token.ts";
 import { MAX_MEMBERS } from "../members/limits.ts";
-import { requireManager } from "../members/rights.ts";
+import { requireManager } from "../rights/roles.ts";
 import { invitationFields } from "./fields.ts";
-import { requireMailAllowed } from "./mail-limits.ts";
+import { requireLinkAllowed, requireMailAllowed } from "./mail-limits.ts";
 import { viewInvitation } from "./view.ts";
 
 /** The values that a link needs. */
@@ -39,7 +39,7 @@ const DAYS = 7;
  * user reads the address. It replaces an open invitation of the address.
  *
  * @throws DomainError `not_a_member`, also for programs; `forbidden_role`; `member_exists`; `invalid_request` with too
- * many members and invitations; `rate_limited` with too many mails
+ * many members and invitations; `rate_limited` with too many mails or links
  */
 export async function createInvitation(
   context: Context,
@@ -61,6 +61,7 @@ export async function createInvitation(
     await requireRoom(sql, organization_id);
     const created_at = new Date();
     if (mailed) await requireMailAllowed(sql, organization_id, { email, at: created_at });
+    else await requireLinkAllowed(sql, organization_id, created_at);
     const id = newId(created_at);
     const token = mailed ? mailedToken(secrets_key, "invitation", id) : newSecretToken();
     const inviter = context.actor.kind === "user" ? await findUser(sql, context.actor.id) : null;

@@ -12,10 +12,8 @@ export async function getInvitation(
   database: Database,
   { token, user_id: reader_id }: { token: string; user_id: string | null },
 ): Promise<OpenInvitation> {
-  const { organization_name, email, role, inviter_name, expires_at, user_id } = await requireInvitation(
-    database,
-    token,
-  );
+  const invitation = await requireInvitation(database, token);
+  const { organization_name, email, role, inviter_name, expires_at, user_id } = invitation;
   const reader = reader_id === null ? null : await findUser(database, reader_id);
   return {
     organization_name,
@@ -23,7 +21,7 @@ export async function getInvitation(
     role,
     invited_by: inviter_name,
     expires_at: expires_at.toISOString(),
-    has_account: user_id !== null,
+    has_account: invitation.mailed || reader?.email === email ? user_id !== null : null,
     signed_in_as: reader?.email ?? null,
   };
 }

@@ -3,8 +3,9 @@ import { lockOrganization } from "@findersfee/database/organizations/organizatio
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
-import { requireManager } from "../members/rights.ts";
+import { requireManager } from "../rights/roles.ts";
 import { invitationFields } from "./fields.ts";
 
 /**
@@ -12,7 +13,8 @@ import { invitationFields } from "./fields.ts";
  *
  * @throws DomainError `not_found`, also for an accepted one; `forbidden_role`
  */
-export async function revokeInvitation(context: Context, id: string): Promise<void> {
+export async function revokeInvitation(sender: Context, id: string): Promise<void> {
+  const context = beyondQuotas(sender);
   const organization_id = context.organization.id;
   await inTransaction(context, async (sql) => {
     await lockOrganization(sql, organization_id);

@@ -2,7 +2,7 @@ import { type LinkedInvitationRow, lockInvitationByToken } from "@findersfee/dat
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../../errors.ts";
 import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
-import { mayManage } from "../members/rights.ts";
+import { mayManage } from "../rights/roles.ts";
 
 /**
  * Requires that a link is of an open invitation, and that its inviter may still give the role: nobody comes back by an

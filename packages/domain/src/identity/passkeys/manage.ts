@@ -6,7 +6,9 @@ import {
 } from "@findersfee/database/identity/passkeys";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { notFound } from "../../errors.ts";
+import type { Browser } from "../accounts/browser.ts";
 import { requireRecentSignIn, type SignedInUser } from "../accounts/recent-sign-in.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { viewPasskey } from "./view.ts";
 
 /** A user's passkeys, oldest first. */
@@ -30,9 +32,16 @@ export async function renamePasskey(
  *
  * @throws DomainError `sign_in_again`; `not_found`
  */
-export async function deletePasskey(database: Database, person: SignedInUser, id: string): Promise<void> {
+export async function deletePasskey(
+  { database, browser }: { database: Database; browser: Browser },
+  person: SignedInUser,
+  id: string,
+): Promise<void> {
+  const { user_id } = person;
   await transaction(database, async (sql) => {
     await requireRecentSignIn(sql, person);
-    if (!(await deleteRow(sql, person.user_id, id))) throw notFound("passkey");
+    const detail = await deleteRow(sql, user_id, id);
+    if (detail === null) throw notFound("passkey");
+    await recordSecurityEvent(sql, { user_id, kind: "passkey_removed", browser, detail, mailed: true });
   });
 }

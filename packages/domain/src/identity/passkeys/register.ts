@@ -11,7 +11,9 @@ import {
 import { DomainError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
+import type { Browser } from "../accounts/browser.ts";
 import { requireRecentSignIn, type SignedInUser } from "../accounts/recent-sign-in.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { isOpenChallenge, newChallenge, useChallenge } from "./challenge.ts";
 import { RELYING_PARTY_NAME, type RelyingParty } from "./relying-party.ts";
 import { viewPasskey } from "./view.ts";
@@ -61,7 +63,7 @@ export async function passkeyRegistrationOptions(
  * many passkeys
  */
 export async function addPasskey(
-  { database, secrets_key, party }: Dependencies,
+  { database, secrets_key, party, browser }: Dependencies & { browser: Browser },
   person: SignedInUser,
   { name, credential }: { name: string; credential: RegistrationResponseJSON },
 ): Promise<Passkey> {
@@ -79,6 +81,7 @@ export async function addPasskey(
     const created_at = new Date();
     const passkey = { id: newId(created_at), user_id, name, created_at, ...registered };
     if (!(await insertPasskey(sql, passkey))) throw new DomainError("passkey_failed");
+    await recordSecurityEvent(sql, { user_id, kind: "passkey_added", browser, detail: name, mailed: true });
     return viewPasskey({ ...passkey, last_used_at: null });
   });
 }

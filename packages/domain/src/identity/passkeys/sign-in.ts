@@ -12,7 +12,8 @@ import {
 } from "@simplewebauthn/server";
 import { DomainError } from "../../errors.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
-import { type Browser, type OpenedSession, openSession } from "../accounts/open-session.ts";
+import type { Browser } from "../accounts/browser.ts";
+import { openSession, type SignedInBrowser } from "../accounts/open-session.ts";
 import { isOpenChallenge, newChallenge, useChallenge } from "./challenge.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
@@ -37,7 +38,7 @@ export async function signInWithPasskey(
   { database, secrets_key, party }: { database: Database; secrets_key: SecretsKey; party: RelyingParty },
   credential: AuthenticationResponseJSON,
   browser: Browser,
-): Promise<OpenedSession> {
+): Promise<SignedInBrowser> {
   return await transaction(database, async (sql) => {
     const passkey = await lockPasskeyByCredential(sql, credential.id);
     if (passkey === null) throw new DomainError("passkey_failed");

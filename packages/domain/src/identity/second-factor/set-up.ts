@@ -1,15 +1,27 @@
-import type { RecoveryCodes, SecondFactorSecret } from "@findersfee/contract/identity/credentials";
+import type {
+  ConfirmSecondFactor,
+  RecoveryCodes,
+  SecondFactorSecret,
+} from "@findersfee/contract/identity/credentials";
 import {
   confirmSecondFactor as confirmRow,
   deleteSecondFactor,
   lockSecondFactor,
   upsertUnconfirmedSecret,
 } from "@findersfee/database/identity/second-factors";
+import { confirmSession } from "@findersfee/database/identity/sessions";
 import { lockUser } from "@findersfee/database/identity/users";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError, invalidField } from "../../errors.ts";
 import { type SecretsKey, sealSecret } from "../../secrets/secrets.ts";
-import { requireRecentSignIn, type SignedInUser } from "../accounts/recent-sign-in.ts";
+import type { Browser } from "../accounts/browser.ts";
+import {
+  requireRecentConfirmation,
+  requireRecentSignIn,
+  type SignedInUser,
+} from "../accounts/recent-sign-in.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
+import { endSessions } from "../accounts/sessions.ts";
 import { findStepOf } from "./accept-code.ts";
 import { renewRecoveryCodes } from "./recovery-codes.ts";
 import { newTotpSecret, totpUri } from "./totp.ts";
@@ -17,6 +29,10 @@ import { newTotpSecret, totpUri } from "./totp.ts";
 interface Dependencies {
   database: Database;
   secrets_key: SecretsKey;
+}
+
+interface Changing extends Dependencies {
+  browser: Browser;
 }
 
 const ISSUER = "Findersfee";
@@ -52,12 +68,13 @@ export async function startSecondFactor(
  * @throws DomainError `sign_in_again`; `invalid_request` for a wrong code
  */
 export async function confirmSecondFactor(
-  { database, secrets_key }: Dependencies,
+  { database, secrets_key, browser }: Changing,
   person: SignedInUser,
-  code: string,
+  { code, end_other_sessions }: ConfirmSecondFactor,
 ): Promise<RecoveryCodes> {
   return await transaction(database, async (sql) => {
     await requireRecentSignIn(sql, person);
+    await lockUser(sql, person.user_id);
     const at = new Date();
     const factor = await lockSecondFactor(sql, person.user_id);
     if (factor === null || factor.confirmed_at !== null) {
@@ -66,7 +83,12 @@ export async function confirmSecondFactor(
     const step = findStepOf(factor, { code, secrets_key, at });
     if (step === null)
       throw invalidField("code", "Is not the app's current code. Check the clock of the device.");
-    await confirmRow(sql, person.user_id, { step: BigInt(step), confirmed_at: at });
+    const { user_id, session_id } = person;
+    await confirmRow(sql, user_id, { step: BigInt(step), confirmed_at: at });
+    // This session has just passed it; the others have not.
+    await confirmSession(sql, user_id, { id: session_id, confirmed_at: at });
+    if (end_other_sessions) await endSessions(sql, person, browser);
+    await recordSecurityEvent(sql, { user_id, kind: "second_factor_added", browser, mailed: true });
     return { recovery_codes: await renewRecoveryCodes(sql, person.user_id) };
   });
 }
@@ -74,25 +96,38 @@ export async function confirmSecondFactor(
 /**
  * Replaces the recovery codes.
  *
- * @throws DomainError `sign_in_again`; `invalid_request` without a second factor
+ * @throws DomainError `sign_in_again`, as for removing the factor; `invalid_request` without a second factor
  */
-export async function replaceCodes(database: Database, person: SignedInUser): Promise<RecoveryCodes> {
+export async function replaceCodes(
+  { database, browser }: Omit<Changing, "secrets_key">,
+  person: SignedInUser,
+): Promise<RecoveryCodes> {
+  const { user_id } = person;
   return await transaction(database, async (sql) => {
-    await requireRecentSignIn(sql, person);
-    await requireConfirmed(sql, person.user_id);
-    return { recovery_codes: await renewRecoveryCodes(sql, person.user_id) };
+    await requireRecentConfirmation(sql, person);
+    await requireConfirmed(sql, user_id);
+    await recordSecurityEvent(sql, { user_id, kind: "recovery_codes_replaced", browser, mailed: true });
+    return { recovery_codes: await renewRecoveryCodes(sql, user_id) };
   });
 }
 
 /**
- * Turns the second factor off.
+ * Turns the second factor off. Without one, nothing changes.
  *
- * @throws DomainError `sign_in_again`
+ * @throws DomainError `sign_in_again` unless the person has just typed the password with a code of the factor, or a recovery code: a
+ * stranger at an open browser has no code
  */
-export async function removeSecondFactor(database: Database, person: SignedInUser): Promise<void> {
+export async function removeSecondFactor(
+  { database, browser }: Omit<Changing, "secrets_key">,
+  person: SignedInUser,
+): Promise<void> {
+  const { user_id } = person;
   await transaction(database, async (sql) => {
-    await requireRecentSignIn(sql, person);
-    await deleteSecondFactor(sql, person.user_id);
+    await requireRecentConfirmation(sql, person);
+    const factor = await lockSecondFactor(sql, user_id);
+    await deleteSecondFactor(sql, user_id);
+    if (factor === null || factor.confirmed_at === null) return;
+    await recordSecurityEvent(sql, { user_id, kind: "second_factor_removed", browser, mailed: true });
   });
 }
 

@@ -6,7 +6,9 @@ import {
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../../errors.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
-import { type Browser, type OpenedSession, openSession } from "../accounts/open-session.ts";
+import type { Browser } from "../accounts/browser.ts";
+import { openSession, type SignedInBrowser } from "../accounts/open-session.ts";
+import { recordFailedCode } from "../accounts/record-security-event.ts";
 import { hashSecretToken, isSecretToken } from "../accounts/secret-token.ts";
 import { acceptCode } from "./accept-code.ts";
 
@@ -22,7 +24,7 @@ export async function signInWithCode(
   { database, secrets_key }: { database: Database; secrets_key: SecretsKey },
   { token, code }: { token: string; code: string },
   browser: Browser,
-): Promise<OpenedSession> {
+): Promise<SignedInBrowser> {
   const session = await transaction(database, async (sql) => {
     const now = new Date();
     const step = isSecretToken(token)
@@ -31,10 +33,11 @@ export async function signInWithCode(
     if (step === null || step.failures >= ALLOWED_FAILURES) throw new DomainError("sign_in_again");
     if (!(await acceptCode(sql, { user_id: step.user_id, code, secrets_key }))) {
       await countVerificationFailure(sql, step.id);
+      await recordFailedCode(sql, { user_id: step.user_id, browser });
       return null;
     }
     await deleteVerification(sql, step.id);
-    return await openSession(sql, { user_id: step.user_id, method: "second_factor" }, browser);
+    return await openSession(sql, { user_id: step.user_id, method: "code" }, browser);
   });
   if (session === null) throw new DomainError("second_factor_failed");
   return session;

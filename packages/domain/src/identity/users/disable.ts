@@ -1,10 +1,11 @@
-import { listUserOrganizations } from "@findersfee/database/identity/members";
+import { listUserOrganizations, lockMemberships } from "@findersfee/database/identity/members";
 import { deleteUserSessions } from "@findersfee/database/identity/sessions";
 import { deleteUnusedSetupTokens } from "@findersfee/database/identity/setup-tokens";
 import { lockUserByEmail, updateUserDisabled } from "@findersfee/database/identity/users";
 import { deleteUserVerifications } from "@findersfee/database/identity/verifications";
 import { type Database, transaction } from "@findersfee/database/postgres/connect";
 import { operatorOf, writeAuditEntry } from "../../audit-log/write.ts";
+import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { notFoundUser } from "../setup/links.ts";
 
 /**
@@ -20,11 +21,21 @@ export async function setUserDisabled(
   return await transaction(database, async (sql) => {
     const user = await lockUserByEmail(sql, email);
     if (user === null) throw notFoundUser();
+    // Waits for the person's changes under way, so that none commits after it.
+    await lockMemberships(sql, user.id);
     const now = new Date();
     const disabled_at = disabled ? (user.disabled_at ?? now) : null;
     await updateUserDisabled(sql, { id: user.id, disabled_at, updated_at: now });
     if (disabled) {
-      await deleteUserSessions(sql, user.id, { except: null });
+      const ended = await deleteUserSessions(sql, user.id, { except: null });
+      if (ended > 0)
+        await recordSecurityEvent(sql, {
+          user_id: user.id,
+          kind: "sessions_ended",
+          browser: null,
+          actor: "operator",
+          detail: String(ended),
+        });
       await deleteUserVerifications(sql, user.id);
       await deleteUnusedSetupTokens(sql, user.id);
     }

@@ -40,20 +40,30 @@ export async function createPortalToken(
   { secrets_key, service_url }: Making,
 ): Promise<PortalToken> {
   const { slug, ...stored } = await inTransaction(context, async (sql) => {
-    const { id } = context.organization;
-    return await writePortalToken(sql, id, { affiliate_id, user_session_id: null, secrets_key });
+    const { organization, actor } = context;
+    const key_id = actor.kind === "key" ? actor.id : null;
+    const token = { affiliate_id, user_session_id: null, key_id, secrets_key };
+    return await writePortalToken(sql, organization.id, token);
   });
   const token = portalToken(secrets_key, stored.id);
   return { ...stored, token, url: `${service_url}/portal/embed/${slug}#${token}` };
 }
 
-/** Writes a token in a transaction. `user_session_id` is that of the member who views the portal; null: it opens a frame. */
+/**
+ * Writes a token in a transaction. `user_session_id` is that of the member who views the portal; null: it opens a frame, and
+ * ends with the API key `key_id`.
+ */
 export async function writePortalToken(
   sql: Connection,
   organization_id: string,
-  token: { affiliate_id: string; user_session_id: string | null; secrets_key: SecretsKey },
+  token: {
+    affiliate_id: string;
+    user_session_id: string | null;
+    key_id: string | null;
+    secrets_key: SecretsKey;
+  },
 ): Promise<StoredToken> {
-  const { affiliate_id, user_session_id, secrets_key } = token;
+  const { affiliate_id, user_session_id, key_id, secrets_key } = token;
   const affiliate = await findEmbeddableAffiliate(sql, organization_id, affiliate_id);
   if (affiliate === null) throw notFound("affiliate");
   if (affiliate.is_erased) throw invalidField("affiliate_id", "This affiliate was erased.");
@@ -62,7 +72,7 @@ export async function writePortalToken(
   const id = newId(created_at);
   const expires_at = new Date(created_at.getTime() + LIFETIME_SECONDS * 1000);
   const token_hash = hashSecretToken(portalToken(secrets_key, id));
-  const row = { id, affiliate_id, user_session_id, token_hash, created_at, expires_at };
+  const row = { id, affiliate_id, user_session_id, key_id, token_hash, created_at, expires_at };
   if (!(await insertPortalToken(sql, organization_id, { ...row, ...LIMITS }))) throw tooManyTokens();
   return {
     id,

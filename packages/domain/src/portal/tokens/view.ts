@@ -17,7 +17,7 @@ export async function viewPortal(
   { secrets_key, service_url }: Making,
 ): Promise<PortalView> {
   const { id, expires_at } = await inTransaction(context, async (sql) => {
-    const token = { affiliate_id, user_session_id, secrets_key };
+    const token = { affiliate_id, user_session_id, key_id: null, secrets_key };
     const written = await writePortalToken(sql, context.organization.id, token);
     await writeAuditEntry(sql, context, {
       resource: "affiliate",

@@ -3,6 +3,7 @@ import { deleteFormerSecret } from "@findersfee/database/webhooks/endpoint-secre
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { invalidField, notFound } from "../../errors.ts";
+import { beyondQuotas } from "../../quotas.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireEndpoint, requireLockedEndpoint } from "./get.ts";
 import { endpointFields, viewEndpoint } from "./view.ts";
@@ -12,9 +13,10 @@ import { endpointFields, viewEndpoint } from "./view.ts";
  * again. Errors: `not_found`; `invalid_request` for the current secret, which only a rotation replaces.
  */
 export async function expireEndpointSecret(
-  context: Context,
+  sender: Context,
   { id, secret_id }: ExpireEndpointSecret,
 ): Promise<Endpoint> {
+  const context = beyondQuotas(sender);
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
     const row = await requireLockedEndpoint(sql, organization_id, id);

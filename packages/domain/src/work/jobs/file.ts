@@ -1,7 +1,9 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { findJobPart } from "@findersfee/database/work/job-files";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
+import { inTransaction } from "../../transaction.ts";
 import { requireJob } from "./get.ts";
 
 export interface JobFile {
@@ -11,12 +13,29 @@ export interface JobFile {
   content: AsyncGenerator<string>;
 }
 
-/** The result file of a job that has ended. Errors: `not_found` also when it has none, or none any more. */
-export async function readJobFile({ database, organization }: Context, id: string): Promise<JobFile> {
-  const { file } = await requireJob(database, organization.id, id);
-  if (file === null) {
-    throw new DomainError("not_found", { message: "The job has no file: it wrote none, or it was deleted." });
-  }
+/**
+ * The result file of a job that has ended. The audit log records who downloaded it. Errors: `not_found` also when it has none, or
+ * none any more.
+ */
+export async function readJobFile(context: Context, id: string): Promise<JobFile> {
+  const { database, organization } = context;
+  const file = await inTransaction(context, async (sql) => {
+    const { file } = await requireJob(sql, organization.id, id);
+    if (file === null) {
+      throw new DomainError("not_found", {
+        message: "The job has no file: it wrote none, or it was deleted.",
+      });
+    }
+    const download = {
+      resource: "job",
+      id,
+      action: "downloaded",
+      before: {},
+      after: { file: file.name },
+    } as const;
+    await writeAuditEntry(sql, context, download);
+    return file;
+  });
   return { name: file.name, content: contentOf(database, organization.id, id) };
 }
 

@@ -3,6 +3,7 @@ import type { JsonValue } from "@findersfee/database/work/jobs";
 import type { z } from "zod";
 import type { Actor } from "../../actor.ts";
 import type { OrganizationContext } from "../../context.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 
 /** Counts of a job, by names that its kind chooses: `{ created: 412 }`. */
 export type JobCounts = Record<string, number>;
@@ -15,6 +16,8 @@ export interface JobStep<Input> {
   /** The person or program that started the job: the author of its changes. */
   actor: Actor;
   input: Input;
+  /** For hashes of addresses. */
+  secrets_key: SecretsKey | undefined;
   /** Where the last step ended; null: this is the first one. */
   position: unknown;
   /** What the steps before have done. */

@@ -8,6 +8,7 @@ import { actorOfText } from "../../actor.ts";
 import { BYTE_ORDER_MARK } from "../../csv/write-lines.ts";
 import { DomainError } from "../../errors.ts";
 import { isJobKind, JOB_KINDS } from "../../job-kinds.ts";
+import type { SecretsKey } from "../../secrets/secrets.ts";
 import { RETRY_DELAYS, retryDelay } from "../retry-delays.ts";
 import type { JobKind, JobProgress } from "./kind.ts";
 import { MAX_FILE_BYTES, MAX_FILES } from "./limits.ts";
@@ -26,12 +27,13 @@ export async function stepJob(
   database: Database,
   organization_id: string,
   owner: ShardOwner,
+  secrets_key?: SecretsKey,
 ): Promise<JobTurn> {
   let job: DueJobRow | null = null;
   try {
     return await transaction(database, async (sql) => {
       job = await lockDueJob(sql, organization_id, owner);
-      return job === null ? "none" : await run(sql, organization_id, job);
+      return job === null ? "none" : await run(sql, organization_id, { job, secrets_key });
     });
   } catch (error) {
     if (job === null || isOutage(error)) throw error;
@@ -51,9 +53,15 @@ export async function stepJob(
   }
 }
 
-async function run(sql: Transaction, organization_id: string, job: DueJobRow): Promise<JobTurn> {
+interface KeyedJob {
+  job: DueJobRow;
+  secrets_key: SecretsKey | undefined;
+}
+
+async function run(sql: Transaction, organization_id: string, keyed: KeyedJob): Promise<JobTurn> {
+  const { job } = keyed;
   const { id } = job;
-  const { position, done, total, counts, content: lines = "" } = await stepOf(sql, organization_id, job);
+  const { position, done, total, counts, content: lines = "" } = await stepOf(sql, organization_id, keyed);
   // All files of jobs are for people.
   const content = job.file_bytes === 0n && lines !== "" ? `${BYTE_ORDER_MARK}${lines}` : lines;
   if (Number(job.file_bytes) + Buffer.byteLength(content) > MAX_FILE_BYTES) {
@@ -77,7 +85,11 @@ async function run(sql: Transaction, organization_id: string, job: DueJobRow): P
   return "finished";
 }
 
-async function stepOf(sql: Transaction, organization_id: string, job: DueJobRow): Promise<JobProgress> {
+async function stepOf(
+  sql: Transaction,
+  organization_id: string,
+  { job, secrets_key }: KeyedJob,
+): Promise<JobProgress> {
   if (!isJobKind(job.kind)) {
     throw new DomainError("invalid_request", { message: `This version does not know the kind ${job.kind}.` });
   }
@@ -90,6 +102,7 @@ async function stepOf(sql: Transaction, organization_id: string, job: DueJobRow)
     organization,
     actor: actorOfText(job.started_by),
     input: kind.input.parse(job.input),
+    secrets_key,
     position: job.position,
     done: job.done,
     counts: countsSchema.parse(job.result ?? {}),

@@ -1,6 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changePassword } from "../../../src/identity/accounts/change-password.ts";
+import { signIn } from "../../../src/identity/accounts/sign-in.ts";
 import { makeSetupLink } from "../../../src/identity/setup/links.ts";
 import { createUser } from "../../../src/identity/users/create.ts";
 import { setUserDisabled } from "../../../src/identity/users/disable.ts";
@@ -57,6 +59,64 @@ describe.each(LOST_ANSWERS)("when a call fails (%s)", (kind) => {
           (select count(*)::int from user_passwords where user_id = ${user_id}) as passwords`;
       expect(row).toEqual({ used: row.used, sessions: row.used, passwords: row.used });
     });
+  });
+
+  it("a password is changed with its event and its mail, or not", async () => {
+    const email = `changing-${kind}@example.com`;
+    const input = { name: "Jill", email, organization_id, role: "viewer" } as const;
+    const { user_id, link } = await createUser(test.database, input);
+    await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, WAITING_BROWSER);
+    const [session] = await test.database<[{ id: string }]>`
+      select id from user_sessions where user_id = ${user_id}`;
+    const person = { user_id, session_id: session.id };
+    const read = async () => {
+      const [row] = await test.database<[{ hash: string; events: number; mails: number }]>`
+        select (select password_hash from user_passwords where user_id = ${user_id}) as hash,
+          (select count(*)::int from security_events where user_id = ${user_id} and kind = 'password_changed') as events,
+          (select count(*)::int from mails where recipient = ${email} and kind = 'security_notice') as mails`;
+      return row;
+    };
+    let current_password = PASSWORD;
+    await failEachCall(test.url, kind, async (database, number) => {
+      // A failed call keeps the guess that it took.
+      await test.database`update user_sessions set failures = 0 where user_id = ${user_id}`;
+      const before = await read();
+      const password = `${number} other horse batteries`;
+      await changePassword(database, person, { current_password, password }, WAITING_BROWSER).catch(
+        () => null,
+      );
+      const after = await read();
+      const is_changed = after.hash !== before.hash;
+      if (is_changed) current_password = password;
+      expect(after).toMatchObject({ events: before.events + Number(is_changed), mails: after.events });
+    });
+    expect(current_password).not.toBe(PASSWORD);
+  });
+
+  it("a wrong or right password uses at most one guess, and a sign-in has its event and device", async () => {
+    const email = `guessing-${kind}@example.com`;
+    const input = { name: "Jim", email, organization_id, role: "viewer" } as const;
+    const { user_id, link } = await createUser(test.database, input);
+    await completeSetup(test.database, { token: link?.token ?? "", password: PASSWORD }, WAITING_BROWSER);
+    const read = async () => {
+      const [row] = await test.database<[{ sessions: number; events: number; devices: number }]>`
+        select (select count(*)::int from user_sessions where user_id = ${user_id}) as sessions,
+          (select count(*)::int from security_events where user_id = ${user_id}) as events,
+          (select count(*)::int from user_devices where user_id = ${user_id}) as devices`;
+      return row;
+    };
+    await failEachCall(test.url, kind, async (database) => {
+      const secrets_key = Buffer.alloc(32);
+      await signIn({ database, secrets_key }, { email, password: PASSWORD }, WAITING_BROWSER).catch(
+        () => null,
+      );
+      const { sessions, events, devices } = await read();
+      expect({ events, devices }).toEqual({ events: sessions, devices: Math.min(sessions, 10) });
+    });
+    const [left] = await test.database<[{ hours: number }]>`
+      select coalesce(max(extract(epoch from full_at - now()) / 3600), 0)::float8 as hours from sign_in_guesses`;
+    // Two hours for each guess that a failed call kept.
+    expect(left.hours).toBeLessThan(50);
   });
 
   it("a user is disabled with all sessions, or not", async () => {

@@ -4,8 +4,8 @@ import { lockUser, updateUserDisabled } from "@findersfee/database/identity/user
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { awaitWaiting, holdTransaction } from "@findersfee/database/testing/held-transaction";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { WaitingBrowser } from "../../../src/identity/accounts/browser.ts";
 import { changePassword } from "../../../src/identity/accounts/change-password.ts";
-import type { WaitingBrowser } from "../../../src/identity/accounts/open-session.ts";
 import { hashPassword } from "../../../src/identity/accounts/password.ts";
 import { hashSecretToken } from "../../../src/identity/accounts/secret-token.ts";
 import { signIn } from "../../../src/identity/accounts/sign-in.ts";
@@ -71,9 +71,11 @@ it("opens no session with a password that is being replaced", async () => {
   const reset = await holdTransaction(test.database);
   await lockUser(reset.sql, user_id);
   await upsertPassword(reset.sql, { user_id, password_hash, updated_at: new Date() });
-  const result = signIn(test.database, { email, password: PASSWORD }, WAITING_BROWSER).catch(
-    (error) => error,
-  );
+  const result = signIn(
+    { database: test.database, secrets_key: SECRETS_KEY },
+    { email, password: PASSWORD },
+    WAITING_BROWSER,
+  ).catch((error) => error);
   await awaitWaiting(test.database);
   await reset.commit();
   expect(await result).toMatchObject({ code: "sign_in_failed" });
@@ -85,9 +87,11 @@ it("opens no session of a user who is being disabled", async () => {
   const disabling = await holdTransaction(test.database);
   await lockUser(disabling.sql, id);
   await updateUserDisabled(disabling.sql, { id, disabled_at: new Date(), updated_at: new Date() });
-  const result = signIn(test.database, { email, password: PASSWORD }, WAITING_BROWSER).catch(
-    (error) => error,
-  );
+  const result = signIn(
+    { database: test.database, secrets_key: SECRETS_KEY },
+    { email, password: PASSWORD },
+    WAITING_BROWSER,
+  ).catch((error) => error);
   await awaitWaiting(test.database);
   await disabling.commit();
   expect(await result).toMatchObject({ code: "sign_in_failed" });
@@ -138,7 +142,11 @@ describe("a person who no longer waits", () => {
 });
 
 async function signInDone(email: string) {
-  const signed_in = await signIn(test.database, { email, password: PASSWORD }, WAITING_BROWSER);
+  const signed_in = await signIn(
+    { database: test.database, secrets_key: SECRETS_KEY },
+    { email, password: PASSWORD },
+    WAITING_BROWSER,
+  );
   if (signed_in.next !== "done") throw new Error("a second factor is asked for");
   return signed_in;
 }

@@ -4,7 +4,7 @@ import { insertMember } from "@findersfee/database/identity/members";
 import { insertUserSession } from "@findersfee/database/identity/sessions";
 import { insertUser } from "@findersfee/database/identity/users";
 import type { Database } from "@findersfee/database/postgres/connect";
-import type { WaitingBrowser } from "../../../src/identity/accounts/open-session.ts";
+import type { WaitingBrowser } from "../../../src/identity/accounts/browser.ts";
 import { hashSecretToken, newSecretToken } from "../../../src/identity/accounts/secret-token.ts";
 import { sessionCookieName } from "../../../src/identity/accounts/session-cookie.ts";
 import { newId } from "../../../src/ids.ts";

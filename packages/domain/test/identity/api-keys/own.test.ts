@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
+import { waitForResult } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAuditEntries } from "../../../src/audit-log/list.ts";
 import type { Context } from "../../../src/context.ts";
@@ -48,7 +49,11 @@ describe("a key", () => {
     expect((await createAuthenticator(test.database).authenticate(token)).organization.id).toBe(
       context.organization.id,
     );
-    const [row] = (await list()).data;
+    // The use is recorded beside the request.
+    const row = await waitForResult(30_000, async () => {
+      const [row] = (await list()).data;
+      return row?.last_used_at == null ? null : row;
+    });
     expect(row).toMatchObject({
       id,
       name: "Reports",

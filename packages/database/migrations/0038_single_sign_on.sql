@@ -43,6 +43,8 @@ create table sign_in_domains (
 );
 
 create unique index sign_in_domains_proven on sign_in_domains (domain) where proven_at is not null;
+-- For the daily look at the records.
+create index sign_in_domains_checked on sign_in_domains (checked_at) where proven_at is not null;
 
 -- Who a person is at an organization's provider.
 create table sign_in_identities (
@@ -63,10 +65,18 @@ create index sign_in_identities_person on sign_in_identities (user_id);
 alter table user_sessions
   -- How the person proved who they are. Sessions from before count as the weakest.
   add column method text not null default 'password'
-    check (method in ('password', 'second_factor', 'passkey', 'setup_link', 'single_sign_on')),
+    check (method in ('password', 'code', 'passkey', 'invitation', 'setup_link', 'single_sign_on')),
   -- The organization whose provider opened the session, which opens no other organization.
   add column provider_organization_id uuid references organizations (id),
   add check ((method = 'single_sign_on') = (provider_organization_id is not null));
 
 create index user_sessions_provider on user_sessions (provider_organization_id)
   where provider_organization_id is not null;
+
+-- Changes of single sign-on belong to the person who made them; what a provider's sign-in removed, to the person of the account.
+alter table security_events
+  drop constraint security_events_kind_check,
+  add constraint security_events_kind_check check (kind in ('signed_in', 'signed_in_on_new_device', 'signed_in_from_new_network',
+    'sign_in_failed', 'code_failed', 'device_confirmed', 'password_changed', 'password_reset', 'second_factor_added',
+    'second_factor_removed', 'recovery_codes_replaced', 'passkey_added', 'passkey_removed', 'sessions_ended', 'single_sign_on_changed',
+    'credentials_removed'));

@@ -1,11 +1,11 @@
 import { Resolver } from "node:dns/promises";
-import type { SignInDomainRow } from "@findersfee/database/identity/sign-in-domains";
+import type { PortalHostFailure } from "@findersfee/database/portal/hosts";
 
-/** The result of a look at the TXT record of a domain. */
-export type DomainRecordResult = "proven" | NonNullable<SignInDomainRow["failure"]>;
+/** The result of a look at the TXT record of a host name. */
+export type HostRecordResult = "proven" | PortalHostFailure;
 
-/** Looks at the record of a domain for an organization. Never throws: name servers that fail are `unanswered`. */
-export type LookAtDomainRecord = (domain: string, organization_id: string) => Promise<DomainRecordResult>;
+/** Looks at the record of a host name for an organization. Never throws: name servers that fail are `unanswered`. */
+export type LookAtHostRecord = (host: string, organization_id: string) => Promise<HostRecordResult>;
 
 const LABEL = "_findersfee";
 const PREFIX = "findersfee=";
@@ -18,19 +18,19 @@ const TRIES = 2;
 const NO_RECORD = new Set(["ENOTFOUND", "ENODATA"]);
 
 /**
- * The TXT record that proves a domain. Who can write it controls the domain. It names the organization by its id, which need not be
- * secret: nobody gains by publishing the record of another organization.
+ * The TXT record that proves a host name. Who can write it controls the domain. It names the organization by its id, which need
+ * not be secret: nobody gains by publishing the record of another organization.
  */
-export function domainRecordOf(domain: string, organization_id: string): { name: string; value: string } {
-  return { name: `${LABEL}.${domain}`, value: `${PREFIX}${organization_id}` };
+export function hostRecordOf(host: string, organization_id: string): { name: string; value: string } {
+  return { name: `${LABEL}.${host}`, value: `${PREFIX}${organization_id}` };
 }
 
 /** Asks the given name servers, such as `9.9.9.9` or `127.0.0.1:5353`; with none, those of the system. */
-export function createDomainRecords(name_servers: readonly string[]): LookAtDomainRecord {
+export function createHostRecords(name_servers: readonly string[]): LookAtHostRecord {
   const resolver = new Resolver({ timeout: TIMEOUT_MILLISECONDS, tries: TRIES });
   if (name_servers.length > 0) resolver.setServers(name_servers);
-  return async (domain, organization_id) => {
-    const { name, value } = domainRecordOf(domain, organization_id);
+  return async (host, organization_id) => {
+    const { name, value } = hostRecordOf(host, organization_id);
     try {
       // A long record is in several strings.
       const texts = (await resolver.resolveTxt(name)).map((strings) => strings.join("").trim());

@@ -1,4 +1,4 @@
-import type { Role } from "@findersfee/contract/identity/roles";
+import { type Role, roles } from "@findersfee/contract/identity/roles";
 import { findCurrentRole } from "@findersfee/database/identity/members";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Context } from "../../context.ts";
@@ -9,6 +9,15 @@ export function mayManage(manager: Role, roles: readonly Role[]): boolean {
   return manager === "owner" || (manager === "admin" && !roles.includes("owner"));
 }
 
+/** @throws DomainError `forbidden_role` for a role below the least one that an operation needs */
+export function requireRole(role: Role, least: Role): void {
+  const sufficient = roles.slice(roles.indexOf(least));
+  if (sufficient.includes(role)) return;
+  throw new DomainError("forbidden_role", {
+    message: `This operation needs the role ${sufficient.join(" or ")}; yours is ${role}.`,
+  });
+}
+
 /** @throws DomainError `forbidden_role` */
 function requireMayManage(manager: Role, roles: readonly Role[]): void {
   if (mayManage(manager, roles)) return;
@@ -17,8 +26,7 @@ function requireMayManage(manager: Role, roles: readonly Role[]): void {
 }
 
 /**
- * Requires that the acting person may give and take these roles now; returns their role. That of the request can be a
- * second old: in this time, somebody who was removed could take over. The caller has locked the organization.
+ * Requires that the acting person may give and take these roles now; returns their role.
  *
  * @throws DomainError `not_a_member`, also for programs; `forbidden_role`
  */

@@ -1,0 +1,14 @@
+import {
+  listMemberSecurityEventsInput,
+  securityEventPageSchema,
+} from "@findersfee/contract/identity/security-events";
+import { listMemberSecurityEvents } from "@findersfee/domain/identity/accounts/list-security-events";
+import { ownerProcedure, router } from "../trpc/trpc.ts";
+
+/** What happened to the security of members' accounts. */
+export const security_events = router({
+  list: ownerProcedure
+    .input(listMemberSecurityEventsInput)
+    .output(securityEventPageSchema)
+    .query(({ ctx, input }) => listMemberSecurityEvents(ctx.domain, input)),
+});

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { id, idInput, timestamp } from "../fields.ts";
+import { limitInput, pageOf } from "../pages.ts";
+
+/* What happened to the security of a person's account. */
+
+const securityEventKinds = [
+  "signed_in",
+  "signed_in_on_new_device",
+  "signed_in_from_new_network",
+  "sign_in_failed",
+  "code_failed",
+  "device_confirmed",
+  "password_changed",
+  "password_reset",
+  "second_factor_added",
+  "second_factor_removed",
+  "recovery_codes_replaced",
+  "passkey_added",
+  "passkey_removed",
+  "sessions_ended",
+  "single_sign_on_changed",
+  "credentials_removed",
+] as const;
+
+const securityEventSchema = z
+  .object({
+    id,
+    kind: z.enum(securityEventKinds).meta({ description: "What happened.", example: "signed_in" }),
+    actor: z.string().nullable().meta({
+      description:
+        "Who caused it: `user` with its id, `operator`, or `single sign-on`; null: whoever used the account, or tried to.",
+      example: null,
+    }),
+    actor_name: z
+      .string()
+      .nullable()
+      .meta({ description: "The name of the user who caused it.", example: null }),
+    detail: z.string().nullable().meta({
+      description: "How the person signed in, the name of the passkey, or what changed.",
+      example: "password",
+    }),
+    ip_address: z.string().nullable().meta({ example: "192.0.2.1" }),
+    user_agent: z.string().nullable().meta({ example: "Mozilla/5.0" }),
+    times: z.int().meta({
+      description: "Failures of one network within an hour are one event, with their number.",
+      example: 1,
+    }),
+    created_at: timestamp,
+    last_at: timestamp.meta({ description: "The time of the last of several failures." }),
+  })
+  .meta({ id: "SecurityEvent" });
+
+export type SecurityEvent = z.infer<typeof securityEventSchema>;
+
+export const securityEventPageSchema = pageOf(securityEventSchema);
+
+export const listSecurityEventsInput = z.strictObject({
+  limit: limitInput,
+  cursor: idInput.optional().meta({ description: "The `next_cursor` of the previous page." }),
+});
+
+export type ListSecurityEvents = z.infer<typeof listSecurityEventsInput>;
+
+export const listMemberSecurityEventsInput = listSecurityEventsInput.extend({ user_id: idInput });

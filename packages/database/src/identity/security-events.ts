@@ -1,0 +1,190 @@
+import type { Connection } from "../postgres/connect.ts";
+
+export type SecurityEventKind =
+  | "signed_in"
+  | "signed_in_on_new_device"
+  | "signed_in_from_new_network"
+  | "sign_in_failed"
+  | "code_failed"
+  | "device_confirmed"
+  | "password_changed"
+  | "password_reset"
+  | "second_factor_added"
+  | "second_factor_removed"
+  | "recovery_codes_replaced"
+  | "passkey_added"
+  | "passkey_removed"
+  | "sessions_ended"
+  | "single_sign_on_changed"
+  | "credentials_removed";
+
+/** Where a security event came from. */
+interface Origin {
+  network: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+}
+
+export interface NewSecurityEvent extends Origin {
+  id: string;
+  user_id: string;
+  kind: Exclude<SecurityEventKind, "sign_in_failed" | "code_failed">;
+  actor: string | null;
+  detail: string | null;
+  created_at: Date;
+}
+
+export async function insertSecurityEvent(sql: Connection, event: NewSecurityEvent): Promise<void> {
+  await sql`insert into security_events ${sql({ ...event, last_at: event.created_at })}`;
+}
+
+interface Failure extends Origin {
+  id: string;
+  network: string;
+  at: Date;
+}
+
+/**
+ * Counts a wrong password of the user with this address, in the hour's event of its network. If nobody has the address, the
+ * statement writes as much to the disk: it touches the guesses of the address in either case.
+ */
+export async function countFailedSignIn(
+  sql: Connection,
+  { email, email_hash, ...failure }: Failure & { email: string; email_hash: Buffer },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    with touched as (update sign_in_guesses set full_at = full_at where email_hash = ${email_hash})
+    insert into security_events as stored
+      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+    select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
+      date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+    from users where users.email = ${email} and users.disabled_at is null
+    on conflict (user_id, kind, network, hour) where hour is not null
+    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+      user_agent = excluded.user_agent`;
+}
+
+/** Counts a wrong code of a user's authenticator app, in the hour's event of its network. */
+export async function countFailedCode(
+  sql: Connection,
+  { user_id, ...failure }: Failure & { user_id: string },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    insert into security_events as stored
+      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+    values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
+      date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
+    on conflict (user_id, kind, network, hour) where hour is not null
+    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+      user_agent = excluded.user_agent`;
+}
+
+/** Whether the user signed in from a network before, and when they last did so on a new device or network. */
+export async function findFormerSignIns(
+  sql: Connection,
+  userId: string,
+  network: string,
+): Promise<{ is_known_network: boolean; last_new_at: Date | null }> {
+  const [row] = await sql<[{ is_known_network: boolean; last_new_at: Date | null }]>`
+    select coalesce(bool_or(network = ${network}), false) as is_known_network,
+      max(created_at) filter (where kind <> 'signed_in') as last_new_at
+    from security_events
+    where user_id = ${userId} and kind in ('signed_in', 'signed_in_on_new_device', 'signed_in_from_new_network')`;
+  return row;
+}
+
+/** Mails an event to its person, by the organization that they joined first. A member of none gets no mail. */
+export async function insertSecurityNotice(
+  sql: Connection,
+  { id, user_id }: { id: string; user_id: string },
+): Promise<void> {
+  await sql`
+    insert into mails (organization_id, kind, about, recipient)
+    select member.organization_id, 'security_notice', ${id}::uuid::text, users.email
+    from users join members member on member.user_id = users.id
+    where users.id = ${user_id}
+    order by member.created_at, member.organization_id limit 1`;
+}
+
+export interface SecurityEventRow extends Origin {
+  id: string;
+  kind: SecurityEventKind;
+  actor: string | null;
+  /** Of a user who caused it; null: another actor, or a deleted user. */
+  actor_name: string | null;
+  detail: string | null;
+  times: number;
+  created_at: Date;
+  last_at: Date;
+}
+
+interface Range {
+  below: string | null;
+  limit: number;
+}
+
+/** A user's security events, newest first, after the one with the id `below`. */
+export async function listSecurityEvents(
+  sql: Connection,
+  userId: string,
+  { below, limit }: Range,
+): Promise<SecurityEventRow[]> {
+  return await sql<SecurityEventRow[]>`
+    select event.id, event.kind, event.actor, actor.name as actor_name, event.detail, event.network, event.ip_address,
+      event.user_agent, event.times, event.created_at, event.last_at
+    from security_events event
+    left join users actor on event.actor = 'user ' || actor.id::text
+    where event.user_id = ${userId} and (${below}::uuid is null or event.id < ${below})
+    order by event.id desc limit ${limit}`;
+}
+
+/** The same of a member of an organization, since the person joined; of others, none. */
+export async function listMemberSecurityEvents(
+  sql: Connection,
+  organizationId: string,
+  { user_id, below, limit }: Range & { user_id: string },
+): Promise<SecurityEventRow[]> {
+  return await sql<SecurityEventRow[]>`
+    select event.id, event.kind, event.actor, actor.name as actor_name, event.detail, event.network, event.ip_address,
+      event.user_agent, event.times, event.created_at, event.last_at
+    from members member
+    join security_events event on event.user_id = member.user_id and event.created_at >= member.created_at
+    left join users actor on event.actor = 'user ' || actor.id::text
+    where member.organization_id = ${organizationId} and member.user_id = ${user_id}
+      and (${below}::uuid is null or event.id < ${below})
+    order by event.id desc limit ${limit}`;
+}
+
+export interface MailedSecurityEventRow {
+  kind: SecurityEventKind;
+  detail: string | null;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  user_name: string;
+}
+
+/** Null: it was deleted, or its user no longer has this address. */
+export async function findMailedSecurityEvent(
+  sql: Connection,
+  { id, email }: { id: string; email: string },
+): Promise<MailedSecurityEventRow | null> {
+  const [row] = await sql<MailedSecurityEventRow[]>`
+    select event.kind, event.detail, event.ip_address, event.user_agent, event.created_at, users.name as user_name
+    from security_events event join users on users.id = event.user_id
+    where event.id = ${id} and users.email = ${email}`;
+  return row ?? null;
+}
+
+/** Deletes at most `limit` events from before; returns how many. */
+export async function deleteOldSecurityEvents(
+  sql: Connection,
+  { before, limit }: { before: Date; limit: number },
+): Promise<number> {
+  const result = await sql`
+    delete from security_events where ctid = any (array(
+      select ctid from security_events where created_at < ${before} order by created_at limit ${limit}))`;
+  return result.count;
+}

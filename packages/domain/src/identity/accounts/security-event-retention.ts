@@ -1,0 +1,2 @@
+/** Retention of a security event. */
+export const SECURITY_EVENTS_RETENTION_DAYS = 400;

@@ -1,0 +1,53 @@
+import type {
+  MailedSecurityEventRow,
+  SecurityEventKind,
+} from "@findersfee/database/identity/security-events";
+import { facts, greeting, type MailContent, paragraph } from "./content.ts";
+
+type Notice = Pick<
+  MailedSecurityEventRow,
+  "detail" | "ip_address" | "user_agent" | "created_at" | "user_name"
+>;
+
+/** What happened, by the kind of event. Kinds without a text are not mailed. */
+const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
+  signed_in_on_new_device: "New sign-in to your account",
+  signed_in_from_new_network: "New sign-in to your account",
+  password_changed: "Your password was changed",
+  password_reset: "Your password was reset",
+  second_factor_added: "An authenticator app was added to your account",
+  second_factor_removed: "The authenticator app was removed from your account",
+  recovery_codes_replaced: "Your recovery codes were replaced",
+  passkey_added: "A passkey was added to your account",
+  passkey_removed: "A passkey was removed from your account",
+  single_sign_on_changed: "You changed the single sign-on of your organization",
+  credentials_removed: "Your password, passkeys and authenticator app were removed",
+};
+
+/** The mail to a person about the security of their account; null: such events are not mailed. */
+export function securityNotice(
+  kind: SecurityEventKind,
+  { detail, ip_address, user_agent, created_at, user_name }: Notice,
+): MailContent | null {
+  const subject = SUBJECTS[kind];
+  if (subject === undefined) return null;
+  const passkey = kind.startsWith("passkey_") ? detail : null;
+  return {
+    subject,
+    heading: subject,
+    blocks: [
+      greeting({ first_name: user_name }),
+      facts({
+        Time: `${created_at.toISOString().slice(0, 16).replace("T", " ")} UTC`,
+        Passkey: passkey,
+        Address: ip_address,
+        Browser: user_agent,
+      }),
+      paragraph("If it was you, there is nothing to do."),
+      paragraph(
+        "If it was not, somebody has access to your account: choose a new password by “Forgot your password?” on the sign-in page, which ends all sessions, and then look at the passkeys and the authenticator app in your account.",
+      ),
+    ],
+    footer: [paragraph("You get this email because it is about the security of your account.")],
+  };
+}
