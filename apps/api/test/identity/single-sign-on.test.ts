@@ -474,3 +474,113 @@ it("refuses a provider that does not describe itself, and internal addresses", a
     expect(JSON.stringify(refused)).toMatch(/Must (not be an address of a private network|be an https URL)/);
   }
 });
+
+/** The security events of a person, oldest first. */
+async function eventsOf(user_id: string): Promise<{ kind: string; detail: string | null; is_mailed: boolean }[]> {
+  const rows = await service.database<{ kind: string; detail: string | null; is_mailed: boolean }[]>`
+    select kind, detail, exists (select from mails where kind = 'security_notice' and about = event.id::text) as is_mailed
+    from security_events event where user_id = ${user_id} order by id`;
+  return [...rows];
+}
+
+it("records sign-ins as security events, and lets no provider add browsers that the account knows", async () => {
+  const { domain, settings } = await connect();
+  const email = account(domain);
+  const browser = openBrowser(service);
+  await signIn(browser, email);
+  await signIn(browser, email);
+  const { user } = await browser.account.me.get.query();
+  expect(browser.cookies.has("findersfee_device")).toBe(false);
+  await settings.remove.mutate({});
+  expect(await eventsOf(user.id)).toEqual([
+    { kind: "signed_in", detail: "single_sign_on", is_mailed: false },
+    { kind: "signed_in", detail: "single_sign_on", is_mailed: false },
+    { kind: "sessions_ended", detail: "single sign-on", is_mailed: false },
+  ]);
+});
+
+it("mails an owner about changes of the settings", async () => {
+  const { owner, domain, settings } = await connect();
+  await settings.remove.mutate({});
+  const events = await eventsOf(owner.user_id);
+  expect(events.filter(({ kind }) => kind === "single_sign_on_changed")).toEqual([
+    { kind: "single_sign_on_changed", detail: `saved ${provider.issuer}`, is_mailed: true },
+    { kind: "single_sign_on_changed", detail: `added ${domain}`, is_mailed: true },
+    { kind: "single_sign_on_changed", detail: "disconnected", is_mailed: true },
+  ]);
+});
+
+it("changes the settings only after a recent sign-in, also by the organization's own provider", async () => {
+  const { domain, organization_id, owner, settings } = await connect();
+  await service.database`
+    update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${owner.user_id}`;
+  const input = { issuer: provider.issuer, ...CLIENT, default_role: "viewer" } as const;
+  for (const change of [
+    () => settings.save.mutate(input),
+    () => settings.require.mutate({ is_required: false }),
+    () => settings.remove.mutate({}),
+    () => settings.add_domain.mutate({ domain: "acme.example" }),
+    () => settings.remove_domain.mutate({ domain }),
+  ]) {
+    expect(await codeOf(change())).toBe("sign_in_again");
+  }
+  const by_provider = openBrowser(service);
+  await signIn(by_provider, await accountOf(domain, owner));
+  const { single_sign_on } = by_provider.dashboard(organization_id);
+  await single_sign_on.add_domain.mutate({ domain: "acme.example" });
+  await owner.browser.account.credentials.confirm.mutate({ password: PASSWORD });
+  expect(await settings.remove_domain.mutate({ domain: "acme.example" })).toMatchObject({
+    domains: [{ domain }],
+  });
+});
+
+/** Moves a person to the domain, and tells the provider. */
+async function accountOf(domain: string, person: Person): Promise<string> {
+  const email = await moveTo(domain, person);
+  provider.accounts.set(email, { sub: randomUUID(), email, email_verified: true });
+  return email;
+}
+
+it("ends what a member made, when claims make the member a viewer", async () => {
+  const { domain, organization_id } = await connect({
+    role_claim: "groups",
+    claim_roles: [{ value: "leads", role: "admin" }],
+    default_role: "viewer",
+  });
+  const email = account(domain, { groups: ["leads"] });
+  const browser = openBrowser(service);
+  await signIn(browser, email);
+  const { user } = await browser.account.me.get.query();
+  await browser.dashboard(organization_id).api_keys.create.mutate({ name: "Mine", scopes: ["read"] });
+  const known = provider.accounts.get(email);
+  if (known === undefined) throw new Error("unknown");
+  known.groups = [];
+  await signIn(browser, email);
+  const keys = await service.database<{ is_revoked: boolean }[]>`
+    select revoked_at is not null as is_revoked from api_keys where created_by = ${`user ${user.id}`}`;
+  expect([...keys]).toEqual([{ is_revoked: true }]);
+});
+
+it("signs one person in twice at once, for the first time", async () => {
+  const { domain } = await connect();
+  const email = account(domain);
+  const arrivals = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const browser = openBrowser(service);
+      return { browser, back: await provider.visit(await start(browser, email)) };
+    }),
+  );
+  const places = await Promise.all(arrivals.map(({ browser, back }) => comeBack(browser, back)));
+  expect(places).toEqual(Array(4).fill("/o/acme?page=2"));
+  const users = await service.database`select id from users where email = ${email}`;
+  expect(users).toHaveLength(1);
+});
+
+it("gives a person no address of a page as name", async () => {
+  const { domain } = await connect();
+  const browser = openBrowser(service);
+  const email = account(domain, { name: "Win at www.evil.example/now" });
+  await signIn(browser, email);
+  const { user } = await browser.account.me.get.query();
+  expect(user.name).toBe(email.slice(0, email.indexOf("@")));
+});
