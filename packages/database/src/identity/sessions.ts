@@ -136,7 +136,7 @@ export interface SessionProofRow {
 export async function findSessionProof(
   sql: Connection,
   userId: string,
-  id: string,
+  { id, organization_id = null }: { id: string; organization_id?: string | null },
 ): Promise<SessionProofRow | null> {
   const [row] = await sql<SessionProofRow[]>`
     select coalesce(session.confirmed_at, session.created_at) as proved_at, session.confirmed_at
