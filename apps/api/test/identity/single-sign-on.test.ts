@@ -476,7 +476,9 @@ it("refuses a provider that does not describe itself, and internal addresses", a
 });
 
 /** The security events of a person, oldest first. */
-async function eventsOf(user_id: string): Promise<{ kind: string; detail: string | null; is_mailed: boolean }[]> {
+async function eventsOf(
+  user_id: string,
+): Promise<{ kind: string; detail: string | null; is_mailed: boolean }[]> {
   const rows = await service.database<{ kind: string; detail: string | null; is_mailed: boolean }[]>`
     select kind, detail, exists (select from mails where kind = 'security_notice' and about = event.id::text) as is_mailed
     from security_events event where user_id = ${user_id} order by id`;
