@@ -1,7 +1,7 @@
 import { affiliates } from "./affiliates/dashboard.ts";
 import { payment_decisions } from "./attribution/payment-decisions.ts";
 import { payments } from "./attribution/payments.ts";
-import { changes } from "./audit-log.ts";
+import { changes } from "./audit-log/changes.ts";
 import { campaigns } from "./campaigns/dashboard.ts";
 import { commissions } from "./commissions/dashboard.ts";
 import { claims } from "./customers/claims.ts";

@@ -1,5 +1,9 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import {
+  recordFailedCode,
+  recordSecurityEvent,
+} from "@findersfee/domain/identity/accounts/record-security-event";
 import { setLogo } from "@findersfee/domain/portal/settings";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -98,6 +102,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "claim-declined": () => `${place.home}/claims/${claims.declined}`,
   "claim-accepted": () => `${place.home}/claims/${claims.accepted}`,
   history: () => `${place.home}/settings/history`,
+  "history-security": () => `${place.home}/settings/history?part=security`,
+  "history-security-empty": () => `${empty.home}/settings/history?part=security`,
   "history-none-match": () => `${place.home}/settings/history?kind=payout_run&by=operator&period=7d`,
   health: () => `${place.home}/settings/health`,
   team: () => `${place.home}/settings/team`,
@@ -133,6 +139,7 @@ const USUAL = new Set([
   "payouts",
   "claims",
   "history",
+  "history-security",
   "health",
   "team",
   "settings-organization",
@@ -183,6 +190,21 @@ async function connectProvider({ organization_id }: Place): Promise<void> {
       (${organization_id}, 'partners.acme.example', null, now(), 'missing')`;
 }
 
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/** One of each length of line, of a member of the organization. */
+async function addSecurityEvents({ organization_id }: Place): Promise<void> {
+  const [member] = await database<[{ user_id: string }]>`
+    select user_id from members where organization_id = ${organization_id} limit 1`;
+  const { user_id } = member;
+  const browser = { ip_address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", user_agent: FIREFOX };
+  await recordSecurityEvent(database, { user_id, kind: "signed_in", browser, detail: "password" });
+  await recordSecurityEvent(database, { user_id, kind: "passkey_added", browser, detail: "Laptop" });
+  for (let n = 0; n < 3; n++) await recordFailedCode(database, { user_id, browser });
+  const actor = "operator";
+  await recordSecurityEvent(database, { user_id, kind: "sessions_ended", browser: null, actor });
+}
+
 describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
@@ -190,6 +212,7 @@ describeInBrowser("the screens", (dashboard) => {
     claims = await fillClaims(place);
     await setLook(place);
     await connectProvider(place);
+    await addSecurityEvents(place);
     empty = await createPlace(database, "Empty");
     owing = await createOwing(database);
     paying = await createOwing(database);

@@ -153,6 +153,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/security.md",
       },
       {
+        slug: "audit-log",
+        title: "Audit log",
+        summary: "Collecting changes and security events in a SIEM, by cursor.",
+        source: "docs/audit-log.md",
+      },
+      {
         slug: "decisions",
         title: "Decisions",
         summary: "Design decisions that the API's specification leaves open.",

@@ -235,6 +235,8 @@ export const SENDERS = [
   "key write",
   "key view",
   "key admin",
+  // It reads the audit log's stream, and nothing else.
+  "key audit",
 ] as const;
 
 export type Sender = (typeof SENDERS)[number];

@@ -44,6 +44,9 @@ export const ACTIONS: Record<AuditAction, string> = {
 
 export const texts = {
   title: "History",
+  parts: "Parts of the history",
+  changes: "Changes",
+  security: "Security",
   kind: "Kind",
   person: "Person",
   only_thing: "One thing",

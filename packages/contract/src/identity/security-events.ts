@@ -62,4 +62,20 @@ export const listSecurityEventsInput = z.strictObject({
 
 export type ListSecurityEvents = z.infer<typeof listSecurityEventsInput>;
 
-export const listMemberSecurityEventsInput = listSecurityEventsInput.extend({ user_id: idInput });
+const user_id = id.meta({ description: "The person whose account it is." });
+const user_name = z.string().meta({ description: "The person's name.", example: "Jane Doe" });
+
+/** The security event of a member of an organization. */
+export const memberSecurityEventSchema = securityEventSchema
+  .extend({ user_id, user_name })
+  .meta({ id: "MemberSecurityEvent" });
+
+export type MemberSecurityEvent = z.infer<typeof memberSecurityEventSchema>;
+
+export const memberSecurityEventPageSchema = pageOf(memberSecurityEventSchema);
+
+export const listMemberSecurityEventsInput = listSecurityEventsInput.extend({
+  user_id: idInput.optional().meta({ description: "Only those of this member." }),
+});
+
+export type ListMemberSecurityEvents = z.infer<typeof listMemberSecurityEventsInput>;

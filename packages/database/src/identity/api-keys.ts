@@ -9,7 +9,7 @@ export interface ApiKeyRow {
   last_four: string;
   /** The key itself; null for a secret key, which is stored only as a hash. */
   publishable_key: string | null;
-  scopes: ("read" | "write" | "view" | "admin" | "track")[];
+  scopes: ("read" | "write" | "view" | "admin" | "audit" | "track")[];
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;

@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
 
 export type SecurityEventKind =
   | "signed_in"
@@ -34,8 +35,21 @@ export interface NewSecurityEvent extends Origin {
   created_at: Date;
 }
 
+/**
+ * The end of a statement that wrote an `event`: shows it to the owners of the organizations that its person is a member of. One in
+ * which another failure was counted comes again in the feed.
+ */
+const FOR_OWNERS = `
+  insert into member_security_events (organization_id, id, user_id)
+  select member.organization_id, event.id, event.user_id
+  from event join members member on member.user_id = event.user_id
+  on conflict (organization_id, id) do update set position = excluded.position`;
+
 export async function insertSecurityEvent(sql: Connection, event: NewSecurityEvent): Promise<void> {
-  await sql`insert into security_events ${sql({ ...event, last_at: event.created_at })}`;
+  await sql`
+    with event as (
+      insert into security_events ${sql({ ...event, last_at: event.created_at })} returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 interface Failure extends Origin {
@@ -54,15 +68,18 @@ export async function countFailedSignIn(
 ): Promise<void> {
   const { id, network, ip_address, user_agent, at } = failure;
   await sql`
-    with touched as (update sign_in_guesses set full_at = full_at where email_hash = ${email_hash})
-    insert into security_events as stored
-      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
-    select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
-      date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
-    from users where users.email = ${email} and users.disabled_at is null
-    on conflict (user_id, kind, network, hour) where hour is not null
-    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent`;
+    with touched as (update sign_in_guesses set full_at = full_at where email_hash = ${email_hash}),
+    event as (
+      insert into security_events as stored
+        (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from users where users.email = ${email} and users.disabled_at is null
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 /** Counts a wrong code of a user's authenticator app, in the hour's event of its network. */
@@ -72,13 +89,16 @@ export async function countFailedCode(
 ): Promise<void> {
   const { id, network, ip_address, user_agent, at } = failure;
   await sql`
-    insert into security_events as stored
-      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
-    values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
-      date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
-    on conflict (user_id, kind, network, hour) where hour is not null
-    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent`;
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+      values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 /** Whether the user signed in from a network before, and when they last did so on a new device or network. */
@@ -140,21 +160,37 @@ export async function listSecurityEvents(
     order by event.id desc limit ${limit}`;
 }
 
-/** The same of a member of an organization, since the person joined; of others, none. */
+export interface MemberSecurityEventRow extends SecurityEventRow {
+  user_id: string;
+  user_name: string;
+}
+
+/** The statement for all members, or for one: each has its index. */
+const LIST_OF_MEMBERS = (condition: string) =>
+  statement<MemberSecurityEventRow, "organization_id" | "user_id" | "below" | "limit">(`
+  select event.id, event.user_id, person.name as user_name, event.kind, event.actor, actor.name as actor_name, event.detail,
+    event.network, event.ip_address, event.user_agent, event.times, event.created_at, event.last_at
+  from (
+    select id from member_security_events
+    where organization_id = :organization_id::uuid and ${condition} and (:below::uuid is null or id < :below::uuid)
+    order by id desc limit :limit::int
+  ) shown
+  join security_events event on event.id = shown.id
+  join users person on person.id = event.user_id
+  left join users actor on event.actor = 'user ' || actor.id::text
+  order by event.id desc`);
+
+const LIST_OF_ALL = LIST_OF_MEMBERS(":user_id::uuid is null");
+const LIST_OF_ONE = LIST_OF_MEMBERS("user_id = :user_id::uuid");
+
+/** The security events of an organization's members, or of one of them, while they were members; newest first. */
 export async function listMemberSecurityEvents(
   sql: Connection,
   organizationId: string,
-  { user_id, below, limit }: Range & { user_id: string },
-): Promise<SecurityEventRow[]> {
-  return await sql<SecurityEventRow[]>`
-    select event.id, event.kind, event.actor, actor.name as actor_name, event.detail, event.network, event.ip_address,
-      event.user_agent, event.times, event.created_at, event.last_at
-    from members member
-    join security_events event on event.user_id = member.user_id and event.created_at >= member.created_at
-    left join users actor on event.actor = 'user ' || actor.id::text
-    where member.organization_id = ${organizationId} and member.user_id = ${user_id}
-      and (${below}::uuid is null or event.id < ${below})
-    order by event.id desc limit ${limit}`;
+  { user_id, below, limit }: Range & { user_id: string | null },
+): Promise<MemberSecurityEventRow[]> {
+  const list = user_id === null ? LIST_OF_ALL : LIST_OF_ONE;
+  return await list.run(sql, { organization_id: organizationId, user_id, below, limit });
 }
 
 export interface MailedSecurityEventRow {
