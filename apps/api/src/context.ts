@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
-import type { WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
+import type { Browser, WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { LookAtHostRecord } from "@findersfee/domain/portal/host-record";
 import type { Principal } from "@findersfee/domain/principal";
@@ -11,7 +11,7 @@ import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Tracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { deviceOf } from "./admission/browser.ts";
+import { browserOf, deviceOf } from "./admission/browser.ts";
 import { dashboardUrl } from "./dashboard-url.ts";
 
 declare module "fastify" {
@@ -54,6 +54,8 @@ export interface RequestContext extends Services {
   idempotency_key: string | null;
   /** Marks the response as replayed. */
   markReplayed: () => void;
+  /** The browser of the request. */
+  readBrowser: () => Browser;
 }
 
 export function requestContext(
@@ -70,6 +72,7 @@ export function requestContext(
     request_id: request.id,
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
+    readBrowser: () => browserOf(request),
   };
 }
 

@@ -11,6 +11,7 @@ import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { security_events } from "./identity/member-security-events.ts";
 import { members, organization } from "./identity/members.ts";
+import { security_policy } from "./identity/security-policies.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
@@ -65,6 +66,7 @@ export const dashboard = router({
   erasures,
   members,
   security_events,
+  security_policy,
   invitations,
   organization,
   portal,

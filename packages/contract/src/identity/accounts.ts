@@ -28,6 +28,10 @@ const userOrganizationSchema = z.object({
     example: "https://partners.acme.example/portal",
   }),
   test_of: id.nullable().meta({ description: "The organization that it has the test data of; null: none." }),
+  second_factor_required: z.boolean().meta({
+    description: "Whether it opens only for members with an authenticator app.",
+    example: false,
+  }),
 });
 
 /** The person who is signed in. */

@@ -19,6 +19,9 @@ const securityEventKinds = [
   "passkey_added",
   "passkey_removed",
   "sessions_ended",
+  "network_refused",
+  "key_network_refused",
+  "policies_changed",
 ] as const;
 
 const securityEventSchema = z
@@ -35,7 +38,7 @@ const securityEventSchema = z
       .nullable()
       .meta({ description: "The name of the user who caused it.", example: null }),
     detail: z.string().nullable().meta({
-      description: "How the person signed in, or the name of the passkey.",
+      description: "How the person signed in, or the name of the passkey, organization or key.",
       example: "password",
     }),
     ip_address: z.string().nullable().meta({ example: "192.0.2.1" }),

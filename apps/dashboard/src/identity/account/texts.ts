@@ -68,7 +68,7 @@ export const texts = {
   codes_saved: "I saved them",
   download: "Download",
   sessions: "Sessions",
-  sessions_hint: "Browsers where you are signed in. Last use is rounded to the hour.",
+  sessions_hint: "Browsers where you are signed in. Last use is rounded to the minute.",
   this_browser: "This browser",
   unknown_device: "Unknown device",
   signed_in: "Signed in",
