@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { PolicyGate } from "../identity/policies/policy-gate.tsx";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
@@ -14,7 +15,7 @@ const route = getRouteApi("/o/$slug");
 /** The frame around an organization's pages, for its members. `overlay`: dialogs that any page may open. */
 export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
   const { slug } = route.useParams();
-  const { pathname } = useLocation();
+  const { pathname, searchStr } = useLocation();
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
   const session = sessionOf(me, slug);
@@ -33,10 +34,12 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
   }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
-      <OrganizationShell path={pathname}>
-        <Outlet />
-        {overlay}
-      </OrganizationShell>
+      <PolicyGate here={`${pathname}${searchStr}`}>
+        <OrganizationShell path={pathname}>
+          <Outlet />
+          {overlay}
+        </OrganizationShell>
+      </PolicyGate>
     </SessionProvider>
   );
 }

@@ -33,6 +33,7 @@ export const texts = {
   organization_settings: "Organization",
   portal_settings: "Portal",
   payout_settings: "Payout settings",
+  security: "Security",
   team: "Team",
   history: "History",
   health: "Health",

@@ -20,6 +20,7 @@ const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
   recovery_codes_replaced: "Your recovery codes were replaced",
   passkey_added: "A passkey was added to your account",
   passkey_removed: "A passkey was removed from your account",
+  policies_changed: "Security policies of your organization were changed",
 };
 
 /** The mail to a person about the security of their account; null: such events are not mailed. */

@@ -38,7 +38,7 @@ function EventItem({ event }: { event: SecurityEvent }) {
   const { kind, actor, actor_name, detail, ip_address, user_agent, times, last_at } = event;
   const by = actor === "operator" ? texts.operator : actor_name;
   const parts = [
-    kind.startsWith("passkey_") ? detail : null,
+    kind.startsWith("passkey_") || kind.endsWith("network_refused") ? detail : null,
     times > 1 ? texts.times(times) : null,
     by === null ? null : texts.by(by),
     deviceOf(user_agent),

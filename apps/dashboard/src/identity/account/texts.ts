@@ -114,5 +114,8 @@ export const texts = {
     passkey_added: "Passkey added",
     passkey_removed: "Passkey removed",
     sessions_ended: "Sessions ended",
+    network_refused: "Refused by network",
+    key_network_refused: "API key refused by network",
+    policies_changed: "Security policies changed",
   },
 };
