@@ -1,12 +1,13 @@
 /* Payout runs above an amount, which a second member approves or declines. */
 
 import { upsertSecurityPolicy } from "@findersfee/database/identity/security-policies";
+import { transaction } from "@findersfee/database/postgres/connect";
 import type { TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import type { Context } from "../../src/context.ts";
-import { createApiKey } from "../../src/identity/api-keys/create.ts";
+import { addApiKey, checkKey } from "../../src/identity/api-keys/create.ts";
 import { approvePayoutRun, declinePayoutRun } from "../../src/payouts/runs/decide.ts";
 import { startDuePayoutRuns } from "../../src/payouts/runs/payout-day.ts";
 import { proposePayoutRun } from "../../src/payouts/runs/propose.ts";
@@ -144,7 +145,9 @@ it("is not approved by the member who made the key that started it, nor by any k
   const [ann, bob] = [await member(), await member()];
   await earn(context, jane, { amount: 60 });
   await require({});
-  const made = await createApiKey(ann, { name: "Runs", scopes: ["admin"] });
+  const made = await transaction(test.database, (sql) =>
+    addApiKey(sql, ann, checkKey({ name: "Runs", scopes: ["admin"], expires_at: null })),
+  );
   const key: Context = { ...context, actor: { kind: "key", id: made.id }, right: { scope: "admin", role: "admin" } };
   const { id, approval } = await startPayoutRun(key, { method: "manual" });
   expect(approval).toMatchObject({ state: "waiting", starter_id: ann.user_id });
