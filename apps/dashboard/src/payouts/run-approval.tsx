@@ -43,14 +43,19 @@ function Waiting({ run, approval }: { run: Run; approval: Approval }) {
   const close = () => setAsked(null);
   return (
     <>
-      <Notice tone="warning" title={`${texts.awaiting_approval}: ${amountsOf(approval.totals)}`}>
-        <p>{is_own ? texts.starter_cannot : texts.needs_approval}</p>
-        {may_decide && (
-          <p className="flex flex-wrap gap-2 pt-2">
-            {!is_own && <Button onClick={() => setAsked("approve")}>{texts.approve}</Button>}
-            <Button onClick={() => setAsked("decline")}>{texts.decline}</Button>
-          </p>
-        )}
+      <Notice
+        tone="warn"
+        title={`${texts.awaiting_approval}: ${amountsOf(approval.totals)}`}
+        actions={
+          may_decide && (
+            <span className="flex flex-wrap gap-2">
+              {!is_own && <Button onClick={() => setAsked("approve")}>{texts.approve}</Button>}
+              <Button onClick={() => setAsked("decline")}>{texts.decline}</Button>
+            </span>
+          )
+        }
+      >
+        {is_own ? texts.starter_cannot : texts.needs_approval}
       </Notice>
       <ApproveDialog run={run} approval={approval} open={asked === "approve"} onClose={close} />
       <DeclineDialog run={run} open={asked === "decline"} onClose={close} />
