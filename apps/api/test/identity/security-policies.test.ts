@@ -130,12 +130,21 @@ it("admits members from their networks alone, records refusals once, and refuses
   await expect(update({ staff_networks: ["192.0.2.0/24"] })).rejects.toMatchObject(
     issueOf("invalid_request", "staff_networks"),
   );
-  for (const bad of ["192.0.2.0/33", "x", "fe80::1%eth0", "::ffff:192.0.2.1", "192.0.2.0/24/1", "2001:db8::/129"]) {
+  for (const bad of [
+    "192.0.2.0/33",
+    "x",
+    "fe80::1%eth0",
+    "::ffff:192.0.2.1",
+    "192.0.2.0/24/1",
+    "2001:db8::/129",
+  ]) {
     await expect(update({ staff_networks: ["127.0.0.0/8", bad] })).rejects.toMatchObject(
       issueOf("invalid_request", "staff_networks[1]"),
     );
   }
-  const saved = await update({ staff_networks: ["127.0.0.1/8", "127.0.0.0/8", "192.0.2.7", "2001:db8::5/32"] });
+  const saved = await update({
+    staff_networks: ["127.0.0.1/8", "127.0.0.0/8", "192.0.2.7", "2001:db8::5/32"],
+  });
   expect(saved.staff_networks).toEqual(["127.0.0.0/8", "192.0.2.7/32", "2001:db8::/32"]);
   const member = await service.staff(organization.organization_id, "viewer");
   for (const address of ["192.0.2.7", "2001:db8:1::9", "::ffff:192.0.2.7"]) {
@@ -149,7 +158,9 @@ it("admits members from their networks alone, records refusals once, and refuses
   }
   const recorded = () => service.database`
     select kind, times, ip_address from security_events where user_id = ${member.user_id}`;
-  await expect.poll(recorded).toMatchObject([{ kind: "network_refused", times: 1, ip_address: "198.51.100.4" }]);
+  await expect
+    .poll(recorded)
+    .toMatchObject([{ kind: "network_refused", times: 1, ip_address: "198.51.100.4" }]);
 });
 
 it("admits secret keys from their networks alone, and publishable keys from anywhere", async () => {
@@ -162,7 +173,10 @@ it("admits secret keys from their networks alone, and publishable keys from anyw
   const refused = await from("198.51.100.4");
   expect(refused).toMatchObject({ status: 403, body: { error: { code: "network_not_allowed" } } });
   await expect
-    .poll(() => service.database`select kind from security_events where user_id = ${staff.user_id} and hour is not null`)
+    .poll(
+      () =>
+        service.database`select kind from security_events where user_id = ${staff.user_id} and hour is not null`,
+    )
     .toEqual([{ kind: "key_network_refused" }]);
   const click = await fetch(`${service.url}/track/click?key=${organization.publishable_key}`, {
     method: "POST",
@@ -183,11 +197,17 @@ it("needs a second member for approvals, and is lifted by the operator", async (
   await expect(update({ approval_amounts: { JPY: 0.5 } })).rejects.toMatchObject(
     issueOf("invalid_request", "approval_amounts.JPY"),
   );
-  expect(await update({ approval_amounts: { USD: 5000 } })).toMatchObject({ approval_amounts: { USD: 5000 } });
+  expect(await update({ approval_amounts: { USD: 5000 } })).toMatchObject({
+    approval_amounts: { USD: 5000 },
+  });
   await update({ staff_networks: ["127.0.0.1"] });
   const context = {
     database: service.database,
-    organization: { id: organization.organization_id, currency: "USD", subscription_status: "active" as const },
+    organization: {
+      id: organization.organization_id,
+      currency: "USD",
+      subscription_status: "active" as const,
+    },
     actor: { kind: "operator" as const },
     idempotency: null,
     notifyWorkers: () => {},

@@ -130,7 +130,7 @@ export async function countRefusedKey(
     where api_key.organization_id = ${organizationId} and api_key.id = ${key_id}
     on conflict (user_id, kind, network, hour) where hour is not null
     do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent, detail = stored.detail`;
+      user_agent = excluded.user_agent`;
 }
 
 /** Whether the user signed in from a network before, and when they last did so on a new device or network. */

@@ -130,10 +130,18 @@ it("counts several small runs like one, and waits in currencies without an amoun
   await earn(context, jane, { amount: 40 });
   await earn(context, joe, { amount: 40 });
   await require({ USD: "5000" });
-  const first = await startPayoutRun(ann, { number: 2, affiliate_ids: [jane.affiliate_id], method: "manual" });
+  const first = await startPayoutRun(ann, {
+    number: 2,
+    affiliate_ids: [jane.affiliate_id],
+    method: "manual",
+  });
   expect(first.approval).toBeNull();
   await work();
-  const second = await startPayoutRun(ann, { number: 3, affiliate_ids: [joe.affiliate_id], method: "manual" });
+  const second = await startPayoutRun(ann, {
+    number: 3,
+    affiliate_ids: [joe.affiliate_id],
+    method: "manual",
+  });
   expect(second.approval).toMatchObject({ state: "waiting" });
   await declinePayoutRun(ann, { id: second.id, reason: "Too many" });
   await require({ EUR: "999999" });
@@ -148,7 +156,11 @@ it("is not approved by the member who made the key that started it, nor by any k
   const made = await transaction(test.database, (sql) =>
     addApiKey(sql, ann, checkKey({ name: "Runs", scopes: ["admin"], expires_at: null })),
   );
-  const key: Context = { ...context, actor: { kind: "key", id: made.id }, right: { scope: "admin", role: "admin" } };
+  const key: Context = {
+    ...context,
+    actor: { kind: "key", id: made.id },
+    right: { scope: "admin", role: "admin" },
+  };
   const { id, approval } = await startPayoutRun(key, { method: "manual" });
   expect(approval).toMatchObject({ state: "waiting", starter_id: ann.user_id });
   await expect(approvePayoutRun(ann, { id })).rejects.toMatchObject({ code: "forbidden_role" });
@@ -207,19 +219,22 @@ it("is held by the database: no approval of one's own, none twice, and no payout
   ).rejects.toMatchObject({ code: "FF008" });
 });
 
-it.each(LOST_ANSWERS)("is decided once, with its entry, when a call fails and it is repeated (%s)", async (kind) => {
-  await failEachCall(test.url, kind, async (database) => {
-    context = await makePayoutContext(test.database);
-    jane = await addEarner(context);
-    const [ann, bob] = [await member(), await member()];
-    await earn(context, jane, { amount: 60 });
-    await require({});
-    const { id } = await startPayoutRun(ann, { method: "manual" });
-    await approvePayoutRun({ ...bob, database }, { id }).catch(() => null);
-    await approvePayoutRun(bob, { id }).catch(() => null);
-    await work();
-    expect(await payouts(context)).toMatchObject([{ amount_minor: 6_000n }]);
-    expect(await entriesOf()).toHaveLength(2);
-    expect(await brokenRules(context)).toEqual([]);
-  });
-});
+it.each(LOST_ANSWERS)(
+  "is decided once, with its entry, when a call fails and it is repeated (%s)",
+  async (kind) => {
+    await failEachCall(test.url, kind, async (database) => {
+      context = await makePayoutContext(test.database);
+      jane = await addEarner(context);
+      const [ann, bob] = [await member(), await member()];
+      await earn(context, jane, { amount: 60 });
+      await require({});
+      const { id } = await startPayoutRun(ann, { method: "manual" });
+      await approvePayoutRun({ ...bob, database }, { id }).catch(() => null);
+      await approvePayoutRun(bob, { id }).catch(() => null);
+      await work();
+      expect(await payouts(context)).toMatchObject([{ amount_minor: 6_000n }]);
+      expect(await entriesOf()).toHaveLength(2);
+      expect(await brokenRules(context)).toEqual([]);
+    });
+  },
+);

@@ -26,7 +26,8 @@ function amountsOf(text: string): Record<string, number> {
   const amounts = linesOf(text).map((line): [string, number] => {
     const [amount = "", currency = "", ...rest] = line.split(" ");
     const value = Number(amount.replaceAll(",", ""));
-    if (!(value > 0) || !/^[A-Z]{3}$/i.test(currency) || rest.length > 0) throw new Error(texts.not_amounts(line));
+    if (!(value > 0) || !/^[A-Z]{3}$/i.test(currency) || rest.length > 0)
+      throw new Error(texts.not_amounts(line));
     return [currency.toUpperCase(), value];
   });
   return Object.fromEntries(amounts);

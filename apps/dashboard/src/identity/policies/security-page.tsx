@@ -20,11 +20,7 @@ export function SecurityPage() {
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
     <SensitiveProvider>
-      <Page
-        title={texts.title}
-        document_title={`${texts.title} · ${session.organization.name}`}
-        width="text"
-      >
+      <Page title={texts.title} document_title={`${texts.title} · ${session.organization.name}`} width="text">
         {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
         {!may_change && <p className="text-table text-muted">{texts.owners_only}</p>}
         {data !== undefined && <PolicyForm policy={data} may_change={may_change} />}

@@ -6,7 +6,8 @@ export const texts = {
     "Members without an authenticator app set one up before they can do anything else here. API keys are not affected.",
   require_second_factor: "Require an authenticator app of each member",
   sessions: "Sessions",
-  sessions_hint: "After these times, members sign in again to open this organization. Others are not affected.",
+  sessions_hint:
+    "After these times, members sign in again to open this organization. Others are not affected.",
   session_hours: "Hours after sign-in",
   session_hours_hint: "1 to 720. Empty: 30 days.",
   idle_minutes: "Minutes without use",

@@ -79,7 +79,7 @@ export async function liftSecurityPolicies(
 ): Promise<SecurityPolicy> {
   return await change(context, async (sql) => {
     const before = await findSecurityPolicy(sql, context.organization.id);
-    const after = policies.reduce((policy, name) => ({ ...policy, ...LIFTED[name] }), before);
+    const after: SecurityPolicyRow = Object.assign({}, before, ...policies.map((name) => LIFTED[name]));
     return { before, after, author: null };
   });
 }
