@@ -1,6 +1,6 @@
 import { DomainError } from "@findersfee/domain/errors";
-import type { AllowedNetworks } from "@findersfee/domain/identity/policies/networks";
 import type { RecordRefusal } from "@findersfee/domain/identity/policies/refusals";
+import type { AllowedNetworks } from "@findersfee/domain/identity/rights/networks";
 import type { ApiKeyPrincipal, Principal } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
 import { browserOf } from "./browser.ts";

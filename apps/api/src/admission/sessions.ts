@@ -1,7 +1,7 @@
 import { staffSessionOf, type UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
 import type { RecordRefusal } from "@findersfee/domain/identity/policies/refusals";
-import { requireSessionPolicy } from "@findersfee/domain/identity/policies/session-policy";
+import { requireSessionPolicy } from "@findersfee/domain/identity/rights/session-policy";
 import type { StaffSession } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
 import { requireNetwork } from "./allowed-networks.ts";

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { PolicyGate } from "../identity/policies/policy-gate.tsx";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
@@ -12,8 +11,15 @@ import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug");
 
-/** The frame around an organization's pages, for its members. `overlay`: dialogs that any page may open. */
-export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
+export interface OrganizationPageProps {
+  /** Dialogs that any page may open. */
+  overlay: ReactNode;
+  /** Shows the pages, or why they do not open. `here`: the address of the page. */
+  gate: (props: { here: string; children: ReactNode }) => ReactNode;
+}
+
+/** The frame around an organization's pages, for its members. */
+export function OrganizationPage({ overlay, gate: Gate }: OrganizationPageProps) {
   const { slug } = route.useParams();
   const { pathname, searchStr } = useLocation();
   const { data: me } = useQuery(meQuery);
@@ -34,12 +40,12 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
   }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
-      <PolicyGate here={`${pathname}${searchStr}`}>
+      <Gate here={`${pathname}${searchStr}`}>
         <OrganizationShell path={pathname}>
           <Outlet />
           {overlay}
         </OrganizationShell>
-      </PolicyGate>
+      </Gate>
     </SessionProvider>
   );
 }

@@ -108,12 +108,17 @@ export async function findNextNumber(
   return row.number;
 }
 
-/** Whether a run of the organization still creates payouts, or waits for approval. */
-export async function hasUnfinishedRun(sql: Connection, organizationId: string): Promise<boolean> {
-  const rows = await sql`
-    select from payout_runs
-    where organization_id = ${organizationId} and (due_at is not null or approval = 'waiting') limit 1`;
-  return rows.length > 0;
+/** What a run of the organization still does: it creates payouts, or waits for approval; null: none does. */
+export async function findUnfinishedRun(
+  sql: Connection,
+  organizationId: string,
+): Promise<"running" | "waiting" | null> {
+  const [row] = await sql<{ is_waiting: boolean }[]>`
+    select due_at is null as is_waiting from payout_runs
+    where organization_id = ${organizationId} and (due_at is not null or approval = 'waiting')
+    order by is_waiting limit 1`;
+  if (row === undefined) return null;
+  return row.is_waiting ? "waiting" : "running";
 }
 
 /** What a run would pay in a currency. */

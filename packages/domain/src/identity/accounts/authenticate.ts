@@ -8,7 +8,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { type Authenticator, createTokenAuthenticator } from "../../caching/token-authenticator.ts";
 import { DomainError } from "../../errors.ts";
 import type { StaffSession } from "../../principal.ts";
-import { type SessionPolicy, sessionPolicyOf } from "../policies/session-policy.ts";
+import { type SessionPolicy, sessionPolicyOf } from "../rights/session-policy.ts";
 import { hashSecretToken, isSecretToken } from "./secret-token.ts";
 
 /** The session of a person, for all their organizations. */

@@ -6,7 +6,7 @@ import {
 import type { Database } from "@findersfee/database/postgres/connect";
 import { type Authenticator, createTokenAuthenticator } from "../../caching/token-authenticator.ts";
 import type { ApiKeyPrincipal } from "../../principal.ts";
-import { allowedNetworks } from "../policies/networks.ts";
+import { allowedNetworks } from "../rights/networks.ts";
 import { hashToken, isPublishable, isToken } from "./token.ts";
 
 const TOUCH_MILLISECONDS = 60_000;

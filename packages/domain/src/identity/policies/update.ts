@@ -23,7 +23,7 @@ import { inTransaction } from "../../transaction.ts";
 import type { Browser } from "../accounts/browser.ts";
 import { requireRecentConfirmation, type SignedInUser } from "../accounts/recent-sign-in.ts";
 import { recordSecurityEvent } from "../accounts/record-security-event.ts";
-import { allowedNetworks, requireNetworks } from "./networks.ts";
+import { allowedNetworks, requireNetworks } from "../rights/networks.ts";
 import { viewSecurityPolicy } from "./view.ts";
 
 /** An owner who changes policies, with the session and the browser of the request. */

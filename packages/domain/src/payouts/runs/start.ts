@@ -5,7 +5,7 @@ import { listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
   findNextNumber,
   findPayoutRun,
-  hasUnfinishedRun,
+  findUnfinishedRun,
   insertPayoutRun,
   type PayoutRunRow,
   type PayoutRunWithCountRow,
@@ -124,6 +124,12 @@ function requireSame({ affiliate_ids }: PayoutRunRow, { period, number, ...asked
   });
 }
 
+const UNFINISHED = {
+  running: "A payout run is in progress; a further one can start once it finishes.",
+  waiting:
+    "A payout run waits for approval; a further one can start once it is declined, or approved and finished.",
+};
+
 async function requireStartable(
   sql: Connection,
   organization_id: string,
@@ -139,12 +145,8 @@ async function requireStartable(
   const next = await findNextNumber(sql, organization_id, period);
   if (number > next) throw invalidField("number", `Must be ${next}, the next run of ${period}.`);
   // Both would be due to pay the same commissions, and a person who starts the second one would expect it to pay them.
-  if (number > 1 && (await hasUnfinishedRun(sql, organization_id))) {
-    throw new DomainError("payout_locked", {
-      message:
-        "A payout run is in progress, or waits for approval; a further one can start once it finishes, or is declined.",
-    });
-  }
+  const unfinished = number > 1 ? await findUnfinishedRun(sql, organization_id) : null;
+  if (unfinished !== null) throw new DomainError("payout_locked", { message: UNFINISHED[unfinished] });
   await requireChosen(sql, organization_id, affiliate_ids);
   if (confirmed === null) return;
   const minimum_payouts = minimumsOf(settings, affiliate_ids);
