@@ -2,10 +2,10 @@
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
-import { leave, openWatched } from "@findersfee/ui/testing/watched-page";
+import { openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { describeInBrowser } from "../in-browser.ts";
+import { describeInBrowser, finish } from "../in-browser.ts";
 import { createPlace } from "../program.ts";
 import { makePerson, PASSWORD, typePassword } from "./people.ts";
 
@@ -42,7 +42,7 @@ describeInBrowser("security policies", (dashboard) => {
     await heading(page, "Acme requires an authenticator app");
     await checkScreen(page, "second-factor-gate");
     await page.getByRole("button", { name: "Set up" }).click();
-    const secret = (await page.locator("code").first().innerText()).replaceAll(" ", "");
+    const secret = ((await page.locator("code").first().textContent()) ?? "").replaceAll(" ", "");
     await page.getByRole("textbox", { name: "Code" }).fill(totpCode(secret, stepOf(new Date())));
     await page.getByRole("button", { name: "Turn on" }).click();
     // The codes stay until the person has seen them.
@@ -50,6 +50,6 @@ describeInBrowser("security policies", (dashboard) => {
     await saving.getByRole("button", { name: "I saved them" }).click();
     await page.getByRole("button", { name: "Continue" }).click();
     await heading(page, "Security");
-    await leave(watched);
+    await finish(watched);
   });
 });
