@@ -11,6 +11,7 @@ import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { security_events } from "./identity/member-security-events.ts";
 import { members, organization } from "./identity/members.ts";
+import { security_policy } from "./identity/security-policies.ts";
 import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
@@ -66,6 +67,7 @@ export const dashboard = router({
   erasures,
   members,
   security_events,
+  security_policy,
   invitations,
   organization,
   single_sign_on,

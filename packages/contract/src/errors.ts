@@ -20,6 +20,11 @@ const API_ERRORS = {
     status: 403,
     message: "The API key does not have the scope that this operation needs.",
   },
+  network_not_allowed: {
+    status: 403,
+    message:
+      "The organization does not allow requests from this network. Send them from one that its owners have allowed, or ask an owner to add this one.",
+  },
   quota_exceeded: {
     status: 403,
     message: "The organization has reached one of its quotas.",
@@ -81,6 +86,14 @@ const API_ERRORS = {
 /** Errors of requests with a session: API keys never cause them. */
 const DASHBOARD_ERRORS = {
   session_expired: { status: 401, message: "The session has ended. Sign in again." },
+  session_limited: {
+    status: 403,
+    message: "The organization's limit for sessions is reached. Sign in again to open it.",
+  },
+  second_factor_required: {
+    status: 403,
+    message: "The organization requires a second factor. Set up an authenticator app in your account first.",
+  },
   not_a_member: {
     status: 403,
     message: "You do not belong to this organization. If you did before, ask one of its owners.",

@@ -280,6 +280,9 @@ export function inputOf(name: string, known: Known): Input {
       return { affiliate_ids: [affiliate_id], reason: "A dispute." };
     case "payout_runs.release":
       return { affiliate_ids: [affiliate_id] };
+    case "payout_runs.decline":
+      return { id: run_id, reason: "Too early." };
+    case "payout_runs.approve":
     case "payout_runs.get":
     case "payout_runs.files":
       return { id: run_id };
@@ -299,6 +302,8 @@ export function inputOf(name: string, known: Known): Input {
     case "commissions.export":
     case "adjustments.export":
     case "settings.get":
+    case "security_policy.get":
+    case "security_policy.update":
     case "settings.update":
       return {};
     case "payouts.move":

@@ -5,6 +5,7 @@ import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { Pager } from "@findersfee/ui/lists/pager";
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
+import { shownDetail } from "../identity/account/event-detail.ts";
 import { membersQuery } from "../identity/team/queries.ts";
 import { EmptyList } from "../lists/empty-list.tsx";
 import { isShort, rowPager } from "../lists/row-pager.ts";
@@ -12,7 +13,7 @@ import type { ListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { type MemberSecurityEvent, securityQuery } from "./queries.ts";
-import { SECURITY_EVENTS, texts } from "./security-texts.ts";
+import { BY_OTHERS, SECURITY_EVENTS, texts } from "./security-texts.ts";
 import { texts as history_texts } from "./texts.ts";
 
 type Address = ListAddress<"kind" | "thing" | "by" | "part">;
@@ -77,9 +78,9 @@ function MemberFilter({ address: { search, change } }: { address: Address }) {
 
 /** “Jane Doe signed in on a new device”, with the browser and its address. */
 function EventLine({ event }: { event: MemberSecurityEvent }) {
-  const { kind, user_name, actor, actor_name, detail, times, ip_address, user_agent, last_at } = event;
+  const { kind, user_name, actor, actor_name, times, ip_address, user_agent, last_at } = event;
   const by = actor === "operator" ? texts.operator : actor_name;
-  const words = kind === "sessions_ended" && actor !== null ? texts.signed_out : SECURITY_EVENTS[kind];
+  const words = (actor === null ? undefined : BY_OTHERS[kind]) ?? SECURITY_EVENTS[kind];
   const details = [
     times > 1 ? texts.times(times) : null,
     by === null ? null : texts.by(by),
@@ -92,7 +93,7 @@ function EventLine({ event }: { event: MemberSecurityEvent }) {
         <span dir="auto" className="font-medium">
           {user_name}
         </span>{" "}
-        {words} {kind.startsWith("passkey_") && <span dir="auto">{detail}</span>}
+        {words} <span dir="auto">{shownDetail(event)}</span>
         {details.length > 0 && <p className="text-muted">{details.join(" · ")}</p>}
       </div>
       <span className="shrink-0 text-muted wide:w-32 wide:text-right">

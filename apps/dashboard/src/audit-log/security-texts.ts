@@ -16,13 +16,21 @@ export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
   passkey_added: "added the passkey",
   passkey_removed: "removed the passkey",
   sessions_ended: "ended sessions",
-  single_sign_on_changed: "changed single sign-on",
+  single_sign_on_changed: "changed single sign-on:",
   credentials_removed: "lost the password, passkeys and authenticator app",
+  network_refused: "was refused by network in",
+  key_network_refused: "was refused by network with the API key",
+  policies_changed: "changed the security policies",
+};
+
+/** The same of what somebody else did. */
+export const BY_OTHERS: Partial<typeof SECURITY_EVENTS> = {
+  sessions_ended: "was signed out",
+  policies_changed: "was told that the security policies changed",
 };
 
 export const texts = {
   list: "Security events",
-  signed_out: "was signed out",
   by: (name: string) => `by ${name}`,
   operator: "the service’s operator",
   times: (count: number) => `${count} times`,

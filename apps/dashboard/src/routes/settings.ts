@@ -8,6 +8,12 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => import("../identity/team/team-page.tsx"), "TeamPage"),
 });
 
+const securityRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/security",
+  component: lazyRouteComponent(() => import("../identity/policies/security-page.tsx"), "SecurityPage"),
+});
+
 const organizationSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/organization",
@@ -57,6 +63,7 @@ const healthRoute = createRoute({
 /** The settings of an organization. */
 export const settingsRoutes = [
   teamRoute,
+  securityRoute,
   organizationSettingsRoute,
   portalSettingsRoute,
   payoutSettingsRoute,

@@ -16,10 +16,17 @@ const SingleSignOnNeeded = lazy(async () => ({
 
 const route = getRouteApi("/o/$slug");
 
-/** The frame around an organization's pages, for its members. `overlay`: dialogs that any page may open. */
-export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
+export interface OrganizationPageProps {
+  /** Dialogs that any page may open. */
+  overlay: ReactNode;
+  /** Shows the pages, or why they do not open. `here`: the address of the page. */
+  gate: (props: { here: string; children: ReactNode }) => ReactNode;
+}
+
+/** The frame around an organization's pages, for its members. */
+export function OrganizationPage({ overlay, gate: Gate }: OrganizationPageProps) {
   const { slug } = route.useParams();
-  const { pathname } = useLocation();
+  const { pathname, searchStr } = useLocation();
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
   const session = sessionOf(me, slug);
@@ -45,10 +52,12 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
   }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
-      <OrganizationShell path={pathname}>
-        <Outlet />
-        {overlay}
-      </OrganizationShell>
+      <Gate here={`${pathname}${searchStr}`}>
+        <OrganizationShell path={pathname}>
+          <Outlet />
+          {overlay}
+        </OrganizationShell>
+      </Gate>
     </SessionProvider>
   );
 }

@@ -14,6 +14,7 @@ import {
   Palette,
   Radio,
   SearchX,
+  ShieldCheck,
   UserPlus,
   UserRoundCog,
   Users,
@@ -79,6 +80,7 @@ export const PAGES: readonly NavigationPage[] = [
     icon: Wallet,
     keys: "g u",
     section: texts.money,
+    count: ({ waiting_runs }) => waiting_runs,
   },
   {
     path: "/claims",
@@ -142,6 +144,13 @@ export const PAGES: readonly NavigationPage[] = [
     label: texts.payout_settings,
     icon: Landmark,
     keys: "g y",
+    section: texts.settings,
+  },
+  {
+    path: "/settings/security",
+    label: texts.security,
+    icon: ShieldCheck,
+    keys: "g f",
     section: texts.settings,
   },
   {

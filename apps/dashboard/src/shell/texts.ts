@@ -33,6 +33,7 @@ export const texts = {
   organization_settings: "Organization",
   portal_settings: "Portal",
   payout_settings: "Payout settings",
+  security: "Security",
   team: "Team",
   single_sign_on: "Single sign-on",
   history: "History",

@@ -31,6 +31,10 @@ const userOrganizationSchema = z.object({
   needs_single_sign_on: z.boolean().meta({
     description: "Whether the organization requires single sign-on, so that this session does not open it.",
   }),
+  second_factor_required: z.boolean().meta({
+    description: "Whether it opens only for members with an authenticator app.",
+    example: false,
+  }),
 });
 
 /** The person who is signed in. */

@@ -21,6 +21,9 @@ const securityEventKinds = [
   "sessions_ended",
   "single_sign_on_changed",
   "credentials_removed",
+  "network_refused",
+  "key_network_refused",
+  "policies_changed",
 ] as const;
 
 const securityEventSchema = z
@@ -37,7 +40,7 @@ const securityEventSchema = z
       .nullable()
       .meta({ description: "The name of the user who caused it.", example: null }),
     detail: z.string().nullable().meta({
-      description: "How the person signed in, the name of the passkey, or what changed.",
+      description: "How the person signed in, the name of the passkey, organization or key, or what changed.",
       example: "password",
     }),
     ip_address: z.string().nullable().meta({ example: "192.0.2.1" }),

@@ -17,7 +17,10 @@ export type SecurityEventKind =
   | "passkey_removed"
   | "sessions_ended"
   | "single_sign_on_changed"
-  | "credentials_removed";
+  | "credentials_removed"
+  | "network_refused"
+  | "key_network_refused"
+  | "policies_changed";
 
 /** Where a security event came from. */
 interface Origin {
@@ -29,7 +32,10 @@ interface Origin {
 export interface NewSecurityEvent extends Origin {
   id: string;
   user_id: string;
-  kind: Exclude<SecurityEventKind, "sign_in_failed" | "code_failed">;
+  kind: Exclude<
+    SecurityEventKind,
+    "sign_in_failed" | "code_failed" | "network_refused" | "key_network_refused"
+  >;
   actor: string | null;
   detail: string | null;
   created_at: Date;
@@ -94,6 +100,60 @@ export async function countFailedCode(
         (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
       values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
         date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
+}
+
+/** Counts a request of a member from a network that the organization does not allow, in the hour's event of the network. */
+export async function countRefusedMember(
+  sql: Connection,
+  organizationId: string,
+  { user_id, ...failure }: Failure & { user_id: string },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, detail, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, users.id, 'network_refused', organization.name, ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from users join organizations organization on organization.id = ${organizationId}
+      where users.id = ${user_id}
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
+}
+
+/**
+ * The same of a request with a key, as an event of the member who made the key, or else of the member who has been an owner
+ * longest.
+ */
+export async function countRefusedKey(
+  sql: Connection,
+  organizationId: string,
+  { key_id, ...failure }: Failure & { key_id: string },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, detail, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, holder.user_id, 'key_network_refused', left(api_key.name, 190) || ' …' || api_key.last_four, ${network},
+        ${ip_address}, ${user_agent}, date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from api_keys api_key
+      join organizations organization on organization.id = api_key.organization_id
+      cross join lateral (
+        select member.user_id from members member
+        where member.organization_id = coalesce(organization.test_of, organization.id)
+          and (member.role = 'owner' or api_key.created_by = 'user ' || member.user_id)
+        order by api_key.created_by = 'user ' || member.user_id desc, member.created_at limit 1
+      ) as holder
+      where api_key.organization_id = ${organizationId} and api_key.id = ${key_id}
       on conflict (user_id, kind, network, hour) where hour is not null
       do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
         user_agent = excluded.user_agent

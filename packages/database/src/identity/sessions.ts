@@ -2,6 +2,7 @@ import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { type MemberRow, OWN_ORGANIZATIONS } from "./members.ts";
+import { POLICY_OF_ORGANIZATION, type SessionPolicyRow } from "./security-policies.ts";
 
 /** How a person proved who they are at a sign-in. */
 export type SignInMethod = "password" | "code" | "passkey" | "invitation" | "setup_link" | "single_sign_on";
@@ -29,6 +30,8 @@ export interface MembershipRow extends Pick<MemberRow, "organization_id" | "role
   subscription_status: OrganizationRow["subscription_status"];
   /** Why the session does not open the organization; null: it does. */
   closed: ClosedReason | null;
+  /** Null: none was set. */
+  policy: SessionPolicyRow | null;
 }
 
 /**
@@ -41,7 +44,13 @@ export type ClosedReason = "other_provider" | "single_sign_on";
 export interface UserSessionRow {
   id: string;
   user_id: string;
+  created_at: Date;
+  /** The last use, to the minute. */
+  updated_at: Date;
+  /** The longest time between two uses. */
+  longest_idle_seconds: number;
   expires_at: Date;
+  two_factor_enabled: boolean;
   memberships: MembershipRow[];
 }
 
@@ -68,12 +77,18 @@ export function closedReason(session: string): string {
 }
 
 const FIND_BY_HASH = statement<UserSessionRow, "hash">(`
-  select session.id, session.user_id, session.expires_at,
+  select session.id, session.user_id, session.created_at, session.updated_at, session.longest_idle_seconds,
+    session.expires_at, users.two_factor_enabled,
     (
       select coalesce(json_agg(json_build_object('organization_id', organization.id, 'role', member.role,
-        'currency', organization.currency, 'subscription_status', organization.subscription_status, 'closed', ${closedReason("session")})), '[]')
+        'currency', organization.currency, 'subscription_status', organization.subscription_status,
+        'closed', ${closedReason("session")},
+        'policy', case when policy.organization_id is not null then json_build_object(
+          'second_factor_required', policy.second_factor_required, 'session_hours', policy.session_hours,
+          'idle_minutes', policy.idle_minutes, 'staff_networks', policy.staff_networks::text[]) end)), '[]')
       from members member
       join lateral ${OWN_ORGANIZATIONS} on true
+      ${POLICY_OF_ORGANIZATION}
       where member.user_id = session.user_id
     ) as memberships
   from user_sessions session
@@ -89,14 +104,15 @@ export async function findUserSessionByHash(sql: Connection, hash: Buffer): Prom
   return row ?? null;
 }
 
-/** Stores when a session was last used, at most once an hour across all processes. */
+/** Stores when a session was last used, at most once a minute across all processes, and the longest time between two uses. */
 export async function touchUserSession(
   sql: Connection,
   { id, used_at }: { id: string; used_at: Date },
 ): Promise<void> {
   await sql`
-    update user_sessions set updated_at = ${used_at}
-    where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 hour'`;
+    update user_sessions set updated_at = ${used_at},
+      longest_idle_seconds = greatest(longest_idle_seconds, extract(epoch from ${used_at}::timestamptz - updated_at)::int)
+    where id = ${id} and updated_at < ${used_at}::timestamptz - interval '1 minute'`;
 }
 
 /** A session, as its user lists sessions. */
@@ -105,7 +121,7 @@ export interface ListedSessionRow {
   ip_address: string | null;
   user_agent: string | null;
   created_at: Date;
-  /** The time of the last use, to the hour. */
+  /** The time of the last use, to the minute. */
   updated_at: Date;
 }
 

@@ -22,6 +22,7 @@ const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
   passkey_removed: "A passkey was removed from your account",
   single_sign_on_changed: "You changed the single sign-on of your organization",
   credentials_removed: "Your password, passkeys and authenticator app were removed",
+  policies_changed: "Security policies of your organization were changed",
   // Of those that the person did not end.
   sessions_ended: "An owner signed you out",
 };

@@ -202,7 +202,7 @@ describe("test data", () => {
       (
         await getMe(
           test.database,
-          { session_id: "", user_id, staff_sessions: new Map(), closed: new Map() },
+          { session_id: "", user_id, staff_sessions: new Map(), policies: new Map(), closed: new Map() },
           { dashboard_url: "http://localhost" },
         )
       ).organizations.map(({ slug, role, test_of }) => ({

@@ -68,7 +68,7 @@ export const texts = {
   codes_saved: "I saved them",
   download: "Download",
   sessions: "Sessions",
-  sessions_hint: "Browsers where you are signed in. Last use is rounded to the hour.",
+  sessions_hint: "Browsers where you are signed in. Last use is rounded to the minute.",
   this_browser: "This browser",
   unknown_device: "Unknown device",
   signed_in: "Signed in",
@@ -119,5 +119,8 @@ export const texts = {
     sessions_ended: "Sessions ended",
     single_sign_on_changed: "Single sign-on of an organization changed",
     credentials_removed: "Password, passkeys and authenticator app removed",
+    network_refused: "Refused by network",
+    key_network_refused: "API key refused by network",
+    policies_changed: "Security policies changed",
   },
 };

@@ -9,6 +9,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { type Authenticator, createTokenAuthenticator } from "../../caching/token-authenticator.ts";
 import { DomainError } from "../../errors.ts";
 import type { StaffSession } from "../../principal.ts";
+import { type SessionPolicy, sessionPolicyOf } from "../rights/session-policy.ts";
 import { hashSecretToken, isSecretToken } from "./secret-token.ts";
 
 /** The session of a person, for all their organizations. */
@@ -17,11 +18,14 @@ export interface UserSession {
   user_id: string;
   /** The principal for each organization that the session opens. */
   staff_sessions: ReadonlyMap<string, StaffSession>;
+  /** What these organizations require of the session, as far as they require anything. */
+  policies: ReadonlyMap<string, SessionPolicy>;
   /** Organizations of the person that it does not open. */
   closed: ReadonlyMap<string, ClosedReason>;
 }
 
-const TOUCH_MILLISECONDS = 60 * 60_000;
+/** Idle limits are as precise as this. */
+const TOUCH_MILLISECONDS = 60_000;
 
 /**
  * Creates this process' authenticator of sessions, which throws `session_expired`. A removed member, a disabled user
@@ -43,22 +47,28 @@ export function createSessionAuthenticator(database: Database): Authenticator<Us
   });
 }
 
-function viewUserSession({ id: session_id, user_id, memberships }: UserSessionRow): UserSession {
-  const toPrincipal = ({ organization_id, role, closed: _, ...terms }: MembershipRow): StaffSession => ({
+function viewUserSession(row: UserSessionRow): UserSession {
+  const { id: session_id, user_id, memberships } = row;
+  const open = memberships.filter(({ closed }) => closed === null);
+  const toPrincipal = (member: MembershipRow): StaffSession => ({
     kind: "staff_session",
     session_id,
     user_id,
-    role,
-    organization: { id: organization_id, ...terms },
+    role: member.role,
+    organization: {
+      id: member.organization_id,
+      currency: member.currency,
+      subscription_status: member.subscription_status,
+    },
   });
+  const policies = open.flatMap(({ organization_id, policy }): [string, SessionPolicy][] =>
+    policy === null ? [] : [[organization_id, sessionPolicyOf(policy, row)]],
+  );
   return {
     session_id,
     user_id,
-    staff_sessions: new Map(
-      memberships
-        .filter(({ closed }) => closed === null)
-        .map((row) => [row.organization_id, toPrincipal(row)]),
-    ),
+    staff_sessions: new Map(open.map((member) => [member.organization_id, toPrincipal(member)])),
+    policies: new Map(policies),
     closed: new Map(
       memberships.flatMap(({ organization_id, closed }) =>
         closed === null ? [] : [[organization_id, closed]],
