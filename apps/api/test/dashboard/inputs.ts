@@ -308,10 +308,6 @@ export function inputOf(name: string, known: Known): Input {
       return {};
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
-    case "settings.rotateSignupSecret":
-    case "health.get":
-    case "health.check_ledger":
-    case "organization.get":
     case "single_sign_on.save":
       return { issuer: "https://127.0.0.1", client_id: "findersfee", client_secret: "correct-horse" };
     case "single_sign_on.require":
@@ -320,9 +316,12 @@ export function inputOf(name: string, known: Known): Input {
     case "single_sign_on.check_domain":
     case "single_sign_on.remove_domain":
       return { domain: "example.com" };
+    case "settings.rotateSignupSecret":
+    case "health.get":
+    case "health.check_ledger":
+    case "organization.get":
     case "single_sign_on.get":
     case "single_sign_on.remove":
-      return {};
     case "organization.update":
     case "portal.get":
     case "portal.update":
