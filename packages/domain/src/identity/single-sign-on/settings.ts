@@ -11,6 +11,7 @@ import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { sealSecret } from "../../secrets/secrets.ts";
 import { endpointUrlProblem } from "../../webhooks/endpoints/url.ts";
+import { holdSender } from "../rights/sender.ts";
 import { changeSettings, requireRecentOwner, type Sender } from "./change.ts";
 import { endProviderSessions } from "./end-sessions.ts";
 import { discover, failureOf, type ProviderCalls } from "./provider.ts";
@@ -36,7 +37,8 @@ export async function saveSignInProvider(
   { client_secret, claim_roles, ...input }: SaveSignInProvider,
 ): Promise<SingleSignOnSettings> {
   const { id: organization_id } = context.organization;
-  // Nobody without the right makes the service call a provider.
+  // Nobody without the right makes the service call a provider. The change checks it again.
+  await holdSender(context.database, context);
   await requireRecentOwner(context.database, context, sender);
   const stored = await findSignInProvider(context.database, organization_id);
   const owner = { organization_id, purpose: "sign_in_provider" as const };
