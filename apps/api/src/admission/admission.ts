@@ -1,7 +1,7 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
-import { createRefusalRecorder } from "@findersfee/domain/identity/policies/refusals";
+import { createRejectionRecorder } from "@findersfee/domain/identity/policies/rejections";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
@@ -54,18 +54,18 @@ export function createAdmission(
       ...others,
     });
   const lookups = createSlots();
-  const recordRefusal = createRefusalRecorder(database, (error) =>
+  const recordRejection = createRejectionRecorder(database, (error) =>
     app.log.error({ err: error }, "failed to record a request from a network that is not allowed"),
   );
   const identifyKey = identifier({ authenticator: createAuthenticator(database), failures, lookups });
   return {
     failures,
     warnOfTls: createTlsWarning(),
-    identify: identifyFromNetworks(identifyKey, recordRefusal),
+    identify: identifyFromNetworks(identifyKey, recordRejection),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
       public_url: config.public_url,
-      recordRefusal,
+      recordRejection,
     }),
     portal_sessions: createPortalSessions({
       identify: identifier({ authenticator: createPortalAuthenticator(database), failures, lookups }),

@@ -1,5 +1,5 @@
 import { DomainError } from "@findersfee/domain/errors";
-import type { RecordRefusal } from "@findersfee/domain/identity/policies/refusals";
+import type { RecordRejection } from "@findersfee/domain/identity/policies/rejections";
 import type { AllowedNetworks } from "@findersfee/domain/identity/rights/networks";
 import type { ApiKeyPrincipal, Principal } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
@@ -11,7 +11,7 @@ interface Restriction {
   /** Null: requests may come from anywhere. */
   networks: AllowedNetworks | null;
   request: FastifyRequest;
-  recordRefusal: RecordRefusal;
+  recordRejection: RecordRejection;
 }
 
 /**
@@ -19,11 +19,11 @@ interface Restriction {
  *
  * @throws DomainError `network_not_allowed`, which a security event records
  */
-export function requireNetwork(sender: Principal, { networks, request, recordRefusal }: Restriction): void {
+export function requireNetwork(sender: Principal, { networks, request, recordRejection }: Restriction): void {
   if (networks === null) return;
   const address = addressOf(request);
   if (networks.includes(address)) return;
-  recordRefusal(sender, browserOf(request));
+  recordRejection(sender, browserOf(request));
   throw new DomainError("network_not_allowed", {
     message: `The organization does not allow requests from ${address}. Send them from a network that its owners have allowed, or ask an owner to add this one.`,
   });
@@ -32,12 +32,12 @@ export function requireNetwork(sender: Principal, { networks, request, recordRef
 /** Identifies secret keys only from the networks that their organization allows. Publishable keys work anywhere. */
 export function identifyFromNetworks(
   identify: Identify<ApiKeyPrincipal>,
-  recordRefusal: RecordRefusal,
+  recordRejection: RecordRejection,
 ): Identify<ApiKeyPrincipal> {
   return (request, reply, token) => {
     const found = identify(request, reply, token);
     const admit = (principal: ApiKeyPrincipal) => {
-      requireNetwork(principal, { networks: principal.networks, request, recordRefusal });
+      requireNetwork(principal, { networks: principal.networks, request, recordRejection });
       return principal;
     };
     // Most keys are cached and have no networks: they take neither a promise nor a closure.

@@ -1,6 +1,6 @@
 import { staffSessionOf, type UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
-import type { RecordRefusal } from "@findersfee/domain/identity/policies/refusals";
+import type { RecordRejection } from "@findersfee/domain/identity/policies/rejections";
 import { requireSessionPolicy } from "@findersfee/domain/identity/rights/session-policy";
 import type { StaffSession } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
@@ -28,11 +28,11 @@ export interface Sessions {
 export function createSessions({
   identify,
   public_url,
-  recordRefusal,
+  recordRejection,
 }: {
   identify: Identify<UserSession>;
   public_url: string | null;
-  recordRefusal: RecordRefusal;
+  recordRejection: RecordRejection;
 }): Sessions {
   const cookie_name = sessionCookieName(public_url);
   const identifyUser: Identify<UserSession> = (request, reply, token) => {
@@ -44,7 +44,7 @@ export function createSessions({
     identifyUser,
     identifyStaff: (request, reply, token) => {
       const found = identifyUser(request, reply, token);
-      const admit = (session: UserSession) => staffSessionFor(session, { request, recordRefusal });
+      const admit = (session: UserSession) => staffSessionFor(session, { request, recordRejection });
       return found instanceof Promise ? found.then(admit) : admit(found);
     },
   };
@@ -53,12 +53,12 @@ export function createSessions({
 /** The principal, if the organization's policies allow it: they came with the session. */
 function staffSessionFor(
   session: UserSession,
-  { request, recordRefusal }: { request: FastifyRequest; recordRefusal: RecordRefusal },
+  { request, recordRejection }: { request: FastifyRequest; recordRejection: RecordRejection },
 ): StaffSession {
   const principal = staffSessionOf(session, String(request.headers[ORGANIZATION_HEADER] ?? ""));
   const policy = session.policies.get(principal.organization.id);
   if (policy === undefined) return principal;
-  requireNetwork(principal, { networks: policy.networks, request, recordRefusal });
+  requireNetwork(principal, { networks: policy.networks, request, recordRejection });
   requireSessionPolicy(policy);
   return principal;
 }

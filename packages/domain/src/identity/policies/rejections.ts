@@ -11,16 +11,16 @@ const RECORDED_MILLISECONDS = 60_000;
 const MAX_SENDERS = 10_000;
 
 /** Records that the organization does not allow the network of a request. Returns at once. */
-export type RecordRefusal = (sender: Principal, browser: Browser) => void;
+export type RecordRejection = (sender: Principal, browser: Browser) => void;
 
 /**
- * Creates this process' recorder of refused networks. An hour's refusals of one network are one event, which each process
+ * Creates this process' recorder of refused networks. An hour's rejections from one network are one event, which each process
  * writes at most once a minute.
  */
-export function createRefusalRecorder(
+export function createRejectionRecorder(
   database: Database,
   onFailure: (error: unknown) => void,
-): RecordRefusal {
+): RecordRejection {
   const recorded = new LRUCache<string, true>({
     ...atMost(MAX_SENDERS),
     ttl: RECORDED_MILLISECONDS,
