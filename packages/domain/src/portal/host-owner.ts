@@ -1,4 +1,4 @@
-import { isHostOfOthers } from "@findersfee/database/portal/hosts";
+import { isHostOfOthers, type PortalHostProofRow } from "@findersfee/database/portal/hosts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { type DomainError, invalidField } from "../errors.ts";
@@ -10,6 +10,15 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** When a name without a record stops being served. */
 export function endOfServing(failing_since: Date): Date {
   return new Date(failing_since.getTime() + MISSING_DAYS * DAY_MILLISECONDS);
+}
+
+/** When a served name stops being served unless its record comes back; null: its record is there, or it is not served. */
+export function servedUntil({
+  portal_host_proven_at,
+  portal_host_failing_since,
+}: Pick<PortalHostProofRow, "portal_host_proven_at" | "portal_host_failing_since">): Date | null {
+  if (portal_host_proven_at === null || portal_host_failing_since === null) return null;
+  return endOfServing(portal_host_failing_since);
 }
 
 /**

@@ -15,7 +15,7 @@ import { invalidField, notFound } from "../errors.ts";
 import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { endOfServing, requireHostOfNobody } from "./host-owner.ts";
+import { requireHostOfNobody, servedUntil } from "./host-owner.ts";
 import { hostRecordOf } from "./host-record.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
@@ -163,13 +163,12 @@ export function viewPortalSettings(
 
 function viewHostProof(row: PortalSettingsRow, host: string): NonNullable<PortalSettings["host_proof"]> {
   const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = row;
-  const ends_at = proven_at === null || failing_since === null ? null : endOfServing(failing_since);
   return {
     record: hostRecordOf(host, row.organization_id),
     proven_at: proven_at?.toISOString() ?? null,
     checked_at: row.portal_host_checked_at?.toISOString() ?? null,
     failure: row.portal_host_failure,
     failing_since: failing_since?.toISOString() ?? null,
-    served_until: ends_at?.toISOString() ?? null,
+    served_until: servedUntil(row)?.toISOString() ?? null,
   };
 }
