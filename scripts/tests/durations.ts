@@ -34,7 +34,7 @@ function recordedSeconds(root: string): Map<string, number> {
 
 function readResults(file: string): Results["results"] {
   const text = readFileSync(file, "utf8");
-  // biome-ignore lint/plugin/swallowed-failure: a run that was killed while it wrote the file left a part of it
+  // A run that was killed while it wrote the file left a part of it
   try {
     return JSON.parse(text).results;
   } catch {
