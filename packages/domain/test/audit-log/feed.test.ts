@@ -168,11 +168,17 @@ describe("security events in the feed", () => {
     const recordRejection = createRejectionRecorder(test.database, (error) => {
       throw error;
     });
+    const other = await makeContext(test.database);
+    await test.database`
+      insert into members (organization_id, user_id, role, created_at) values (${other.organization.id}, ${user_id}, 'viewer', now())`;
     recordRejection(
       { kind: "staff_session", session_id, user_id, role: "viewer", organization },
       WAITING_BROWSER,
     );
     expect((await readAll(FIRST + 1)).at(-1)).toMatchObject({ kind: "network_refused", user_id, times: 1 });
+    context = other;
+    await record(user_id, "passkey_added");
+    expect((await readAll(FIRST + 1)).at(-1)).toMatchObject({ kind: "passkey_added" });
   });
 
   it("end with their event", async () => {
