@@ -10,7 +10,7 @@ export interface ResultTest {
   payouts: [PaidOutRow, PaidOutRow, PaidOutRow, PaidOutRow];
 }
 
-/** Gives each test a payout run with four payouts, whose results a payer can report. */
+/** Gives each test a payout run with four payouts; a payer can report their results. */
 export function beforeEachWithPayouts(use: (test: ResultTest) => void): void {
   let service: TestService;
   beforeAll(async () => {
