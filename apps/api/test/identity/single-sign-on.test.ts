@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { SINGLE_SIGN_ON_FAILURES } from "@findersfee/contract/identity/single-sign-on-failures";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
 import { makeSetupLink } from "@findersfee/domain/identity/setup/links";
 import { createUser } from "@findersfee/domain/identity/users/create";
+import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { type NameServer, startNameServer } from "@findersfee/domain/testing/portal/name-server";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { type Browser, codeOf, openBrowser } from "../browser.ts";
 import { sharedTestService, startTestService, type TestService } from "../test-service.ts";
 import {
@@ -277,7 +281,10 @@ it("gives a domain to the organization that proves it", async () => {
 it("says that the provider denied the person, or refuses the service", async () => {
   const { domain, settings } = await connect();
   const email = account(domain);
-  expect(await signIn(openBrowser(service), `${randomUUID()}@${domain}`)).toEqual(failed("denied"));
+  const denied = await signIn(openBrowser(service), `${randomUUID()}@${domain}`);
+  expect(denied).toEqual(failed("denied"));
+  // The next try leads where the person wanted to go.
+  expect(new URLSearchParams(denied.split("?")[1]).get("to")).toBe("/o/acme?page=2");
   await settings.save.mutate({
     issuer: provider.issuer,
     ...CLIENT,
@@ -431,6 +438,12 @@ it("requires it of members, and leaves owners a way back that is audited", async
   await by_code.post("/auth/sign-in", { email: owner_email, password: PASSWORD });
   await by_code.post("/auth/sign-in/second-factor", { code: codeAt(0) });
   expect(await opens({ browser: by_code })).toBe(null);
+  const expired = await startExpired();
+  await service.database`
+    update sign_in_providers set issuer = ${expired.issuer} where organization_id = ${organization_id}`;
+  const refused = await openBrowser(service).post("/auth/single-sign-on", { email: owner_email });
+  expect(refused.body.error.message).toBe(SINGLE_SIGN_ON_FAILURES.certificate);
+  expect(await opens({ browser: by_code })).toBe(null);
   const entries = await auditOf({ ...connected, owner: { ...owner, browser: by_code } }, "single_sign_on");
   expect(entries.slice(0, 3)).toMatchObject([
     { action: "bypassed", actor: `user ${owner.user_id}` },
@@ -438,6 +451,16 @@ it("requires it of members, and leaves owners a way back that is audited", async
     { action: "updated", before: { is_required: false }, after: { is_required: true } },
   ]);
 });
+
+/** A provider whose certificate has expired. */
+async function startExpired(): Promise<{ issuer: string }> {
+  const tls = { key: readCertificate("server.key"), cert: readCertificate("expired.pem") };
+  const server = createServer(tls);
+  server.listen(0, "localhost");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return { issuer: `https://localhost:${(server.address() as AddressInfo).port}` };
+}
 
 /** Gives a person another address, of the domain. */
 async function moveTo(domain: string, { user_id }: Person): Promise<string> {

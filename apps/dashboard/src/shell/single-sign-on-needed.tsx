@@ -1,3 +1,4 @@
+import { buttonClass } from "@findersfee/ui/components/button";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { Building2 } from "lucide-react";
 import { MessagePage } from "./message-page.tsx";
@@ -18,7 +19,7 @@ export function SingleSignOnNeeded({ home }: { home: string }) {
         action={
           <a
             href={`${APPLICATION_PATH}/sign-in/single-sign-on?to=${encodeURIComponent(home)}`}
-            className="text-accent underline underline-offset-2"
+            className={buttonClass("solid")}
           >
             {texts.action}
           </a>

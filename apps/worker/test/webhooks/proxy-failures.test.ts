@@ -1,8 +1,9 @@
 import { eventually } from "@findersfee/database/testing/eventually";
+import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { describe, expect, it } from "vitest";
 import { isAlone } from "../raw-server.ts";
 import { ProxyServer } from "./proxy-server.ts";
-import { ca, DELIVERED, FAILED, KEY, OK, proxyServer, read, saying, through } from "./proxying.ts";
+import { ca, DELIVERED, FAILED, KEY, OK, proxyServer, saying, through } from "./proxying.ts";
 import { OPEN, send, server } from "./sending.ts";
 
 describe("a proxy that", () => {
@@ -129,7 +130,7 @@ describe("a proxy that", () => {
 
   it("has an untrusted certificate fails", async () => {
     for (const cert of ["expired", "self-signed", "wrong-host"]) {
-      const proxy = await proxyServer({ key: KEY, cert: read(`${cert}.pem`) });
+      const proxy = await proxyServer({ key: KEY, cert: readCertificate(`${cert}.pem`) });
       expect(await attemptThrough(proxy, "https")).toMatchObject({ ...FAILED, error_code: "proxy" });
       expect(proxy.asked).toEqual([]);
     }

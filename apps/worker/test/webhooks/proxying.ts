@@ -1,14 +1,13 @@
-import { readFileSync } from "node:fs";
+import { NameServer } from "@findersfee/domain/testing/identity/address-server";
+import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import type { ProxyConfig } from "../../src/webhooks/proxy.ts";
 import type { SenderOptions } from "../../src/webhooks/send.ts";
-import { NameServer } from "./name-server.ts";
 import { ProxyServer } from "./proxy-server.ts";
 import { afterTest, answer, sender } from "./sending.ts";
 
-export const read = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url), "utf8");
-export const ca = read("ca.pem");
-export const KEY = read("server.key");
-export const VALID = { key: KEY, cert: read("valid.pem") };
+export const ca = readCertificate("ca.pem");
+export const KEY = readCertificate("server.key");
+export const VALID = { key: KEY, cert: readCertificate("valid.pem") };
 export const PUBLIC = "93.184.216.34";
 export const OK = answer("200 OK", "ok");
 export const DELIVERED = { delivered: true, status: 200, response: "ok", error_code: null };

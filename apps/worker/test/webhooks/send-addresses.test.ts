@@ -1,6 +1,6 @@
+import { NameServer } from "@findersfee/domain/testing/identity/address-server";
 import { describe, expect, it } from "vitest";
 import type { SenderOptions } from "../../src/webhooks/send.ts";
-import { NameServer } from "./name-server.ts";
 import { afterTest, answer, CLOSED, OPEN, send, sender, server, TIMEOUT } from "./sending.ts";
 
 /** A server that must never see a connection, or always one. */

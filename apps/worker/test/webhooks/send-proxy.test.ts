@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { describe, expect, it } from "vitest";
 import type { Refusal } from "./proxy-server.ts";
 import {
@@ -10,7 +11,6 @@ import {
   OK,
   PUBLIC,
   proxyServer,
-  read,
   saying,
   through,
   VALID,
@@ -40,7 +40,7 @@ describe("through a proxy", () => {
     expect(await send(sending, `https://localhost:${target.port}/`)).toMatchObject(DELIVERED);
     expect(proxy.asked).toEqual([expect.stringMatching(/^(127\.0\.0\.1|\[::1\]):\d+$/)]);
     expect(await send(sending, `https://127.0.0.1:${target.port}/`)).toMatchObject({ error_code: "tls" });
-    const other = await server(OK, { key: KEY, cert: read("wrong-host.pem") });
+    const other = await server(OK, { key: KEY, cert: readCertificate("wrong-host.pem") });
     expect(await send(sending, `https://localhost:${other.port}/`)).toMatchObject({ error_code: "tls" });
     expect(other.requests).toBe(0);
   });

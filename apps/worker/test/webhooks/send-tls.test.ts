@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import { expect, it } from "vitest";
 import type { Script } from "../raw-server.ts";
 import { answer, send, sender, server } from "./sending.ts";
 
-/*
- * The certificates were made once, all for the one server key, and are valid (but for the expired one) from
- * 2000 to 2126. The key of their authority was thrown away.
- */
-const read = (name: string) => readFileSync(new URL(`certificates/${name}`, import.meta.url), "utf8");
-const ca = read("ca.pem");
+const ca = readCertificate("ca.pem");
 const FAILED = { delivered: false, status: null, error_code: "tls" };
 
-function start(certificate: string) {
-  return server(answer("200 OK", "ok"), { key: read("server.key"), cert: read(`${certificate}.pem`) });
+function start(certificate: "valid" | "expired" | "self-signed" | "wrong-host") {
+  return server(answer("200 OK", "ok"), {
+    key: readCertificate("server.key"),
+    cert: readCertificate(`${certificate}.pem`),
+  });
 }
 
 /** A server that does something else than TLS at the first bytes of a handshake. */
@@ -35,12 +33,15 @@ it("rejects a certificate of an unknown authority", async () => {
   expect(await send(sender(), `https://localhost:${port}/`)).toMatchObject(FAILED);
 });
 
-it.each(["expired", "self-signed", "wrong-host"])("rejects a certificate that is %s", async (name) => {
-  const target = await start(name);
-  expect(await send(sender({ ca }), `https://localhost:${target.port}/`)).toMatchObject(FAILED);
-  expect(target.requests).toBe(0);
-  await target.isAlone();
-});
+it.each(["expired", "self-signed", "wrong-host"] as const)(
+  "rejects a certificate that is %s",
+  async (name) => {
+    const target = await start(name);
+    expect(await send(sender({ ca }), `https://localhost:${target.port}/`)).toMatchObject(FAILED);
+    expect(target.requests).toBe(0);
+    await target.isAlone();
+  },
+);
 
 it("rejects a certificate for a name at an address", async () => {
   const target = await start("valid");

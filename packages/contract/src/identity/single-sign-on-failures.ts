@@ -7,6 +7,7 @@ export const SINGLE_SIGN_ON_FAILURES = {
   expired: "This sign-in took too long, or was started in another window or browser. Start again.",
   denied: "Your identity provider did not let you in. Ask the people who run it for access to Findersfee.",
   unreachable: `Your identity provider does not answer as it should. Try again later, or ask the people who run it. ${WAY_BACK}`,
+  certificate: `Your identity provider's TLS certificate is not valid, or has expired. Ask the people who run it to renew it. ${WAY_BACK}`,
   refused: `Your identity provider refused Findersfee itself: its client id, secret or address of return is wrong. Ask an owner of your organization to check the settings. ${WAY_BACK}`,
   invalid_answer: `Your identity provider's answer is not valid. Start again; if it happens again, ask an owner of your organization. ${WAY_BACK}`,
   email_missing: "Your identity provider did not send your email. Ask the people who run it to release it.",

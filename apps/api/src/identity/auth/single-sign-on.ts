@@ -50,7 +50,8 @@ export function serveSingleSignOn(scope: FastifyInstance, parts: Dependencies): 
       return reply.redirect(`${base}${to}`, 303);
     } catch (error) {
       if (!(error instanceof SingleSignOnError)) throw error;
-      const query = new URLSearchParams({ failure: error.reason, request: request.id });
+      const { reason, to } = error;
+      const query = new URLSearchParams({ failure: reason, request: request.id, ...(to !== null && { to }) });
       return reply.redirect(`${base}/sign-in?${query}`, 303);
     }
   });

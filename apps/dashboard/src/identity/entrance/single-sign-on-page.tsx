@@ -32,7 +32,7 @@ export function SingleSignOnPage() {
           {texts.continue}
         </Button>
       </form>
-      <QuietLink to="/sign-in">{texts.another_way}</QuietLink>
+      <QuietLink to={`/sign-in?to=${encodeURIComponent(to)}`}>{texts.another_way}</QuietLink>
     </NarrowPage>
   );
 }

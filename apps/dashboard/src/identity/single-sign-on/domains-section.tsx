@@ -88,9 +88,12 @@ function DomainItem({ domain: { domain, record, proven_at, failure } }: { domain
 
 function RecordLine({ label, text }: { label: string; text: string }) {
   return (
-    <p className="flex min-w-0 flex-wrap items-center gap-x-1.5">
-      {label} <code className="min-w-0 font-mono text-ink wrap-anywhere">{text}</code>
-      <CopyButton text={text} label={label} quiet />
-    </p>
+    <div>
+      <p>{label}</p>
+      <p className="flex min-w-0 items-start gap-x-1.5 text-ink">
+        <code className="min-w-0 font-mono leading-6 wrap-anywhere">{text}</code>
+        <CopyButton text={text} label={label} quiet />
+      </p>
+    </div>
   );
 }

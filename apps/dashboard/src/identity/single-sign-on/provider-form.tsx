@@ -21,6 +21,7 @@ export function ProviderForm({ settings }: { settings: SingleSignOn }) {
   const { mutateAsync } = useChange((api, input: Parameters<typeof api.save.mutate>[0]) =>
     api.save.mutate(input),
   );
+  const [saves, setSaves] = useState(0);
   const [mapping_error, setMappingError] = useState<string>();
   const save = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
@@ -36,12 +37,13 @@ export function ProviderForm({ settings }: { settings: SingleSignOn }) {
       default_role: roleOf(text("default_role")),
       session_hours: Number(text("session_hours")),
     });
+    setSaves((count) => count + 1);
   };
   return (
     <SavedForm save={save} fields={FIELDS} in_sections>
       {(errorOf) => (
         <>
-          <Connection provider={provider} callback_url={callback_url} errorOf={errorOf} />
+          <Connection provider={provider} callback_url={callback_url} saves={saves} errorOf={errorOf} />
           <Roles provider={provider} errorOf={errorOf} mapping_error={mapping_error} />
         </>
       )}
@@ -52,17 +54,19 @@ export function ProviderForm({ settings }: { settings: SingleSignOn }) {
 interface ConnectionProps {
   provider: Provider;
   callback_url: string;
+  /** The secret that was saved leaves the form: sent again, it would count as a new one, which must prove itself. */
+  saves: number;
   errorOf: ErrorOf;
 }
 
-function Connection({ provider, callback_url, errorOf }: ConnectionProps) {
+function Connection({ provider, callback_url, saves, errorOf }: ConnectionProps) {
   const plain = { dir: "ltr", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
   return (
     <Section title={texts.provider} hint={texts.provider_hint}>
       <div className="grid gap-1">
         <p className="font-medium">{texts.callback}</p>
-        <p className="flex min-w-0 flex-wrap items-center gap-x-1">
-          <code className="min-w-0 font-mono text-table wrap-anywhere">{callback_url}</code>
+        <p className="flex min-w-0 items-start gap-x-1.5">
+          <code className="min-w-0 font-mono text-table leading-6 wrap-anywhere">{callback_url}</code>
           <CopyButton text={callback_url} label={texts.callback} quiet />
         </p>
       </div>
@@ -83,6 +87,7 @@ function Connection({ provider, callback_url, errorOf }: ConnectionProps) {
         error={errorOf("client_id")}
       />
       <PasswordField
+        key={saves}
         label={texts.client_secret}
         name="client_secret"
         autoComplete="new-password"

@@ -30,8 +30,12 @@ export function SingleSignOnSettingsPage() {
       {data !== undefined && (
         <SensitiveProvider>
           <ProviderForm settings={data} />
-          {data.provider !== null && <DomainsSection domains={data.domains} />}
-          {data.provider !== null && <UseSection provider={data.provider} domains={data.domains} />}
+          {data.provider !== null && (
+            <div className="border-t border-line pt-4">
+              <DomainsSection domains={data.domains} />
+              <UseSection provider={data.provider} domains={data.domains} />
+            </div>
+          )}
         </SensitiveProvider>
       )}
     </Page>

@@ -43,9 +43,9 @@ export const texts = {
     unanswered: "The name servers did not answer. Try again later.",
   },
   use: "Use",
-  required: "Required of members",
+  required: "Single sign-on",
   required_hint:
-    "Their passwords and passkeys no longer open this organization. Owners keep a way back: a passkey, a password with a code, or a link of the operator. The history names each use of it.",
+    "If you require it, members with an email of these domains cannot open this organization by password or passkey. Owners keep a way back: a passkey, a password with a code, or a link of the operator. The history names each use of it.",
   require: "Require single sign-on",
   not_required: "Stop requiring it",
   is_required: "Required",

@@ -10,6 +10,8 @@ export class SingleSignOnError extends DomainError {
   /** Null: no organization was found. */
   readonly organization_id: string | null;
   readonly facts: string;
+  /** The address within the dashboard to which a later sign-in leads; null: it is not known. */
+  to: string | null = null;
 
   constructor(
     reason: SingleSignOnFailure,

@@ -7,7 +7,7 @@ import type { OpenedSession } from "../accounts/open-session.ts";
 import { admit } from "./admit.ts";
 import { SingleSignOnError } from "./failure.ts";
 import { type Flow, openFlow } from "./flow.ts";
-import { discover, exchange, failureOf, type ProviderCalls } from "./provider.ts";
+import { type Claims, discover, exchange, failureOf, type ProviderCalls } from "./provider.ts";
 
 /** The provider's answer, as the browser brings it. */
 export interface Callback {
@@ -30,6 +30,22 @@ export async function finishSingleSignOn(
   const state = url.searchParams.get("state") ?? "";
   const flow = openFlow(calls.secrets_key, { cookie, state });
   if (flow === null) throw new SingleSignOnError("expired", { facts: "no cookie with this state" });
+  const { to } = flow;
+  try {
+    const claims = await readClaims(database, calls, { url, flow });
+    return { session: await admit(database, { ...claims, browser }), to };
+  } catch (error) {
+    if (error instanceof SingleSignOnError) error.to = to;
+    throw error;
+  }
+}
+
+/** Uses the provider's answer up, and returns what it says about the person. */
+async function readClaims(
+  database: Database,
+  calls: ProviderCalls,
+  { url, flow }: { url: URL; flow: Flow },
+): Promise<{ provider: SignInProviderRow; claims: Claims }> {
   const { organization_id } = flow;
   await useState(database, flow);
   const provider = await findSignInProvider(database, organization_id);
@@ -41,7 +57,7 @@ export async function finishSingleSignOn(
     .catch((error: unknown): never => {
       throw failureOf(error, organization_id);
     });
-  return { session: await admit(database, { provider, claims, browser }), to: flow.to };
+  return { provider, claims };
 }
 
 async function useState(database: Database, { state, organization_id, expires_at }: Flow): Promise<void> {

@@ -11,6 +11,14 @@ const TIMEOUT_MILLISECONDS = TIMEOUT_SECONDS * 1000;
 const MAX_BYTES = 256 * 1024;
 const MAX_CONNECTIONS = 16;
 
+/** Others than the system's. */
+export interface ProviderTrust {
+  /** Such as `127.0.0.1:5353`. */
+  name_servers?: string[];
+  /** Certificate authorities, as PEM. */
+  ca?: string;
+}
+
 /** A call to a provider that was not made, or has no usable response. */
 export class ProviderCallError extends Error {
   override readonly name = "ProviderCallError";
@@ -21,14 +29,19 @@ export class ProviderCallError extends Error {
  * name further ones. No redirect is followed, no response is larger than 256 KiB, and none is compressed, since a small one could
  * become large.
  */
-export function createProviderFetch(relaxations: EndpointUrlRelaxations): CustomFetch {
+export function createProviderFetch(
+  relaxations: EndpointUrlRelaxations,
+  { name_servers, ca }: ProviderTrust = {},
+): CustomFetch {
   const { allow_private } = relaxations;
   const resolve = createDnsResolver({
+    ...(name_servers !== undefined && { name_servers }),
     local_names: allow_private,
     timeout_milliseconds: TIMEOUT_MILLISECONDS,
   });
   const dispatcher = new Agent({
     connect: {
+      ...(ca !== undefined && { ca }),
       timeout: TIMEOUT_MILLISECONDS,
       lookup: createLookup(allow_private ? resolve : resolvePublic(resolve)),
     },

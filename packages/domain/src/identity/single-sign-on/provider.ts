@@ -16,6 +16,7 @@ import {
 } from "openid-client";
 import { openSecret, type SecretsKey } from "../../secrets/secrets.ts";
 import type { EndpointUrlRelaxations } from "../../webhooks/endpoints/url.ts";
+import { causesOf, codeOf, isTlsProblem } from "./call-problem.ts";
 import { SingleSignOnError } from "./failure.ts";
 import type { Flow } from "./flow.ts";
 import { ProviderCallError, TIMEOUT_SECONDS } from "./provider-fetch.ts";
@@ -79,6 +80,7 @@ const DENIALS = new Set(["access_denied", "login_required", "interaction_require
 function reasonOf(error: unknown): SingleSignOnFailure {
   if (error instanceof AuthorizationResponseError) return DENIALS.has(error.error) ? "denied" : "refused";
   if (error instanceof WWWAuthenticateChallengeError) return "refused";
+  if (isTlsProblem(error)) return "certificate";
   // RFC 6749, 5.2: the code was used, has expired, or belongs to another sign-in.
   if (error instanceof ResponseBodyError) return error.error === "invalid_grant" ? "expired" : "refused";
   if (
@@ -94,19 +96,11 @@ function reasonOf(error: unknown): SingleSignOnFailure {
 /** Codes and short messages of an error and its causes; what a provider sent is not in them. */
 function factsOf(error: unknown): string {
   const facts = causesOf(error).map((cause) => {
-    const code = "code" in cause ? ` ${String(cause.code)}` : "";
+    const code = codeOf(cause) === "" ? "" : ` ${codeOf(cause)}`;
     const named = "error" in cause ? ` ${String(cause.error)}` : "";
     return `${cause.name}${code}${named}: ${cause.message}`.slice(0, MAX_FACT_LENGTH);
   });
   return facts.join("; ");
 }
 
-const MAX_CAUSES = 5;
 const MAX_FACT_LENGTH = 300;
-
-/** An error and the errors that caused it. */
-function causesOf(error: unknown): Error[] {
-  const causes: Error[] = [];
-  for (let at = error; at instanceof Error && causes.length < MAX_CAUSES; at = at.cause) causes.push(at);
-  return causes;
-}

@@ -12,6 +12,7 @@ import { invalidField } from "../../errors.ts";
 import { sealSecret } from "../../secrets/secrets.ts";
 import { endpointUrlProblem } from "../../webhooks/endpoints/url.ts";
 import { holdSender } from "../rights/sender.ts";
+import { callProblem } from "./call-problem.ts";
 import { changeSettings, requireRecentOwner, type Sender } from "./change.ts";
 import { endProviderSessions } from "./end-sessions.ts";
 import { discover, failureOf, type ProviderCalls } from "./provider.ts";
@@ -91,7 +92,8 @@ async function requireProvider(calls: ProviderCalls, provider: SignInProviderRow
     return (await discover(calls, provider)).serverMetadata().issuer;
   } catch (error) {
     const { facts } = failureOf(error, provider.organization_id);
-    throw invalidField("issuer", `The provider does not describe itself there: ${facts}`);
+    const problem = callProblem(error) ?? `The provider does not describe itself there: ${facts}`;
+    throw invalidField("issuer", problem);
   }
 }
 
