@@ -1,8 +1,11 @@
+import { upsertSecurityPolicy } from "@findersfee/database/identity/security-policies";
 import { transaction } from "@findersfee/database/postgres/connect";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { eraseAffiliate } from "@findersfee/domain/erasure/affiliate";
 import { moveLocked, movePayouts } from "@findersfee/domain/payouts/move";
+import { declinePayoutRun } from "@findersfee/domain/payouts/runs/decide";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { describe, expect, it } from "vitest";
 import { expectSameWords, mailStates } from "../mailing.ts";
 import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
@@ -139,6 +142,71 @@ describe("a mail about a payout", () => {
     expect(await mailStates(mails.test.database)).toMatchObject([
       { kind: "payouts_failed", state: "dropped" },
     ]);
+  });
+});
+
+describe("a mail about a payout run that waits", () => {
+  const as = (id: string) => ({ ...mails.program.context, actor: { kind: "user" as const, id } });
+
+  async function setRole(email: string, role: "admin" | "viewer"): Promise<void> {
+    await mails.test.database`
+      update members set role = ${role} where organization_id = ${mails.program.organization_id}
+        and user_id = ${await userOf(email)}`;
+  }
+
+  async function userOf(email: string): Promise<string> {
+    const [user] = await mails.test.database<[{ id: string }]>`select id from users where email = ${email}`;
+    return user.id;
+  }
+
+  /** Ann starts a run of 30 dollars, above the amount of the policy. Returns its id. */
+  async function startWaiting(): Promise<string> {
+    await mails.program.setOwners(["ann", "bob", "kim", "lee"].map((name) => `${name}@example.com`));
+    await setRole("kim@example.com", "admin");
+    await setRole("lee@example.com", "viewer");
+    const jane = await mails.program.affiliate("jane@example.com");
+    await updateAffiliate(mails.program.context, { id: jane.id, new_paid_referral_notifications: false });
+    await mails.program.pay((await mails.program.refer(jane)).id);
+    await upsertSecurityPolicy(mails.test.database, mails.program.organization_id, {
+      second_factor_required: false,
+      session_hours: null,
+      idle_minutes: null,
+      key_networks: [],
+      staff_networks: [],
+      approval_amounts: { USD: "1" },
+    });
+    const { id } = await startPayoutRun(as(await userOf("ann@example.com")), { method: "manual" });
+    return id;
+  }
+
+  it("is sent to each owner and admin but the one who started it", async () => {
+    const id = await startWaiting();
+    await mails.send();
+    expect(mails.server.received.flatMap(({ recipients }) => recipients).sort()).toEqual([
+      "bob@example.com",
+      "kim@example.com",
+    ]);
+    for (const mail of mails.server.received) {
+      expect(mail.headers.subject).toBe("A payout run of Acme waits for your approval");
+      expect(mail.text).toContain("- $30.00 in 1 payout\n");
+      expect(mail.text).toMatch(
+        new RegExp(`https://partners.example.com/findersfee/o/[a-z0-9-]+/payouts/runs/${id}`),
+      );
+      expectSameWords(mail);
+    }
+  });
+
+  it("is not sent once the run was decided, or to somebody who can no longer approve it", async () => {
+    const id = await startWaiting();
+    const { database } = mails.test;
+    await setRole("kim@example.com", "viewer");
+    await mails.send();
+    expect(mails.server.received.flatMap(({ recipients }) => recipients)).toEqual(["bob@example.com"]);
+    await database`update mails set state = 'due', due_at = now(), finished_at = null`;
+    await declinePayoutRun(as(await userOf("bob@example.com")), { id, reason: "Too early" });
+    await mails.send();
+    expect(mails.server.received).toHaveLength(1);
+    expect(await mailStates(database)).toMatchObject([{ state: "dropped" }, { state: "dropped" }]);
   });
 });
 

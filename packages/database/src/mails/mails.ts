@@ -34,6 +34,7 @@ export type DueMail = MailKey & {
     | AccountLinkMail
     | PayoutEmailChangedMail
     | SecurityNoticeMail
+    | PayoutRunWaitingMail
   );
 
 export interface AffiliateMail {
@@ -88,6 +89,14 @@ export interface AccountLinkMail {
 export interface PayoutEmailChangedMail {
   kind: "payout_email_changed";
   /** The id of the change. */
+  about: string;
+  recipient: string;
+}
+
+/** To an owner or admin who can approve a payout run. */
+export interface PayoutRunWaitingMail {
+  kind: "payout_run_waiting";
+  /** The id of the run. */
   about: string;
   recipient: string;
 }

@@ -1,5 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import type { RunApprovalRow } from "./runs.ts";
+import type { ConfirmedRow, RunApprovalRow } from "./runs.ts";
 
 /** The member who made a key, or the key that made it, and so on; null: nobody of them is a member, such as the operator. */
 export async function findKeyMaker(
@@ -69,4 +69,48 @@ export async function decideRun(
       finished_at = ${is_approved ? null : decided_at}
     where organization_id = ${organizationId} and id = ${id} and approval = 'waiting' returning 1`;
   return rows.length > 0;
+}
+
+/** Writes a mail to each owner and admin who can approve a run that waits: not to the person who started it. */
+export async function insertApprovalMails(
+  sql: Connection,
+  organizationId: string,
+  { run_id, starter_id }: { run_id: string; starter_id: string | null },
+): Promise<void> {
+  await sql`
+    insert into mails (organization_id, kind, about, recipient)
+    select member.organization_id, 'payout_run_waiting', ${run_id}, approver.email
+    from members member join users approver on approver.id = member.user_id
+    where member.organization_id = ${organizationId} and member.role in ('owner', 'admin')
+      and approver.disabled_at is null and approver.id is distinct from ${starter_id}::uuid
+    on conflict (organization_id, kind, about, recipient) do nothing`;
+}
+
+/** A run that waits, for somebody who can approve it. */
+export interface WaitingRunRow {
+  period: string;
+  number: number;
+  confirmed: ConfirmedRow;
+  /** Null: nobody started it, or the user was deleted. */
+  started_by_name: string | null;
+  organization_slug: string;
+}
+
+/** Returns a run for the mail to an address; null: it waits no more, or the address belongs to nobody who can approve it. */
+export async function findWaitingRun(
+  sql: Connection,
+  organizationId: string,
+  { run_id, email }: { run_id: string; email: string },
+): Promise<WaitingRunRow | null> {
+  const [row] = await sql<WaitingRunRow[]>`
+    select run.period, run.number, run.confirmed, starter.name as started_by_name,
+      organization.slug as organization_slug
+    from payout_runs run
+    join organizations organization on organization.id = run.organization_id
+    join users approver on approver.email = ${email} and approver.disabled_at is null
+    join members member on member.organization_id = run.organization_id and member.user_id = approver.id
+    left join users starter on starter.id = run.starter_id
+    where run.organization_id = ${organizationId} and run.id = ${run_id} and run.approval = 'waiting'
+      and member.role in ('owner', 'admin') and approver.id is distinct from run.starter_id`;
+  return row ?? null;
 }

@@ -10,9 +10,11 @@ import {
   findFailedPayouts,
   findFirstCommission,
   type PayoutEmailChangedMail,
+  type PayoutRunWaitingMail,
   type PayoutsFailedMail,
   type SecurityNoticeMail,
 } from "@findersfee/database/mails/mails";
+import { findWaitingRun } from "@findersfee/database/payouts/approvals";
 import { findPayout } from "@findersfee/database/payouts/payouts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
@@ -30,6 +32,7 @@ import { endpointDisabled } from "./endpoint-disabled.ts";
 import { mailHtml } from "./html.ts";
 import { newPaidReferral } from "./new-paid-referral.ts";
 import { payoutPaid } from "./payout-paid.ts";
+import { payoutRunWaiting } from "./payout-run-waiting.ts";
 import { payoutsFailed } from "./payouts-failed.ts";
 import { plainSubject } from "./plain.ts";
 import { withPortalLink } from "./portal-link.ts";
@@ -81,6 +84,8 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
       return await composeAccountMail(parts, mail);
     case "payout_email_changed":
       return await composeOldAddressNotice(parts, mail);
+    case "payout_run_waiting":
+      return await composeWaiting(parts, mail);
     case "security_notice":
       return await composeSecurityNotice(parts, mail);
   }
@@ -110,6 +115,19 @@ async function composeEndpointDisabled(
   if (disabled_reason === "operator")
     return { dropped: "the endpoint was enabled, and disabled by hand since" };
   return put(recipient, endpointDisabled({ ...notice, organization_name, disabled_reason }));
+}
+
+async function composeWaiting(
+  { sql, public_url }: Composing,
+  { organization_id, organization_name, about, recipient }: DueMail & PayoutRunWaitingMail,
+): Promise<ComposedMail | Dropped> {
+  const run = await findWaitingRun(sql, organization_id, { run_id: about, email: recipient });
+  if (run === null) {
+    return { dropped: "the run was decided, or the address belongs to nobody who can approve it" };
+  }
+  const path = `/o/${run.organization_slug}/payouts/runs/${about}`;
+  const url = public_url === null ? null : `${public_url}${path}`;
+  return put(recipient, payoutRunWaiting({ ...run, organization_name, url }));
 }
 
 /** A mail with a link or code that proves who owns the address. */

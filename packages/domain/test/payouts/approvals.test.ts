@@ -59,6 +59,14 @@ const entriesOf = async () =>
     select action, after from audit_log_entries
     where organization_id = ${context.organization.id} and resource = 'payout_run' order by id`;
 
+/** The people who are mailed about runs that wait. */
+const mailedIds = async () => {
+  const rows = await test.database<{ id: string }[]>`
+    select users.id from mails join users on users.email = mails.recipient
+    where mails.organization_id = ${context.organization.id} and kind = 'payout_run_waiting'`;
+  return rows.map(({ id }) => id);
+};
+
 it("pays nothing before another member has approved, and says so where people look", async () => {
   const [ann, bob] = [await member(), await member()];
   await earn(context, jane, { amount: 60 });
@@ -71,6 +79,7 @@ it("pays nothing before another member has approved, and says so where people lo
     starter_id: ann.user_id,
     totals: [{ currency: "USD", payouts: 1, amount: 60 }],
   });
+  expect(await mailedIds()).toEqual([bob.user_id]);
   await work();
   expect(await payouts(context)).toEqual([]);
   expect(await summarizePayoutRun(context)).toMatchObject({ run: { approval: { state: "waiting" } } });

@@ -5,6 +5,7 @@ const NAMES: Record<string, string> = {
   new_paid_referral: "New paid referral",
   payout_paid: "Payout paid",
   payouts_failed: "Payouts failed",
+  payout_run_waiting: "Payout run waiting for approval",
   endpoint_disabled: "Webhook disabled",
   invitation: "Invitation",
   password_reset: "New password",

@@ -1,5 +1,6 @@
 import type { StartedPayoutRun, StartPayoutRun } from "@findersfee/contract/payouts/runs";
 import { lockSettings, type SettingsRow } from "@findersfee/database/organizations/settings";
+import { insertApprovalMails } from "@findersfee/database/payouts/approvals";
 import { findPayoutCalendar, type PayoutCalendarRow } from "@findersfee/database/payouts/calendar";
 import { listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
@@ -36,7 +37,8 @@ type Asked = Pick<
  * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker. A run is named by its month
  * and its number there: a run that exists is returned unchanged, so the same request can be repeated.
  *
- * Above the amounts of the organization's policy, the run waits until another member approves it (`approval.ts`).
+ * Above the amounts of the organization's policy, the run waits until another member approves it (`approval.ts`). Those who can do so
+ * get a mail.
  *
  * Errors: `payout_locked` for a month before one that has its run, for a number that another run of the month has, for a further run
  * while one is in progress, and if the confirmed amounts are not those of the run; `invalid_request` for a future month, a number that is not the next one, and affiliates that do not
@@ -78,6 +80,7 @@ export async function startPayoutRun(
     const run = await findPayoutRun(sql, organization_id, { id });
     if (run === null) throw new Error(`the payout run ${number} of ${period} was not written`);
     await notifyWorkers(sql, "payout_runs", [organization_id]);
+    if (run.approval === "waiting") await mailApprovers(sql, run, organization_id);
     const started = await view(sql, organization_id, run);
     const after = payoutRunFields(started);
     await writeAuditEntry(sql, context, {
@@ -89,6 +92,16 @@ export async function startPayoutRun(
     });
     return { ...started, is_new: true };
   });
+}
+
+/** Mails everybody who can approve a run that waits. */
+async function mailApprovers(
+  sql: Connection,
+  { id, starter_id }: PayoutRunRow,
+  organization_id: string,
+): Promise<void> {
+  await insertApprovalMails(sql, organization_id, { run_id: id, starter_id });
+  await notifyWorkers(sql, "mails", [organization_id]);
 }
 
 function readAsked(

@@ -1,0 +1,40 @@
+import type { WaitingRunRow } from "@findersfee/database/payouts/approvals";
+import { showAmount, showPeriod } from "./amounts.ts";
+import { type Block, type MailContent, paragraph } from "./content.ts";
+
+export interface PayoutRunWaiting
+  extends Pick<WaitingRunRow, "period" | "number" | "started_by_name" | "confirmed"> {
+  organization_name: string;
+  /** The run in the dashboard; null: the service's address is not known. */
+  url: string | null;
+}
+
+/** To an owner or admin who can approve a payout run that waits. */
+export function payoutRunWaiting(run: PayoutRunWaiting): MailContent {
+  const { organization_name, period, number, started_by_name, url } = run;
+  const month = showPeriod(period);
+  const name = number === 1 ? `The payout run of ${month}` : `Payout run ${number} of ${month}`;
+  const starter = started_by_name === null ? "" : `, which ${started_by_name} started,`;
+  return {
+    subject: `A payout run of ${organization_name} waits for your approval`,
+    heading: "A payout run waits for approval",
+    blocks: [
+      paragraph(
+        `${name} of ${organization_name}${starter} is above the amount that one person may pay. It pays nothing until another owner or admin approves it.`,
+      ),
+      { kind: "list", items: Object.entries(run.confirmed).map(total) },
+      ...link(url),
+    ],
+    footer: [paragraph(`You get this email because you are an owner or admin of ${organization_name}.`)],
+  };
+}
+
+function total([currency, { payouts, amount_minor }]: [string, WaitingRunRow["confirmed"][string]]): string {
+  const count = payouts === 1 ? "1 payout" : `${payouts.toLocaleString("en-US")} payouts`;
+  return `${showAmount(BigInt(amount_minor), currency)} in ${count}`;
+}
+
+function link(url: string | null): Block[] {
+  if (url === null) return [paragraph("Open the run in the dashboard to approve or decline it.")];
+  return [{ kind: "link", label: "Review the payout run", url }];
+}
