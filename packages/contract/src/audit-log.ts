@@ -115,6 +115,11 @@ export const listAuditEntriesInput = z.strictObject({
 
 export type ListAuditEntries = z.infer<typeof listAuditEntriesInput>;
 
+/** What the list shows, without its pages. */
+export const exportAuditLogInput = listAuditEntriesInput.omit({ limit: true, cursor: true });
+
+export type ExportAuditLog = z.output<typeof exportAuditLogInput>;
+
 export const auditEntryPageSchema = pageOf(auditEntrySchema);
 
 const MAX_LINES = 10_000;

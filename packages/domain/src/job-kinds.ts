@@ -4,6 +4,7 @@ import { commissionsExport } from "./commissions/export.ts";
 import { adjustmentsExport } from "./ledger/adjustments/export.ts";
 import { ledgerCheck } from "./ledger/check.ts";
 import { payoutsExport } from "./payouts/export.ts";
+import { auditLogExport } from "./work/audit-log-export.ts";
 import type { JobKind } from "./work/jobs/kind.ts";
 
 /** All kinds of jobs, by the names that rows have. */
@@ -11,6 +12,7 @@ export const JOB_KINDS = {
   adjustments_export: adjustmentsExport,
   affiliates_export: affiliatesExport,
   affiliates_import: affiliatesImport,
+  audit_log_export: auditLogExport,
   commissions_export: commissionsExport,
   payouts_export: payoutsExport,
   ledger_check: ledgerCheck,

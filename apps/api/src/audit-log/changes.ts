@@ -1,6 +1,12 @@
-import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contract/audit-log";
+import {
+  auditEntryPageSchema,
+  exportAuditLogInput,
+  listAuditEntriesInput,
+} from "@findersfee/contract/audit-log";
+import { jobSchema } from "@findersfee/contract/work";
 import { listAuditEntries } from "@findersfee/domain/audit-log/list";
-import { router, viewProcedure } from "../trpc/trpc.ts";
+import { startJob } from "@findersfee/domain/work/jobs/start";
+import { ownerProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
 /** The audit log. */
 export const changes = router({
@@ -8,4 +14,9 @@ export const changes = router({
     .input(listAuditEntriesInput)
     .output(auditEntryPageSchema)
     .query(({ ctx, input }) => listAuditEntries(ctx.domain, input)),
+
+  export: ownerProcedure
+    .input(exportAuditLogInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "audit_log_export", input })),
 });

@@ -226,6 +226,7 @@ export function inputOf(name: string, known: Known): Input {
     case "referrals.list":
     case "processors.list":
     case "changes.list":
+    case "changes.export":
     case "processor_messages.list":
     case "processor_messages.counts":
     case "processor_messages.rerunParked":

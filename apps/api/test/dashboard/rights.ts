@@ -172,6 +172,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.settings.update": "admin",
   "dashboard.settings.rotateSignupSecret": "admin",
   "dashboard.changes.list": "view",
+  "dashboard.changes.export": "owner",
   "dashboard.erasures.affiliate": "owner",
   "dashboard.erasures.members": "owner",
 

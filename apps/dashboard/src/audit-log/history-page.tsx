@@ -1,3 +1,4 @@
+import { Button } from "@findersfee/ui/components/button";
 import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
@@ -15,9 +16,11 @@ import { isShort, rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
+import { export_texts } from "../work/export-texts.ts";
+import { useExport } from "../work/use-export.ts";
 import { Entry } from "./entry.tsx";
 import { actors } from "./link/actor.ts";
-import { historyQuery } from "./queries.ts";
+import { historyFilters, historyQuery } from "./queries.ts";
 import { readHistorySearch } from "./search.ts";
 import { RESOURCES, texts } from "./texts.ts";
 
@@ -32,13 +35,25 @@ type Address = ListAddress<"kind" | "thing" | "by" | "part">;
 
 /** Who changed what, and when? Owners also see what happened to the accounts of members. */
 export function HistoryPage() {
-  const { home, organization } = useSession();
+  const { api, home, organization } = useSession();
   const path = `${home}/settings/history`;
   const address: Address = useListAddress(path, readHistorySearch(route.useSearch()));
   const may_see_security = useMay("owner");
+  const exporting = useExport(() => api.dashboard.changes.export.mutate(historyFilters(address.search)));
   const is_security = may_see_security && address.search.part === "security";
   return (
-    <Page title={texts.title} document_title={`${texts.title} · ${organization.name}`} width="text">
+    <Page
+      title={texts.title}
+      document_title={`${texts.title} · ${organization.name}`}
+      width="text"
+      actions={
+        may_see_security && (
+          <Button busy={exporting.busy} onClick={exporting.run}>
+            {export_texts.export}
+          </Button>
+        )
+      }
+    >
       {may_see_security && (
         <PageTabs
           label={texts.parts}

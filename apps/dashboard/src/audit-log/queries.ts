@@ -12,17 +12,20 @@ export type HistorySearch = Search<ListField | "kind" | "thing" | "by" | "part">
 const isResource = (kind: string | undefined): kind is AuditResource =>
   kind !== undefined && Object.hasOwn(RESOURCES, kind);
 
-export function historyQuery({ api, organization }: Session, search: HistorySearch) {
-  const { kind, thing, by, after } = search;
-  const input = {
-    limit: Number(search.rows ?? 50),
-    cursor: after,
+/** The filters of the list, which the export has, too. */
+export function historyFilters({ kind, thing, by, period }: HistorySearch) {
+  return {
     resource: isResource(kind) ? kind : undefined,
     resource_id: thing,
     actor: by,
-    from: startOfPeriod(search.period),
-    until: endOfPeriod(search.period),
+    from: startOfPeriod(period),
+    until: endOfPeriod(period),
   };
+}
+
+export function historyQuery({ api, organization }: Session, search: HistorySearch) {
+  const { after, rows } = search;
+  const input = { limit: Number(rows ?? 50), cursor: after, ...historyFilters(search) };
   return queryOptions({
     queryKey: [organization.id, "history", input],
     queryFn: async ({ signal }) => {

@@ -31,6 +31,11 @@ const KINDS: Record<string, KindTexts> = {
       wrong: (count) => `${whole(count)} wrong`,
     },
   },
+  audit_log_export: {
+    running: "Exporting the history",
+    done: "Export of the history",
+    units: (count) => `${whole(count)} entries`,
+  },
   commissions_export: {
     running: "Exporting commissions",
     done: "Export of commissions",

@@ -3,8 +3,10 @@ import { findJobPart } from "@findersfee/database/work/job-files";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
+import { isJobKind, JOB_KINDS } from "../../job-kinds.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireJob } from "./get.ts";
+import type { JobKind } from "./kind.ts";
 
 export interface JobFile {
   /** The suggested file name: letters, digits, points and dashes. */
@@ -15,11 +17,11 @@ export interface JobFile {
 
 /**
  * The result file of a job that has ended. The audit log records who downloaded it. Errors: `not_found` also when it has none, or
- * none any more.
+ * none any more; `forbidden_role` and `insufficient_scope` for a file of owners.
  */
 export async function readJobFile(context: Context, id: string): Promise<JobFile> {
   const { database, organization } = context;
-  const file = await inTransaction(context, async (sql) => {
+  const file = await inTransaction(await readerOf(context, id), async (sql) => {
     const { file } = await requireJob(sql, organization.id, id);
     if (file === null) {
       throw new DomainError("not_found", {
@@ -37,6 +39,15 @@ export async function readJobFile(context: Context, id: string): Promise<JobFile
     return file;
   });
   return { name: file.name, content: contentOf(database, organization.id, id) };
+}
+
+/** The sender with the right that the file needs: some have what only owners read. */
+async function readerOf(context: Context, id: string): Promise<Context> {
+  const { kind: name } = await requireJob(context.database, context.organization.id, id);
+  const kind: JobKind<object> | null = isJobKind(name) ? JOB_KINDS[name] : null;
+  if (kind?.file_role === undefined) return context;
+  if (context.actor.kind === "key") throw new DomainError("insufficient_scope");
+  return { ...context, right: { scope: null, role: kind.file_role } };
 }
 
 async function* contentOf(database: Database, organization_id: string, id: string): AsyncGenerator<string> {

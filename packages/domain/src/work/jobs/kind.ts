@@ -48,6 +48,8 @@ export interface JobKind<Input extends object> {
   input: z.ZodType<Input>;
   /** The beginning of the result file's name: `affiliates`; null: the kind writes no file. */
   file: string | null;
+  /** The role that reads the file; absent: the one that starts jobs. No key reads a file of owners. */
+  file_role?: "owner";
   /**
    * Does a bounded part of the work, in a few seconds at most. A step that throws changes nothing and is repeated; a
    * `DomainError` ends the job with its message.
