@@ -23,7 +23,7 @@ const API_ERRORS = {
   network_not_allowed: {
     status: 403,
     message:
-      "The organization does not allow requests from this network. Send them from one that its owners have allowed, or ask an owner to add this one.",
+      "The organization does not allow access from this network. Use one that its owners have allowed, or ask one of them to add it.",
   },
   quota_exceeded: {
     status: 403,

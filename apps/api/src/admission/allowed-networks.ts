@@ -25,7 +25,7 @@ export function requireNetwork(sender: Principal, { networks, request, recordRej
   if (networks.includes(address)) return;
   recordRejection(sender, browserOf(request));
   throw new DomainError("network_not_allowed", {
-    message: `The organization does not allow requests from ${address}. Send them from a network that its owners have allowed, or ask an owner to add this one.`,
+    message: `The organization does not allow access from ${address}. Use a network that its owners have allowed, or ask one of them to add this address.`,
   });
 }
 

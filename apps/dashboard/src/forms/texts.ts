@@ -2,6 +2,7 @@ export const texts = {
   cancel: "Cancel",
   save: "Save",
   saved: "Saved",
+  of_line: (line: number, message: string) => `Line ${line}: ${message}`,
   conflict: "Somebody else has changed this, too",
   conflict_hint: "Their values are below. Nothing is saved until you choose.",
   keep_mine: "Keep mine",

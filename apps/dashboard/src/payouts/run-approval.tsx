@@ -23,7 +23,7 @@ export function RunApproval({ run, approval }: { run: Run; approval: Approval })
 function Decided({ approval: { state, decided_by_name, decided_at, reason } }: { approval: Approval }) {
   const name = decided_by_name ?? texts.former_user;
   return (
-    <p className="text-table wrap-anywhere text-muted">
+    <div className="text-table wrap-anywhere text-muted">
       {state === "approved" ? texts.approved_by(name) : texts.declined_by(name)}
       {decided_at !== null && (
         <>
@@ -31,7 +31,8 @@ function Decided({ approval: { state, decided_by_name, decided_at, reason } }: {
         </>
       )}
       {reason !== null && <span dir="auto">: {reason}</span>}
-    </p>
+      {state === "declined" && <p>{texts.nothing_paid}</p>}
+    </div>
   );
 }
 
@@ -49,13 +50,17 @@ function Waiting({ run, approval }: { run: Run; approval: Approval }) {
         actions={
           may_decide && (
             <span className="flex flex-wrap gap-2">
-              {!is_own && <Button onClick={() => setAsked("approve")}>{texts.approve}</Button>}
+              {!is_own && (
+                <Button look="solid" onClick={() => setAsked("approve")}>
+                  {texts.approve}
+                </Button>
+              )}
               <Button onClick={() => setAsked("decline")}>{texts.decline}</Button>
             </span>
           )
         }
       >
-        {is_own ? texts.starter_cannot : texts.needs_approval}
+        {is_own ? texts.starter_cannot : may_decide ? texts.you_approve : texts.needs_approval}
       </Notice>
       <ApproveDialog run={run} approval={approval} open={asked === "approve"} onClose={close} />
       <DeclineDialog run={run} open={asked === "decline"} onClose={close} />

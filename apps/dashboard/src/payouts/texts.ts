@@ -106,6 +106,8 @@ export const texts = {
   nothing_due: "Nothing is due to it now.",
 
   needs_approval: "Another owner or admin has to approve it before anything is paid.",
+  you_approve: "Nothing is paid before you, or another owner or admin, approve it.",
+  nothing_paid: "Nothing was paid. What was due is due in a further run.",
   starter_cannot: "You started it, so another owner or admin approves it. You can decline it.",
   approve: "Approve…",
   approve_title: "Approve the payout run",

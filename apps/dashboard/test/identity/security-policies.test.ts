@@ -1,11 +1,14 @@
 /* The page of security policies, and what members meet whom a policy keeps out. */
+import { upsertSecurityPolicy } from "@findersfee/database/identity/security-policies";
 import { stepOf, totpCode } from "@findersfee/domain/identity/second-factor/totp";
+import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { openWatched } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
+import { createOwing } from "../payouts/payouts.ts";
 import { createPlace } from "../program.ts";
 import { makePerson, PASSWORD, typePassword } from "./people.ts";
 
@@ -22,11 +25,24 @@ describeInBrowser("security policies", (dashboard) => {
     await typePassword(page, jane.email);
     await heading(page, "Security");
     await checkScreen(page, "security-policies");
-    await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("12");
-    await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).check();
+    const keys = page.getByRole("textbox", { name: "For secret API keys" });
+    await keys.fill("192.0.2.0/24\n192.0.2.0/99");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
+    await expect
+      .poll(() =>
+        keys.evaluate(
+          (field) =>
+            document.getElementById(field.getAttribute("aria-describedby")?.split(" ")[0] ?? "")?.textContent,
+        ),
+      )
+      .toContain("Line 2: Must be an address or a network");
+    await checkScreen(page, "security-policies-refused");
+    await keys.fill("");
+    await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("12");
+    await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Set up an authenticator app in your own account first.").waitFor();
     await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).uncheck();
     await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -52,5 +68,51 @@ describeInBrowser("security policies", (dashboard) => {
     await heading(page, "Security");
     // The service asked for the password, and refused the owner without an app.
     await finish(watched, ["403", "400"]);
+  });
+
+  it("keep sessions and networks out, and payout runs waiting", async () => {
+    const place = await createOwing(dashboard.database);
+    const { context, home, organization_id } = place;
+    const kim = await makePerson(dashboard.service, place, { name: "Kim Roe", role: "admin" });
+    const policy = {
+      second_factor_required: false,
+      session_hours: null,
+      idle_minutes: null,
+      key_networks: [],
+      staff_networks: [],
+      approval_amounts: { USD: "1" },
+    };
+    await upsertSecurityPolicy(dashboard.database, organization_id, policy);
+    const starter = { ...context, actor: { kind: "user" as const, id: kim.user_id } };
+    const { id } = await startPayoutRun(starter, { method: "manual" });
+    const watched = await dashboard.open(`/payouts/runs/${id}`, { at: place });
+    const { page } = watched;
+    await page.getByText("Awaiting approval").first().waitFor();
+    await checkScreen(page, "payout-run-waiting");
+    await page.getByRole("button", { name: "Approve…" }).click();
+    await page.getByRole("dialog").waitFor();
+    await checkScreen(page, "payout-run-approve");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Decline…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("Too early");
+    await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
+    await page.getByText("Too early").waitFor();
+    await checkScreen(page, "payout-run-declined");
+
+    await upsertSecurityPolicy(dashboard.database, organization_id, {
+      ...policy,
+      staff_networks: ["192.0.2.0/24"],
+    });
+    await page.goto(`${dashboard.service.url}${home}`);
+    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await checkScreen(page, "network-not-allowed");
+    await upsertSecurityPolicy(dashboard.database, organization_id, { ...policy, session_hours: 1 });
+    await dashboard.database`
+      update user_sessions set created_at = created_at - interval '2 hours' where user_id in (
+        select user_id from members where organization_id = ${organization_id})`;
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await checkScreen(page, "session-limited");
+    await finish(watched, ["403"]);
   });
 });

@@ -29,7 +29,14 @@ export function SecurityPage() {
   );
 }
 
-const FIELDS = ["second_factor_required", "session_hours", "idle_minutes", "approval_amounts"];
+const FIELDS = [
+  "second_factor_required",
+  "session_hours",
+  "idle_minutes",
+  "staff_networks",
+  "key_networks",
+  "approval_amounts",
+];
 
 function PolicyForm({ policy, may_change }: { policy: SecurityPolicy; may_change: boolean }) {
   const session = useSession();
@@ -46,7 +53,7 @@ function PolicyForm({ policy, may_change }: { policy: SecurityPolicy; may_change
       {(errorOf) => (
         <fieldset disabled={!may_change} className="min-w-0">
           <SecondFactorAndSessions policy={policy} errorOf={errorOf} />
-          <Networks policy={policy} />
+          <Networks policy={policy} errorOf={errorOf} />
           <Approval policy={policy} errorOf={errorOf} />
         </fieldset>
       )}
@@ -96,8 +103,7 @@ function SecondFactorAndSessions({ policy, errorOf }: PartProps) {
   );
 }
 
-/** A refused line is named below the form: the service says which one it is. */
-function Networks({ policy }: Pick<PartProps, "policy">) {
+function Networks({ policy, errorOf }: PartProps) {
   return (
     <Section title={texts.networks} hint={texts.networks_hint}>
       <TextAreaField
@@ -108,6 +114,7 @@ function Networks({ policy }: Pick<PartProps, "policy">) {
         spellCheck={false}
         defaultValue={policy.staff_networks.join("\n")}
         hint={texts.staff_networks_hint}
+        error={errorOf("staff_networks")}
       />
       <TextAreaField
         label={texts.key_networks}
@@ -116,6 +123,7 @@ function Networks({ policy }: Pick<PartProps, "policy">) {
         dir="ltr"
         spellCheck={false}
         defaultValue={policy.key_networks.join("\n")}
+        error={errorOf("key_networks")}
       />
     </Section>
   );
