@@ -1,5 +1,3 @@
-import type { Role } from "@findersfee/contract/identity/roles";
-import { createApiKey, type Scope } from "@findersfee/domain/identity/api-keys/create";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { account_router } from "../../src/identity/account/router.ts";
 import { app_router } from "../../src/router.ts";
@@ -7,6 +5,7 @@ import { v1 } from "../../src/v1-router.ts";
 import { storedRows } from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { ALLOWED, ALLOWED_IN_API, RIGHTS, SENDERS, type Sender } from "./rights.ts";
+import { createSenders } from "./senders.ts";
 
 let service: TestService;
 /** The headers that identify each sender to the organization. */
@@ -14,37 +13,10 @@ let senders: Record<Sender, Record<string, string>>;
 
 beforeAll(async () => {
   service = await startTestService();
-  const { organization_id } = await service.organization();
-  const other = await service.organization();
-  const person = async (role: Role) => (await service.staff(organization_id, role)).headers;
-  const former = await service.staff(organization_id);
-  const key = (scope: Scope) => keyHeaders(organization_id, scope);
-  senders = {
-    nobody: {},
-    viewer: await person("viewer"),
-    admin: await person("admin"),
-    owner: await person("owner"),
-    "owner of another organization": {
-      ...(await service.staff(other.organization_id)).headers,
-      "findersfee-organization": organization_id,
-    },
-    "former owner": former.headers,
-    "key read": await key("read"),
-    "key write": await key("write"),
-    "key view": await key("view"),
-    "key admin": await key("admin"),
-    "key audit": await key("audit"),
-  };
-  await service.database`delete from members where user_id = ${former.user_id}`;
+  ({ senders } = await createSenders(service));
 });
 
 afterAll(() => service.close());
-
-async function keyHeaders(organization_id: string, scope: Scope): Promise<Record<string, string>> {
-  const input = { organization_id, name: scope, scopes: [scope], expires_at: null };
-  const { token } = await createApiKey(service.database, input);
-  return { authorization: `Bearer ${token}` };
-}
 
 interface Procedure {
   name: string;

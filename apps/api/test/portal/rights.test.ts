@@ -205,3 +205,38 @@ describe("a procedure of the portal", () => {
     }
   });
 });
+
+/** `GET` requests for files name the affiliate in the path. */
+it.each(["data.json", "commissions.csv"])("the file %s is for the affiliate alone", async (name) => {
+  const before = await storedRows(service.database);
+  const rejections: Record<string, string | null> = {};
+  for (const sender of SENDERS) {
+    const { "findersfee-affiliate": id, ...headers } = senders[sender];
+    const response = await fetch(`${service.url}/portal/files/${id}/${name}`, { headers });
+    const text = await response.text();
+    // biome-ignore lint/suspicious/noExplicitAny: compared below
+    rejections[sender] = response.ok ? null : (JSON.parse(text) as any).error.code;
+  }
+  expect(rejections).toEqual({
+    nobody: "unauthorized",
+    owner: "unauthorized",
+    "API key": "unauthorized",
+    affiliate: null,
+    "affiliate of others": "not_an_affiliate",
+    "affiliate of another organization": "not_an_affiliate",
+    // Everybody reads their own data.
+    "waiting affiliate": null,
+    "declined affiliate": null,
+    "banned affiliate": null,
+    "affiliate who left": null,
+    frame: "embedded_session",
+    "frame of others": "embedded_session",
+    "frame with the session in a cookie": "session_expired",
+    "affiliate with the session in the header": "session_expired",
+    "staff who view the portal": "staff_view",
+    "staff who view another one": "staff_view",
+    "staff who view the portal of a waiting affiliate": "staff_view",
+    "staff with the session in a cookie": "session_expired",
+  });
+  expect(await storedRows(service.database)).toEqual(before);
+});
