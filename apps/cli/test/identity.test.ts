@@ -112,3 +112,37 @@ describe("an operator", () => {
     expect(stderr).toContain(message);
   });
 });
+
+describe("org lift", () => {
+  it("lifts the policies that it names, and no others", async () => {
+    const [organization] = await test.database<[{ id: string }]>`select id from organizations limit 1`;
+    const { id } = organization;
+    await test.database`
+      insert into security_policies (organization_id, second_factor_required, session_hours, staff_networks)
+      values (${id}, true, 8, '{192.0.2.0/24}')`;
+    expect(await json(`org lift ${id} --policies staff-networks,second-factor`)).toMatchObject({
+      organization_id: id,
+      staff_networks: "",
+      second_factor_required: false,
+      session_hours: 8,
+    });
+    const [policy] = await test.database`
+      select second_factor_required, session_hours, staff_networks::text[] from security_policies
+      where organization_id = ${id}`;
+    expect(policy).toEqual({ second_factor_required: false, session_hours: 8, staff_networks: [] });
+    const [entry] = await test.database`
+      select actor, before, after from audit_log_entries
+      where organization_id = ${id} and actor = 'operator' and before::jsonb ? 'staff_networks'`;
+    expect(entry).toMatchObject({
+      before: { staff_networks: ["192.0.2.0/24"] },
+      after: { staff_networks: [] },
+    });
+  });
+
+  it("refuses unknown policies and organizations", async () => {
+    const unknown = await findersfee(`org lift ${crypto.randomUUID()} --policies everything`, environment);
+    expect(unknown.stderr).toContain("Must be some of");
+    const missing = await findersfee(`org lift ${crypto.randomUUID()} --policies sessions`, environment);
+    expect(missing.stderr).not.toBe("");
+  });
+});

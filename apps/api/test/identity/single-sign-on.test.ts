@@ -566,6 +566,23 @@ async function accountOf(domain: string, person: Person): Promise<string> {
   return email;
 }
 
+it("lets an owner without a password change policies after a recent sign-in by the provider", async () => {
+  const { domain, organization_id, owner } = await connect({ default_role: "owner" });
+  const kim = openBrowser(service);
+  await signIn(kim, account(domain));
+  const { user } = await kim.account.me.get.query();
+  const { security_policy } = kim.dashboard(organization_id);
+  expect(await security_policy.update.mutate({ session_hours: 8 })).toMatchObject({ session_hours: 8 });
+  await service.database`
+    update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${user.id}`;
+  expect(await codeOf(security_policy.update.mutate({ session_hours: 9 }))).toBe("sign_in_again");
+  // A recent sign-in by password is not enough: the password is typed again.
+  const by_password = owner.browser.dashboard(organization_id).security_policy;
+  expect(await codeOf(by_password.update.mutate({ session_hours: 9 }))).toBe("sign_in_again");
+  await owner.browser.account.credentials.confirm.mutate({ password: PASSWORD });
+  expect(await by_password.update.mutate({ session_hours: 9 })).toMatchObject({ session_hours: 9 });
+});
+
 it("ends what a member made, when claims make the member a viewer", async () => {
   const { domain, organization_id } = await connect({
     role_claim: "groups",
