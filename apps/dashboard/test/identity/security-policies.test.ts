@@ -34,7 +34,8 @@ describeInBrowser("security policies", (dashboard) => {
       .poll(() =>
         keys.evaluate(
           (field) =>
-            document.getElementById(field.getAttribute("aria-describedby")?.split(" ")[0] ?? "")?.textContent,
+            field.ownerDocument.getElementById(field.getAttribute("aria-describedby")?.split(" ")[0] ?? "")
+              ?.textContent,
         ),
       )
       .toContain("Line 2: Must be an address or a network");

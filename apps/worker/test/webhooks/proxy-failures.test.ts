@@ -129,7 +129,7 @@ describe("a proxy that", () => {
   });
 
   it("has an untrusted certificate fails", async () => {
-    for (const cert of ["expired", "self-signed", "wrong-host"]) {
+    for (const cert of ["expired", "self-signed", "wrong-host"] as const) {
       const proxy = await proxyServer({ key: KEY, cert: readCertificate(`${cert}.pem`) });
       expect(await attemptThrough(proxy, "https")).toMatchObject({ ...FAILED, error_code: "proxy" });
       expect(proxy.asked).toEqual([]);

@@ -1,3 +1,4 @@
+import type { ExportAuditLog } from "@findersfee/contract/audit-log";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createCampaign } from "../../src/campaigns/create.ts";
@@ -29,9 +30,7 @@ async function as(role: "owner" | "admin"): Promise<Context & { user_id: string 
   };
 }
 
-type Filter = Extract<Parameters<typeof startJob>[1], { kind: "audit_log_export" }>["input"];
-
-async function exported(reader: Context, input: Filter): Promise<string> {
+async function exported(reader: Context, input: ExportAuditLog): Promise<string> {
   const { id } = await startJob(reader, { kind: "audit_log_export", input });
   await runJobs(context);
   let text = "";
