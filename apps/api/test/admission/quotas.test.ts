@@ -25,7 +25,9 @@ let service: TestService;
 let client: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService({ quotas: { stored_answers: QUOTA, audit_log_entries: QUOTA } });
+  service = await startTestService({
+    quotas: { stored_answers: QUOTA, audit_log_entries: QUOTA, mails_to_strangers: 0 },
+  });
 });
 
 afterAll(() => service.close());
@@ -151,7 +153,9 @@ describe("over the quota", () => {
   let larger: TestService;
 
   beforeAll(async () => {
-    larger = await startTestService({ quotas: { stored_answers: 0, audit_log_entries: LARGER } });
+    larger = await startTestService({
+      quotas: { stored_answers: 0, audit_log_entries: LARGER, mails_to_strangers: 0 },
+    });
   });
   afterAll(() => larger.close());
   beforeEach(async () => {

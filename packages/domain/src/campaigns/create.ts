@@ -7,6 +7,7 @@ import {
 import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
+import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
@@ -52,6 +53,8 @@ export function checkCampaignCreation({ organization }: Context, input: CreateCa
 
 function createdValues(input: CreateCampaign, currency: string): CampaignValues {
   const { name, commission_type, commission_amount, code_mode, ...optional } = input;
+  // It is in mails to people who join, and to people who have not agreed.
+  requireNoAddress("name", name);
   const settings = mergeSettings<CampaignSettings>(
     {
       name,
