@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import type { Subject } from "./language/language.tsx";
 import type { Program } from "./session/session.tsx";
+import { INVITATIONS_PATH } from "./shell/places.ts";
 
 /** A page with its address. */
 export interface Screen {
@@ -43,6 +44,13 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import("./affiliates/states/closed-page.tsx")).ClosedPage,
     states: ["banned", "left"],
     texts: ["settings", "states"],
+  },
+  {
+    path: INVITATIONS_PATH,
+    load: async () => (await import("./affiliates/invitations/invitations-page.tsx")).InvitationsPage,
+    states: null,
+    texts: ["invitations"],
+    embedded: false,
   },
   {
     path: "/earnings",

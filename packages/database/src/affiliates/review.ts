@@ -88,10 +88,15 @@ export interface AffiliateReviewRow {
   ban_reason: string | null;
   left_at: Date | null;
   email_confirmed_at: Date | null;
+  /** Null: the organization added it, and the person has not agreed. */
+  agreed_at: Date | null;
+  /** When the person said that the invitation is not theirs. */
+  disowned_at: Date | null;
 }
 
 const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
-  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at from affiliates
+  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at, agreed_at, disowned_at
+  from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
 export async function findAffiliateReview(

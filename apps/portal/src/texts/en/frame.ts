@@ -20,6 +20,9 @@ export const frame = {
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
+  invitations: "Invitations",
+  invited: (count: number) => (count === 1 ? "You have an invitation." : `You have ${count} invitations.`),
+  answer: "Answer",
   no_programs: "No program has this address",
   no_programs_hint: (email: string) =>
     `${email} is not the address of an affiliate any more. Sign in with another address, or ask the organization.`,
