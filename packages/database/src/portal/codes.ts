@@ -42,9 +42,6 @@ export const isCodeWithinLimits = (purpose: string) => `(
       and other.created_at > :created_at::timestamptz - interval '1 day'
   )`;
 
-/** The organization of mails that nobody gets: no organization has this id. */
-const NO_ORGANIZATION = "00000000-0000-0000-0000-000000000000";
-
 const REQUEST = statement<{ organization_id: string }, keyof NewPortalCode | keyof CodeLimits>(`
   with home as (
     select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
@@ -59,25 +56,25 @@ const REQUEST = statement<{ organization_id: string }, keyof NewPortalCode | key
       exists (select from home), :created_at::timestamptz, :expires_at::timestamptz)
   )
   insert into mails (organization_id, kind, about, recipient, state, reason, due_at, finished_at)
-  select coalesce(home.organization_id, '${NO_ORGANIZATION}'), 'portal_code', :id::uuid::text,
+  select coalesce(home.organization_id, :limited_to::uuid, anyone.id), 'portal_code', :id::uuid::text,
     case when home.organization_id is null then 'nobody' else :email::text end, case when home.organization_id is null then 'dropped' else 'due' end,
     case when home.organization_id is null then 'no affiliate gets a code at the address' end,
     case when home.organization_id is not null then now() end, case when home.organization_id is null then now() end
-  from (select) as always left join home on true
+  from (select id from organizations order by id limit 1) as anyone left join home on true
   returning organization_id`);
 
 /**
- * Inserts a code and its mail. If no affiliate has the address, or it had too many mails, the mail is one that nobody gets: the
- * statement and the notification of workers take as long. Returns the organization of the mail: at the service's own host the one
+ * Inserts a code and its mail. If no affiliate has the address, or it had too many mails, the mail is one that nobody gets, of
+ * any organization: the statement and the notification of workers take as long. Returns the organization of the mail: at the service's own host the one
  * whose affiliate the person has been for the longest time.
  */
 export async function requestPortalCode(
   sql: Connection,
   code: NewPortalCode,
   limits: CodeLimits,
-): Promise<string> {
+): Promise<string | null> {
   const [row] = await REQUEST.run(sql, { ...code, ...limits });
-  return row?.organization_id ?? NO_ORGANIZATION;
+  return row?.organization_id ?? null;
 }
 
 /** A filled in signup form. */
