@@ -70,7 +70,7 @@ describe.skipIf(!has_chromium)(`invitations in the portal${without_chromium}`, (
         { agreed: true, disowned: false },
         { agreed: false, disowned: true },
       ]);
-      await closePage(watched);
+      await closePage(page);
     },
     timeout,
   );
