@@ -50,6 +50,7 @@ async function withApi<Result>(
         service_hosts: [],
         dns_servers: [],
         security_contact: null,
+        sign_in_providers: { allow_http: false, allow_private: false },
         cors_origins: [],
         log_level: "silent",
       },

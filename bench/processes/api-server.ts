@@ -31,6 +31,7 @@ async function serve({ database_url, pool_size, applications = {} }: ServeJob): 
       service_hosts: [],
       dns_servers: [],
       security_contact: null,
+      sign_in_providers: { allow_http: false, allow_private: false },
       rate_limit_per_minute: 100_000_000,
       track_limit_per_minute: 100_000_000,
       track_budgets_per_minute: { clicks: 0, signups: 0 },

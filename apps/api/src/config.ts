@@ -1,5 +1,6 @@
 import type { QuotaLimits } from "@findersfee/domain/quotas";
 import type { TrackingBudgets } from "@findersfee/domain/tracking/tracking";
+import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
 
 /**
  * The number of trusted proxies in front of the service, or their addresses and CIDR ranges; false for none.
@@ -27,6 +28,8 @@ export interface ApiConfig {
   dns_servers: string[];
   /** Where to report vulnerabilities, as a `mailto:` or `https:` address; null: the service names none. */
   security_contact: string | null;
+  /** Which addresses of identity providers are allowed. */
+  sign_in_providers: EndpointUrlRelaxations;
   /** Per API key and process; 0 for no limit. */
   rate_limit_per_minute: number;
   /** Clicks and sign-ups per address and process; 0 for no limit. */

@@ -1,9 +1,10 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import type { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
+import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
-import type { WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
+import type { Browser, WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
+import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
-import type { LookAtHostRecord } from "@findersfee/domain/portal/host-record";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
 import type { Quotas } from "@findersfee/domain/quotas";
@@ -32,6 +33,8 @@ export interface Services {
   endpoint_policy: EndpointPolicy;
   /** The address that clients use; null: the one that they ask for. */
   public_url: string | null;
+  /** For single sign-on. */
+  provider_calls: ProviderCalls;
   /** Host names of the service beside that of the public address. */
   service_hosts: readonly string[];
   lookAtHostRecord: LookAtHostRecord;
@@ -50,6 +53,8 @@ export interface RequestContext extends Services {
   /** The address of the page that sent the request. */
   dashboard_url: string;
   request_id: string;
+  /** The browser that sent the request, for security events. */
+  readBrowser: () => Browser;
   /** The Idempotency-Key header, unparsed. */
   idempotency_key: string | null;
   /** Marks the response as replayed. */
@@ -68,6 +73,7 @@ export function requestContext(
     principal: request.principal,
     dashboard_url: dashboardUrl(request, services.public_url),
     request_id: request.id,
+    readBrowser: () => deviceOf(request, services.public_url),
     idempotency_key: typeof idempotency_key === "string" ? idempotency_key : null,
     markReplayed: () => reply.header("idempotency-replayed", "true"),
   };

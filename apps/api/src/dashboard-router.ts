@@ -1,7 +1,7 @@
 import { affiliates } from "./affiliates/dashboard.ts";
 import { payment_decisions } from "./attribution/payment-decisions.ts";
 import { payments } from "./attribution/payments.ts";
-import { changes } from "./audit-log.ts";
+import { changes } from "./audit-log/changes.ts";
 import { campaigns } from "./campaigns/dashboard.ts";
 import { commissions } from "./commissions/dashboard.ts";
 import { claims } from "./customers/claims.ts";
@@ -11,6 +11,8 @@ import { api_keys } from "./identity/api-keys.ts";
 import { invitations } from "./identity/invitations.ts";
 import { security_events } from "./identity/member-security-events.ts";
 import { members, organization } from "./identity/members.ts";
+import { security_policy } from "./identity/security-policies.ts";
+import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
@@ -65,8 +67,10 @@ export const dashboard = router({
   erasures,
   members,
   security_events,
+  security_policy,
   invitations,
   organization,
+  single_sign_on,
   portal,
   health,
 });

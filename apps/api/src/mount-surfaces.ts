@@ -8,6 +8,8 @@ import {
   portalAuthorizer,
   userAuthorizer,
 } from "./admission/authorize.ts";
+import type { RequestSlots } from "./admission/request-slots.ts";
+import { mountAuditLog } from "./audit-log/feed.ts";
 import type { ApiConfig } from "./config.ts";
 import { accountContext, portalContext, requestContext, type Services } from "./context.ts";
 import { FILES_IN_FLIGHT, FILES_PER_ORGANIZATION, mountFiles } from "./files/mount.ts";
@@ -27,6 +29,8 @@ interface Mounting {
   admission: Admission;
   limits: OperationLimits;
   services: Services;
+  /** For files, which take as long as their client; a stalled one ends by `stall_milliseconds`. */
+  file_slots: RequestSlots;
   /** The maximum number of calls in a batch. */
   most_calls: number;
 }
@@ -40,7 +44,12 @@ export function mountSurfaces(
   const { per_key } = config.concurrent_requests;
   // The calls of a batch run concurrently: with fewer slots, a larger batch would never be admitted.
   const most_calls = per_key === 0 ? MAX_BATCH : Math.min(MAX_BATCH, per_key);
-  const mounting = { admission, limits, services, most_calls };
+  const file_slots = admission.createSlots({
+    total: FILES_IN_FLIGHT,
+    organization: FILES_PER_ORGANIZATION,
+    milliseconds: Number.POSITIVE_INFINITY,
+  });
+  const mounting = { admission, limits, services, file_slots, most_calls };
   mountApi(app, mounting);
   mountDashboard(app, mounting);
   mountAccount(app, mounting);
@@ -49,13 +58,22 @@ export function mountSurfaces(
 
 /** The API, for keys only: a cookie never authenticates a request here. */
 function mountApi(app: FastifyInstance, mounting: Mounting): void {
-  const { admission, limits, services } = mounting;
-  const authorize = authorizer({ identify: admission.identify, sessions: null, ...limits });
+  const { admission, limits, services, file_slots } = mounting;
+  const keys = { identify: admission.identify, sessions: null, ...limits };
+  const authorize = authorizer(keys);
   app.register(
     async (rest) => {
       rest.addHook("onRequest", (request, reply) => authorize(request, reply, 1));
       acceptJson(rest, ({ value }) => value);
       mountRest(rest, { router: v1, services });
+    },
+    { prefix: "/v1" },
+  );
+  const authorizeFile = authorizer({ ...keys, slots: file_slots });
+  app.register(
+    async (files) => {
+      files.addHook("onRequest", (request, reply) => authorizeFile(request, reply, 1));
+      mountAuditLog(files, services);
     },
     { prefix: "/v1" },
   );
@@ -68,8 +86,8 @@ function mountApi(app: FastifyInstance, mounting: Mounting): void {
 }
 
 function mountDashboard(app: FastifyInstance, mounting: Mounting): void {
-  const { admission, limits, services } = mounting;
-  const { identify, sessions, createSlots } = admission;
+  const { admission, limits, services, file_slots } = mounting;
+  const { identify, sessions } = admission;
   const authorize = authorizer({ identify, sessions, ...limits });
   mountRouter(app, mounting, {
     prefix: TRPC_PATHS.dashboard,
@@ -80,12 +98,6 @@ function mountDashboard(app: FastifyInstance, mounting: Mounting): void {
     takes_cookies: true,
     router: app_router,
     createContext: (...sent) => requestContext(...sent, services),
-  });
-  // A file takes as long as its client; a stalled one ends by `stall_milliseconds`.
-  const file_slots = createSlots({
-    total: FILES_IN_FLIGHT,
-    organization: FILES_PER_ORGANIZATION,
-    milliseconds: Number.POSITIVE_INFINITY,
   });
   const authorizeFile = authorizer({ identify, sessions, limiter: limits.limiter, slots: file_slots });
   app.register(

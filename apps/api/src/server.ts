@@ -2,10 +2,12 @@ import { maxHeaderSize, type Server } from "node:http";
 import cors from "@fastify/cors";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
-import { createHostRecords } from "@findersfee/domain/portal/host-record";
+import { createHostRecords } from "@findersfee/domain/host-record";
+import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
+import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { openTracking } from "@findersfee/domain/tracking/tracking";
 import type { EndpointPolicy } from "@findersfee/domain/webhooks/endpoints/policy";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
@@ -16,6 +18,7 @@ import { createAdmission } from "./admission/admission.ts";
 import { serveOwnHosts } from "./admission/portal-hosts.ts";
 import { type ApplicationFolders, serveApplications } from "./applications/documents.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
+import type { Services } from "./context.ts";
 import { serveDocs } from "./docs.ts";
 import { sendError } from "./error-response.ts";
 import { serveHealth } from "./health.ts";
@@ -140,13 +143,13 @@ async function buildApi(
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
   const shared = { commission_writer, tracking, intake, notifyWorkers };
-  const names = { public_url, service_hosts, lookAtHostRecord: createHostRecords(config.dns_servers) };
-  const services = { database, endpoint_policy, ...names, quotas, ...shared };
+  const calls = outboundCalls(config, secrets_key);
+  const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
   serveTracking(app, { tracking, admission, limit_per_minute });
-  mountAuth(app, { database, secrets_key, admission, config });
+  mountAuth(app, { database, secrets_key, ...calls, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
   servePortalLook(app, { database, admission, config });
@@ -155,6 +158,17 @@ async function buildApi(
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;
+}
+
+/** How the process calls identity providers and name servers. */
+function outboundCalls(
+  { sign_in_providers: relaxations, dns_servers }: ApiConfig,
+  secrets_key: SecretsKey,
+): Pick<Services, "provider_calls" | "lookAtHostRecord"> {
+  return {
+    provider_calls: { fetch: createProviderFetch(relaxations), relaxations, secrets_key },
+    lookAtHostRecord: createHostRecords(dns_servers),
+  };
 }
 
 /** The OpenAPI document, generated on the first request: it takes longer than the rest of the startup. */

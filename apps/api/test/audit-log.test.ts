@@ -1,3 +1,4 @@
+import { type AuditLogLine, auditLogLineSchema } from "@findersfee/contract/audit-log";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CAMPAIGN, createProgram, insertPayout, type Program } from "./program.ts";
 import { type StaffClient, sharedTestService, type TestService } from "./test-service.ts";
@@ -165,5 +166,93 @@ describe("its list", () => {
       expect(found).toEqual([]);
       for (const { id: listed } of (await all({ cursor: id })).data) expect(ours.has(listed)).toBe(true);
     }
+  });
+});
+
+describe("its stream", () => {
+  interface Stream {
+    status: number;
+    type: string | null;
+    lines: AuditLogLine[];
+    code: string | undefined;
+  }
+
+  async function read(api_key: string, query = ""): Promise<Stream> {
+    const response = await fetch(`${service.url}/v1/audit-log${query}`, {
+      headers: { authorization: `Bearer ${api_key}` },
+    });
+    const text = await response.text();
+    const type = response.headers.get("content-type");
+    if (response.status !== 200) {
+      return { status: response.status, type, lines: [], code: JSON.parse(text).error.code };
+    }
+    const lines = text.split("\n").slice(0, -1);
+    return {
+      status: 200,
+      type,
+      lines: lines.map((line) => auditLogLineSchema.parse(JSON.parse(line))),
+      code: undefined,
+    };
+  }
+
+  async function auditKey({ staff }: Pick<StaffProgram, "staff">): Promise<string> {
+    const input = { name: "SIEM", scopes: ["audit" as const], expires_at: null };
+    return (await staff.api_keys.create.mutate(input)).token;
+  }
+
+  it("has changes and security events, and continues after a cursor", async () => {
+    const program = await createStaffProgram();
+    const key = await auditKey(program);
+    await program.staff.members.end_sessions.mutate({ user_id: program.user_id });
+    const whole = await expect
+      .poll(async () => (await read(key)).lines.filter(({ type }) => type === "security").length, {
+        timeout: 60_000,
+      })
+      .toBe(1)
+      .then(() => read(key));
+    expect(whole.type).toBe("application/x-ndjson; charset=utf-8");
+    const { lines } = whole;
+    expect(lines.find(({ type }) => type === "security")).toMatchObject({
+      kind: "sessions_ended",
+      user_id: program.user_id,
+      actor_name: "Jane Doe",
+    });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ type: "change", resource: "organization", action: "created" }),
+    );
+    const next = await read(key, `?after=${lines[1]?.cursor}&limit=2`);
+    expect(next.lines).toEqual(lines.slice(2, 4));
+    expect(await read(key, `?after=${lines.at(-1)?.cursor}`)).toMatchObject({ status: 200, lines: [] });
+  });
+
+  it("is for keys with the scope audit, of one organization", async () => {
+    const { organization, staff } = staff_program;
+    const key = await auditKey(staff_program);
+    expect((await read(organization.api_key)).code).toBe("insufficient_scope");
+    expect((await read("ff_sk_unknown")).code).toBe("unauthorized");
+    expect(await service.client(key).rest("GET", "/campaigns")).toMatchObject({ status: 403 });
+    const others = await createStaffProgram();
+    const ids = new Set((await staff.changes.list.query({ limit: 100 })).data.map(({ id }) => id));
+    const others_key = await auditKey(others);
+    // Transactions of other tests on the same server delay the stream.
+    const count = async () => (await read(others_key)).lines.length;
+    await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(2);
+    const { lines } = await read(others_key);
+    expect(lines.filter(({ id }) => ids.has(id))).toEqual([]);
+  });
+
+  it.each([
+    "after=1",
+    "after=1.2",
+    "limit=0",
+    "limit=10001",
+    "limit=1e3",
+    "colour=green",
+    "created_after=now",
+  ])("rejects %s", async (query) => {
+    expect(await read(await auditKey(staff_program), `?${query}`)).toMatchObject({
+      status: 400,
+      code: "invalid_request",
+    });
   });
 });

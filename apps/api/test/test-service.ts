@@ -67,6 +67,7 @@ export const QUIET: ApiConfig = {
   service_hosts: [],
   dns_servers: [],
   security_contact: null,
+  sign_in_providers: { allow_http: false, allow_private: false },
   rate_limit_per_minute: 0,
   track_limit_per_minute: 0,
   track_budgets_per_minute: { clicks: 0, signups: 0 },

@@ -93,6 +93,8 @@ const variables = z.object({
   SERVICE_HOSTS: list(hostName).default([]),
   DNS_SERVERS: list(nameServer).default([]),
   SECURITY_CONTACT: securityContact.nullable().default(null),
+  SIGN_IN_PROVIDER_ALLOW_HTTP: yesOrNo.optional(),
+  SIGN_IN_PROVIDER_ALLOW_PRIVATE: yesOrNo.optional(),
   TRUST_PROXY: trustedProxies.default(false),
   DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
@@ -220,6 +222,7 @@ export function apiConfig(config: Config): ApiConfig {
     service_hosts: config.SERVICE_HOSTS,
     dns_servers: config.DNS_SERVERS,
     security_contact: config.SECURITY_CONTACT,
+    sign_in_providers: signInProviderRelaxations(config),
     rate_limit_per_minute: config.RATE_LIMIT_PER_MINUTE,
     track_limit_per_minute: config.TRACK_LIMIT_PER_MINUTE,
     track_budgets_per_minute: {
@@ -250,6 +253,15 @@ export function endpointUrlRelaxations(config: Config): EndpointUrlRelaxations {
   return {
     allow_http: config.WEBHOOK_ALLOW_HTTP ?? embedded,
     allow_private: config.WEBHOOK_ALLOW_PRIVATE ?? embedded,
+  };
+}
+
+/** Which addresses of identity providers are allowed; the same for the embedded default. */
+function signInProviderRelaxations(config: Config): EndpointUrlRelaxations {
+  const embedded = config.DATABASE_URL === null;
+  return {
+    allow_http: config.SIGN_IN_PROVIDER_ALLOW_HTTP ?? embedded,
+    allow_private: config.SIGN_IN_PROVIDER_ALLOW_PRIVATE ?? embedded,
   };
 }
 

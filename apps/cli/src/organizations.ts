@@ -1,5 +1,7 @@
 import { currencyInput, idInput, name } from "@findersfee/contract/fields";
+import type { SecurityPolicy } from "@findersfee/contract/identity/security-policies";
 import { publicSignups } from "@findersfee/contract/organizations";
+import { liftablePolicies, liftSecurityPolicies } from "@findersfee/domain/identity/policies/update";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
 import { setMailQuota } from "@findersfee/domain/organizations/set-mail-quota";
@@ -30,6 +32,7 @@ export function addOrg(program: Command): void {
   addCreate(org);
   addUpdate(org);
   addSignupSecret(org);
+  addLift(org);
   addList(org);
 }
 
@@ -135,6 +138,44 @@ function addSignupSecret(org: Command): void {
     });
     printOne({ organization_id: id, ...made }, { json });
   });
+}
+
+function addLift(org: Command): void {
+  const command = org
+    .command("lift")
+    .description("lift security policies, for an organization that nobody can open any more")
+    .argument("<id>", "the organization's id")
+    .requiredOption("--policies <names>", `separated by commas: ${liftablePolicies.join(", ")}`)
+    .addHelpText(
+      "after",
+      `
+Open pages work again within a second. The audit log has the change, and owners get a mail.
+
+Example:
+  findersfee org lift 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --policies staff-networks,second-factor`,
+    );
+  withJson(command).action(async (rawId: unknown, raw: unknown) => {
+    const id = readArgument("<id>", idInput, rawId);
+    const { json, policies } = readOptions({ ...jsonOption, policies: policyNames }, raw);
+    const policy = await withDatabase(readConfig(), (database) =>
+      withOrganization(database, id, (context) => liftSecurityPolicies(context, policies)),
+    );
+    printOne({ organization_id: id, ...shownPolicy(policy) }, { json });
+  });
+}
+
+const policyNames = z
+  .string()
+  .transform((names) => names.split(",").map((name) => name.trim()))
+  .pipe(z.array(z.enum(liftablePolicies, { error: `Must be some of ${liftablePolicies.join(", ")}.` })));
+
+function shownPolicy({ key_networks, staff_networks, approval_amounts, ...policy }: SecurityPolicy) {
+  return {
+    ...policy,
+    key_networks: key_networks.join(" "),
+    staff_networks: staff_networks.join(" "),
+    approval_amounts: approval_amounts === null ? null : JSON.stringify(approval_amounts),
+  };
 }
 
 function addList(org: Command): void {

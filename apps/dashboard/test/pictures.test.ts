@@ -1,5 +1,9 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import {
+  recordFailedCode,
+  recordSecurityEvent,
+} from "@findersfee/domain/identity/accounts/record-security-event";
 import { setLogo } from "@findersfee/domain/portal/settings";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
@@ -98,6 +102,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "claim-declined": () => `${place.home}/claims/${claims.declined}`,
   "claim-accepted": () => `${place.home}/claims/${claims.accepted}`,
   history: () => `${place.home}/settings/history`,
+  "history-security": () => `${place.home}/settings/history?part=security`,
+  "history-security-empty": () => `${empty.home}/settings/history?part=security`,
   "history-none-match": () => `${place.home}/settings/history?kind=payout_run&by=operator&period=7d`,
   health: () => `${place.home}/settings/health`,
   team: () => `${place.home}/settings/team`,
@@ -105,12 +111,16 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "settings-portal": () => `${place.home}/settings/portal`,
   "settings-portal-new": () => `${empty.home}/settings/portal`,
   "settings-payouts": () => `${place.home}/settings/payouts`,
+  "settings-single-sign-on": () => `${place.home}/settings/single-sign-on`,
+  "settings-single-sign-on-new": () => `${empty.home}/settings/single-sign-on`,
   organizations: () => "/organizations",
   account: () => `/me?from=${place.home.slice(3)}`,
   "unknown-organization": () => "/o/nobody/payments",
   "not-found": () => `${place.home}/nothing`,
   "sign-in": () => "/sign-in",
   "sign-in-second-step": () => "/sign-in/second-step",
+  "sign-in-single-sign-on": () => "/sign-in/single-sign-on",
+  "sign-in-refused": () => "/sign-in?failure=refused&request=req-1f",
   reset: () => "/reset",
 };
 
@@ -129,11 +139,14 @@ const USUAL = new Set([
   "payouts",
   "claims",
   "history",
+  "history-security",
   "health",
   "team",
   "settings-organization",
+  "settings-single-sign-on",
   "account",
   "sign-in",
+  "sign-in-refused",
 ]);
 const CHECKED = Object.keys(SCREENS).filter((name) => FULL_TESTS || USUAL.has(name));
 
@@ -164,12 +177,42 @@ async function setLook({ context, organization_id }: Place): Promise<void> {
     where id = ${organization_id}`;
 }
 
+/** A provider that was used, with a proven domain and one whose record is missing. */
+async function connectProvider({ organization_id }: Place): Promise<void> {
+  await database`
+    insert into sign_in_providers (organization_id, issuer, client_id, client_secret_encrypted, role_claim, claim_roles,
+      default_role, session_hours, used_at, created_at, updated_at)
+    values (${organization_id}, 'https://id.acme.example', 'findersfee', '\\x00', 'groups',
+      '{"findersfee-admins": "admin"}', 'viewer', 12, now(), now(), now())`;
+  await database`
+    insert into sign_in_domains (organization_id, domain, proven_at, checked_at, failure)
+    values (${organization_id}, 'acme.example', now(), now(), null),
+      (${organization_id}, 'partners.acme.example', null, now(), 'missing')`;
+}
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/** One of each length of line, of a member of the organization. */
+async function addSecurityEvents({ organization_id }: Place): Promise<void> {
+  const [member] = await database<[{ user_id: string }]>`
+    select user_id from members where organization_id = ${organization_id} limit 1`;
+  const { user_id } = member;
+  const browser = { ip_address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", user_agent: FIREFOX };
+  await recordSecurityEvent(database, { user_id, kind: "signed_in", browser, detail: "password" });
+  await recordSecurityEvent(database, { user_id, kind: "passkey_added", browser, detail: "Laptop" });
+  for (let n = 0; n < 3; n++) await recordFailedCode(database, { user_id, browser });
+  const actor = "operator";
+  await recordSecurityEvent(database, { user_id, kind: "sessions_ended", browser: null, actor });
+}
+
 describeInBrowser("the screens", (dashboard) => {
   beforeAll(async () => {
     ({ database, place } = dashboard);
     await fillPlace(place);
     claims = await fillClaims(place);
     await setLook(place);
+    await connectProvider(place);
+    await addSecurityEvents(place);
     empty = await createPlace(database, "Empty");
     owing = await createOwing(database);
     paying = await createOwing(database);

@@ -1,8 +1,9 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
+import type { LookAtHostRecord } from "@findersfee/domain/host-record";
+import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
 import { checkServedHosts } from "@findersfee/domain/portal/check-host";
-import type { LookAtHostRecord } from "@findersfee/domain/portal/host-record";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
 import { RECONCILE } from "@findersfee/domain/processors/connections/reconcile";
 import {
@@ -52,6 +53,8 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
         const signal = abortSignal ?? new AbortController().signal;
         const ended = await checkServedHosts(database, { look, now: new Date(), signal });
         if (ended > 0) log.warn({ hosts: ended }, "stopped serving host names that lost their record");
+        const domains = await checkProvenDomains(database, { look, now: new Date(), signal });
+        if (domains > 0) log.warn({ domains }, "domains of single sign-on lost their record");
       },
       run_retention: (_, { abortSignal }) =>
         runRetention(dependencies.retention, { ...dependencies, signal: abortSignal }),

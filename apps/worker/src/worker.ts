@@ -1,6 +1,6 @@
 import { connectForLongWork, type Database } from "@findersfee/database/postgres/connect";
 import { SHARDS } from "@findersfee/database/work/shards";
-import { createHostRecords } from "@findersfee/domain/portal/host-record";
+import { createHostRecords } from "@findersfee/domain/host-record";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";

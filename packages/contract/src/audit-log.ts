@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { id, idInput, text, timestamp, timestampInput } from "./fields.ts";
+import { id, idInput, must, text, timestamp, timestampInput, wholeNumber } from "./fields.ts";
+import { memberSecurityEventSchema } from "./identity/security-events.ts";
 import { limitInput, pageOf } from "./pages.ts";
 
 /** The kinds of resources that the audit log covers. */
@@ -24,6 +25,7 @@ export const auditResources = [
   "job",
   "mail",
   "claim",
+  "single_sign_on",
 ] as const;
 
 export type AuditResource = (typeof auditResources)[number];
@@ -42,6 +44,7 @@ export const auditActions = [
   "erased",
   "downloaded",
   "viewed",
+  "bypassed",
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
@@ -57,7 +60,7 @@ export const auditEntrySchema = z
       .meta({ description: "The kind of resource that changed.", example: "campaign" }),
     resource_id: z.string().meta({
       description:
-        "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings`, the organization's id.",
+        "The resource's id. For a `promo_code`, the affiliate's id; for a `member`, the user's id; for a `processor`, its name; for `settings` and `single_sign_on`, the organization's id.",
       example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
     }),
     resource_name: z.string().nullable().meta({
@@ -113,3 +116,52 @@ export const listAuditEntriesInput = z.strictObject({
 export type ListAuditEntries = z.infer<typeof listAuditEntriesInput>;
 
 export const auditEntryPageSchema = pageOf(auditEntrySchema);
+
+const MAX_LINES = 10_000;
+const DEFAULT_LINES = 1_000;
+
+const cursor = z.string().meta({
+  description: "Pass it as `after` to continue after this line.",
+  example: "81234.0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+});
+
+/** A line of the audit log as a stream: a change, or a security event of a member. */
+export const auditLogLineSchema = z.discriminatedUnion("type", [
+  auditEntrySchema.extend({ type: z.literal("change"), cursor }).meta({ id: "ChangeLine" }),
+  memberSecurityEventSchema
+    .extend({
+      type: z.literal("security"),
+      cursor,
+      user_email: z.string().nullable().meta({
+        description: "The person's email; null for people who are no members any more.",
+        example: "jane@example.com",
+      }),
+    })
+    .meta({ id: "SecurityLine" }),
+]);
+
+export type AuditLogLine = z.infer<typeof auditLogLineSchema>;
+
+/** The query of `GET /v1/audit-log`, whose values are texts. */
+export const readAuditLogInput = z.strictObject({
+  after: z
+    .string()
+    .regex(
+      /^$|^[0-9]{1,18}\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+      must("Must be the cursor of a line, or empty for the beginning."),
+    )
+    .default("")
+    .meta({ description: "The cursor of the last line that you have; empty for the beginning." }),
+  created_after: timestampInput
+    .optional()
+    .meta({ description: "Leaves out everything from before this time." }),
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,6}$/, must(`Must be a whole number from 1 to ${MAX_LINES}.`))
+    .default(String(DEFAULT_LINES))
+    .transform(Number)
+    .pipe(wholeNumber(1, MAX_LINES))
+    .meta({ description: "The maximum number of lines." }),
+});
+
+export type ReadAuditLog = z.output<typeof readAuditLogInput>;

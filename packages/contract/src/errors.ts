@@ -20,6 +20,11 @@ const API_ERRORS = {
     status: 403,
     message: "The API key does not have the scope that this operation needs.",
   },
+  network_not_allowed: {
+    status: 403,
+    message:
+      "The organization does not allow requests from this network. Send them from one that its owners have allowed, or ask an owner to add this one.",
+  },
   quota_exceeded: {
     status: 403,
     message: "The organization has reached one of its quotas.",
@@ -81,6 +86,14 @@ const API_ERRORS = {
 /** Errors of requests with a session: API keys never cause them. */
 const DASHBOARD_ERRORS = {
   session_expired: { status: 401, message: "The session has ended. Sign in again." },
+  session_limited: {
+    status: 403,
+    message: "The organization's limit for sessions is reached. Sign in again to open it.",
+  },
+  second_factor_required: {
+    status: 403,
+    message: "The organization requires a second factor. Set up an authenticator app in your account first.",
+  },
   not_a_member: {
     status: 403,
     message: "You do not belong to this organization. If you did before, ask one of its owners.",
@@ -90,6 +103,17 @@ const DASHBOARD_ERRORS = {
     status: 429,
     message:
       "Too many wrong passwords were tried with this email, so passwords are accepted only in browsers that signed in before. Have a link mailed to you that confirms this browser, sign in with a passkey, or choose a new password.",
+  },
+  single_sign_on_failed: { status: 403, message: "Single sign-on did not work. Start it again." },
+  single_sign_on_required: {
+    status: 403,
+    message:
+      "This organization requires single sign-on. Sign out, and continue with single sign-on. An owner can also sign in with a passkey, or a password and a code.",
+  },
+  other_provider: {
+    status: 403,
+    message:
+      "The single sign-on of another organization opened this session, which is for that organization alone. Sign in again for this one.",
   },
   second_factor_failed: { status: 401, message: "The code is wrong, or was used before." },
   passkey_failed: { status: 401, message: "The passkey was not accepted. Try again, or use your password." },

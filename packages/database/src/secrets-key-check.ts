@@ -19,8 +19,8 @@ export async function replaceKeyCheck(sql: Connection, sealed: Buffer): Promise<
 }
 
 /**
- * A stored secret and its owner: a user's authenticator app, or an organization's endpoint, processor (`processor`), or
- * sign-ups (neither).
+ * A stored secret and its owner: a user's authenticator app, or an organization's endpoint, processor (`processor`),
+ * sign-in provider (`is_provider`), or sign-ups (none of these).
  */
 export interface StoredSecret {
   user_id: string | null;
@@ -28,19 +28,23 @@ export interface StoredSecret {
   organization_id: string | null;
   endpoint_id: string | null;
   processor: ProcessorName | null;
+  is_provider: boolean;
   sealed: Buffer;
 }
 
 /** Returns some stored secrets, at most `limit` of each kind. */
 export async function listStoredSecrets(sql: Connection, limit: number): Promise<StoredSecret[]> {
   return await sql<StoredSecret[]>`
-    (select null::uuid as user_id, organization_id, endpoint_id, null as processor, secret_encrypted as sealed
+    (select null::uuid as user_id, organization_id, endpoint_id, null as processor, false as is_provider,
+        secret_encrypted as sealed
       from endpoint_secrets limit ${limit})
     union all
-    (select null, organization_id, null, name, secret_encrypted from processors limit ${limit})
+    (select null, organization_id, null, name, false, secret_encrypted from processors limit ${limit})
     union all
-    (select null, id, null, null, signup_secret_encrypted from organizations
+    (select null, id, null, null, false, signup_secret_encrypted from organizations
       where signup_secret_encrypted is not null limit ${limit})
     union all
-    (select user_id, null, null, null, secret_encrypted from user_second_factors limit ${limit})`;
+    (select user_id, null, null, null, false, secret_encrypted from user_second_factors limit ${limit})
+    union all
+    (select null, organization_id, null, null, true, client_secret_encrypted from sign_in_providers limit ${limit})`;
 }

@@ -10,7 +10,14 @@ export type Actor =
   /** A change that the service makes by itself, or for somebody who is neither a user nor a program. */
   | {
       kind: "automatic";
-      name: "payout day" | "sign-up" | "signed sign-up" | "unsubscribe link" | "joining" | "host check";
+      name:
+        | "payout day"
+        | "sign-up"
+        | "signed sign-up"
+        | "unsubscribe link"
+        | "joining"
+        | "host check"
+        | "single sign-on";
     };
 
 export const OPERATOR: Actor = { kind: "operator" };

@@ -3,12 +3,15 @@ import type { Role } from "@findersfee/contract/identity/roles";
 import type { Actor } from "./actor.ts";
 import type { OrganizationContext } from "./context.ts";
 import type { Scope } from "./identity/api-keys/create.ts";
+import type { AllowedNetworks } from "./identity/rights/networks.ts";
 
 /** A program: its key, the key's scopes, and the organization that it belongs to. */
 export interface ApiKeyPrincipal {
   kind: "api_key";
   key_id: string;
   scopes: readonly Scope[];
+  /** Where requests with it may come from; null: anywhere. */
+  networks: AllowedNetworks | null;
   organization: OrganizationContext;
 }
 

@@ -6,6 +6,7 @@ export const errorCodes = [
   "unauthorized",
   "subscription_error",
   "insufficient_scope",
+  "network_not_allowed",
   "quota_exceeded",
   "not_found",
   "method_not_allowed",

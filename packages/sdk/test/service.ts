@@ -25,6 +25,7 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     service_hosts: [],
     dns_servers: [],
     security_contact: null,
+    sign_in_providers: { allow_http: false, allow_private: false },
     rate_limit_per_minute,
     track_limit_per_minute: 0,
     track_budgets_per_minute: { clicks: 0, signups: 0 },

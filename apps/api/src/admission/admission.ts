@@ -1,11 +1,13 @@
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createSessionAuthenticator } from "@findersfee/domain/identity/accounts/authenticate";
 import { createAuthenticator } from "@findersfee/domain/identity/api-keys/authenticate";
+import { createRejectionRecorder } from "@findersfee/domain/identity/policies/rejections";
 import { createPortalAuthenticator } from "@findersfee/domain/portal/authenticate";
 import type { ApiKeyPrincipal } from "@findersfee/domain/principal";
 import type { FastifyInstance } from "fastify";
 import type { ApiConfig } from "../config.ts";
 import type { Limits } from "../limits.ts";
+import { identifyFromNetworks } from "./allowed-networks.ts";
 import { ArrivingBodies } from "./arriving-bodies.ts";
 import { FailedAuthentications } from "./failed-authentications.ts";
 import { type Identify, identifier } from "./identify.ts";
@@ -52,13 +54,18 @@ export function createAdmission(
       ...others,
     });
   const lookups = createSlots();
+  const recordRejection = createRejectionRecorder(database, (error) =>
+    app.log.error({ err: error }, "failed to record a request from a network that is not allowed"),
+  );
+  const identifyKey = identifier({ authenticator: createAuthenticator(database), failures, lookups });
   return {
     failures,
     warnOfTls: createTlsWarning(),
-    identify: identifier({ authenticator: createAuthenticator(database), failures, lookups }),
+    identify: identifyFromNetworks(identifyKey, recordRejection),
     sessions: createSessions({
       identify: identifier({ authenticator: createSessionAuthenticator(database), failures, lookups }),
       public_url: config.public_url,
+      recordRejection,
     }),
     portal_sessions: createPortalSessions({
       identify: identifier({ authenticator: createPortalAuthenticator(database), failures, lookups }),

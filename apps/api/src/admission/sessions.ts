@@ -1,7 +1,10 @@
 import { staffSessionOf, type UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import { sessionCookieName } from "@findersfee/domain/identity/accounts/session-cookie";
+import type { RecordRejection } from "@findersfee/domain/identity/policies/rejections";
+import { requireSessionPolicy } from "@findersfee/domain/identity/rights/session-policy";
 import type { StaffSession } from "@findersfee/domain/principal";
 import type { FastifyRequest } from "fastify";
+import { requireNetwork } from "./allowed-networks.ts";
 import { readCookie } from "./cookies.ts";
 import type { Identify } from "./identify.ts";
 import { requireOwnOrigin } from "./own-origin.ts";
@@ -15,16 +18,21 @@ export interface Sessions {
   tokenOf(request: FastifyRequest): string | null;
   /** Throws `session_expired`, and `forbidden_origin` for a change that a page of another site sends. */
   identifyUser: Identify<UserSession>;
-  /** The same for the organization that the request names. Also throws `not_a_member`. */
+  /**
+   * The same for the organization that the request names. Also throws `not_a_member`, and the errors of its security policies:
+   * `network_not_allowed`, `session_limited`, `second_factor_required`.
+   */
   identifyStaff: Identify<StaffSession>;
 }
 
 export function createSessions({
   identify,
   public_url,
+  recordRejection,
 }: {
   identify: Identify<UserSession>;
   public_url: string | null;
+  recordRejection: RecordRejection;
 }): Sessions {
   const cookie_name = sessionCookieName(public_url);
   const identifyUser: Identify<UserSession> = (request, reply, token) => {
@@ -36,13 +44,21 @@ export function createSessions({
     identifyUser,
     identifyStaff: (request, reply, token) => {
       const found = identifyUser(request, reply, token);
-      return found instanceof Promise
-        ? found.then((session) => staffSessionFor(session, request))
-        : staffSessionFor(found, request);
+      const admit = (session: UserSession) => staffSessionFor(session, { request, recordRejection });
+      return found instanceof Promise ? found.then(admit) : admit(found);
     },
   };
 }
 
-function staffSessionFor(session: UserSession, { headers }: FastifyRequest): StaffSession {
-  return staffSessionOf(session, String(headers[ORGANIZATION_HEADER] ?? ""));
+/** The principal, if the organization's policies allow it: they came with the session. */
+function staffSessionFor(
+  session: UserSession,
+  { request, recordRejection }: { request: FastifyRequest; recordRejection: RecordRejection },
+): StaffSession {
+  const principal = staffSessionOf(session, String(request.headers[ORGANIZATION_HEADER] ?? ""));
+  const policy = session.policies.get(principal.organization.id);
+  if (policy === undefined) return principal;
+  requireNetwork(principal, { networks: policy.networks, request, recordRejection });
+  requireSessionPolicy(policy);
+  return principal;
 }

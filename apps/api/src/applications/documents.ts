@@ -17,6 +17,7 @@ const DASHBOARD: ServedDocument[] = [
     paths: [
       "/sign-in",
       "/sign-in/second-step",
+      "/sign-in/single-sign-on",
       "/sign-in/confirm-email",
       "/sign-in/confirm-device",
       "/setup",

@@ -135,6 +135,12 @@ export const page_groups: readonly PageGroup[] = [
         source: "docs/self-hosting.md",
       },
       {
+        slug: "single-sign-on",
+        title: "Single sign-on",
+        summary: "Sign-in at an OpenID Connect provider, roles, required use, and the way back.",
+        source: "docs/single-sign-on.md",
+      },
+      {
         slug: "totals",
         title: "Totals",
         summary: "The totals of the dashboard's overview, and how they stay exact.",
@@ -145,6 +151,12 @@ export const page_groups: readonly PageGroup[] = [
         title: "Security",
         summary: "Keys, secrets, webhooks, and the service's limits.",
         source: "docs/security.md",
+      },
+      {
+        slug: "audit-log",
+        title: "Audit log",
+        summary: "Collecting changes and security events in a SIEM, by cursor.",
+        source: "docs/audit-log.md",
       },
       {
         slug: "decisions",

@@ -7,19 +7,15 @@ import {
 } from "@findersfee/contract/payouts/files";
 import { jobIdInput } from "@findersfee/contract/work";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
-import type { Context } from "@findersfee/domain/context";
-import { DomainError, invalidField } from "@findersfee/domain/errors";
 import type { Right } from "@findersfee/domain/identity/rights/right";
 import { exportPayouts } from "@findersfee/domain/payouts/files/export";
 import { importResults } from "@findersfee/domain/payouts/files/import";
-import { actorOf, type Principal } from "@findersfee/domain/principal";
 import { type JobFile, readJobFile } from "@findersfee/domain/work/jobs/file";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { z } from "zod";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "../context.ts";
-import { issuesOf } from "../issues.ts";
 import { requireRight } from "../rights.ts";
 import { acceptFiles, FILE_BYTES, fileOf } from "./file-body.ts";
+import { contextOf, principalOf, readQuery } from "./request.ts";
 
 /** Each may take minutes, and an organization never needs more at once. */
 export const FILES_IN_FLIGHT = 20;
@@ -48,17 +44,17 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
   // A HEAD request would generate the whole file.
   app.get("/payout-runs/:id/export", { exposeHeadRoute: false }, async (request, reply) => {
     requireRight(principalOf(request), PAY);
-    const input = read(exportPayoutsInput, request);
+    const input = readQuery(exportPayoutsInput, request);
     return sendFile(reply, await exportPayouts(contextOf(request, services, PAY), input));
   });
   mountImport(app, services);
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
     requireRight(principalOf(request), CHANGE);
-    const { id } = read(jobIdInput, request);
+    const { id } = readQuery(jobIdInput, request);
     return sendFile(reply, await readJobFile(contextOf(request, services, CHANGE), id));
   });
   app.post("/payout-runs/:id/results", { bodyLimit: FILE_BYTES }, async (request) => {
-    const input = read(importResultsInput, request);
+    const input = readQuery(importResultsInput, request);
     request.raw.setTimeout(WRITING_MILLISECONDS);
     const file = fileOf(request, FILE_BYTES);
     const data: ImportedResults = await importResults(contextOf(request, services, CHANGE), input, file);
@@ -69,7 +65,7 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
 /** `POST /affiliates/import`: starts a job that creates the affiliates of a file. */
 function mountImport(app: FastifyInstance, services: Services): void {
   app.post("/affiliates/import", { bodyLimit: IMPORT_BYTES }, async (request) => {
-    const input = read(importAffiliatesInput, request);
+    const input = readQuery(importAffiliatesInput, request);
     const file = fileOf(request, IMPORT_BYTES);
     return { success: true, data: await importAffiliates(contextOf(request, services, CHANGE), input, file) };
   });
@@ -80,23 +76,4 @@ function sendFile(reply: FastifyReply, { name, content }: JobFile): FastifyReply
   reply.header("content-disposition", `attachment; filename="${name}"`);
   reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
   return reply.send(Readable.from(content, { objectMode: false }));
-}
-
-function read<Schema extends z.ZodType>(schema: Schema, { query, params }: FastifyRequest): z.output<Schema> {
-  // The path identifies the run; a second id in the query would have to be ignored.
-  if (Object.hasOwn(query as object, "id")) throw invalidField("id", "Unknown query parameter.");
-  const result = schema.safeParse({ ...(query as object), ...(params as object) });
-  if (result.success) return result.data;
-  throw new DomainError("invalid_request", { issues: issuesOf(result.error) });
-}
-
-function contextOf(request: FastifyRequest, { database, notifyWorkers }: Services, right: Right): Context {
-  const principal = principalOf(request);
-  const { organization } = principal;
-  return { database, organization, actor: actorOf(principal), right, idempotency: null, notifyWorkers };
-}
-
-function principalOf({ principal, url }: FastifyRequest): Principal {
-  if (principal === null) throw new Error(`route ${url} is not behind authorize`);
-  return principal;
 }

@@ -1,6 +1,6 @@
 import {
   listMemberSecurityEventsInput,
-  securityEventPageSchema,
+  memberSecurityEventPageSchema,
 } from "@findersfee/contract/identity/security-events";
 import { listMemberSecurityEvents } from "@findersfee/domain/identity/accounts/list-security-events";
 import { ownerProcedure, router } from "../trpc/trpc.ts";
@@ -9,6 +9,6 @@ import { ownerProcedure, router } from "../trpc/trpc.ts";
 export const security_events = router({
   list: ownerProcedure
     .input(listMemberSecurityEventsInput)
-    .output(securityEventPageSchema)
+    .output(memberSecurityEventPageSchema)
     .query(({ ctx, input }) => listMemberSecurityEvents(ctx.domain, input)),
 });

@@ -1,6 +1,8 @@
 import { changedAffiliatesSchema } from "@findersfee/contract/affiliates/review";
 import { payoutFileSchema } from "@findersfee/contract/payouts/files";
 import {
+  approvePayoutRunInput,
+  declinePayoutRunInput,
   getPayoutRunInput,
   holdPayoutsInput,
   listPayoutRunsInput,
@@ -17,6 +19,7 @@ import {
 } from "@findersfee/contract/payouts/runs";
 import { listPayoutFiles } from "@findersfee/domain/payouts/files/list";
 import { holdPayouts, releasePayoutHolds } from "@findersfee/domain/payouts/holds";
+import { approvePayoutRun, declinePayoutRun } from "@findersfee/domain/payouts/runs/decide";
 import { getPayoutRun } from "@findersfee/domain/payouts/runs/get";
 import { listPayoutRuns } from "@findersfee/domain/payouts/runs/list";
 import { previewPayoutRun } from "@findersfee/domain/payouts/runs/preview";
@@ -24,7 +27,7 @@ import { proposePayoutRun } from "@findersfee/domain/payouts/runs/propose";
 import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { summarizePayoutRun } from "@findersfee/domain/payouts/runs/summarize";
 import { z } from "zod";
-import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
+import { adminProcedure, peopleProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
 export const payout_runs = router({
   summary: viewProcedure.output(payoutRunSummarySchema).query(({ ctx }) => summarizePayoutRun(ctx.domain)),
@@ -43,6 +46,17 @@ export const payout_runs = router({
     .input(startPayoutRunInput)
     .output(startedPayoutRunSchema)
     .mutation(({ ctx, input }) => startPayoutRun(ctx.domain, input)),
+
+  /** By a person: nobody approves a run of their own with a key. */
+  approve: peopleProcedure
+    .input(approvePayoutRunInput)
+    .output(payoutRunSchema)
+    .mutation(({ ctx, input }) => approvePayoutRun(ctx.domain, input)),
+
+  decline: peopleProcedure
+    .input(declinePayoutRunInput)
+    .output(payoutRunSchema)
+    .mutation(({ ctx, input }) => declinePayoutRun(ctx.domain, input)),
 
   get: viewProcedure
     .input(getPayoutRunInput)

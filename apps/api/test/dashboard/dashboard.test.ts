@@ -76,6 +76,8 @@ const TAKES_NOTHING = [
   "dashboard.endpoints.health",
   "dashboard.processors.list",
   "dashboard.settings.get",
+  "dashboard.security_policy.get",
+  "dashboard.single_sign_on.get",
   "dashboard.organization.get",
   "dashboard.portal.get",
   "dashboard.health.get",

@@ -280,6 +280,9 @@ export function inputOf(name: string, known: Known): Input {
       return { affiliate_ids: [affiliate_id], reason: "A dispute." };
     case "payout_runs.release":
       return { affiliate_ids: [affiliate_id] };
+    case "payout_runs.decline":
+      return { id: run_id, reason: "Too early." };
+    case "payout_runs.approve":
     case "payout_runs.get":
     case "payout_runs.files":
       return { id: run_id };
@@ -299,14 +302,26 @@ export function inputOf(name: string, known: Known): Input {
     case "commissions.export":
     case "adjustments.export":
     case "settings.get":
+    case "security_policy.get":
+    case "security_policy.update":
     case "settings.update":
       return {};
     case "payouts.move":
       return { ids: [payout_id], status: "processing" };
+    case "single_sign_on.save":
+      return { issuer: "https://127.0.0.1", client_id: "findersfee", client_secret: "correct-horse" };
+    case "single_sign_on.require":
+      return { is_required: false };
+    case "single_sign_on.add_domain":
+    case "single_sign_on.check_domain":
+    case "single_sign_on.remove_domain":
+      return { domain: "example.com" };
     case "settings.rotateSignupSecret":
     case "health.get":
     case "health.check_ledger":
     case "organization.get":
+    case "single_sign_on.get":
+    case "single_sign_on.remove":
     case "organization.update":
     case "portal.get":
     case "portal.update":

@@ -31,6 +31,7 @@ beforeAll(async () => {
     "key write": await key("write"),
     "key view": await key("view"),
     "key admin": await key("admin"),
+    "key audit": await key("audit"),
   };
 });
 

@@ -159,6 +159,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.payout_runs.propose": "view",
   "dashboard.payout_runs.start": "admin",
   "dashboard.payout_runs.files": "view",
+  "dashboard.payout_runs.approve": "people",
+  "dashboard.payout_runs.decline": "people",
   "dashboard.payout_runs.hold": "admin",
   "dashboard.payout_runs.release": "admin",
   "dashboard.payouts.list": "view",
@@ -180,6 +182,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.members.change": "people",
   "dashboard.members.remove": "people",
   "dashboard.security_events.list": "owner",
+  "dashboard.security_policy.get": "admin",
+  "dashboard.security_policy.update": "owner",
   "dashboard.invitations.list": "view",
   "dashboard.invitations.create": "people",
   "dashboard.invitations.revoke": "people",
@@ -188,6 +192,13 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.health.retry_mails": "admin",
   "dashboard.organization.get": "view",
   "dashboard.organization.update": "admin",
+  "dashboard.single_sign_on.get": "owner",
+  "dashboard.single_sign_on.save": "owner",
+  "dashboard.single_sign_on.require": "owner",
+  "dashboard.single_sign_on.remove": "owner",
+  "dashboard.single_sign_on.add_domain": "owner",
+  "dashboard.single_sign_on.check_domain": "owner",
+  "dashboard.single_sign_on.remove_domain": "owner",
   "dashboard.portal.get": "view",
   "dashboard.portal.update": "admin",
   "dashboard.portal.check_host": "admin",
@@ -228,6 +239,8 @@ export const SENDERS = [
   "key write",
   "key view",
   "key admin",
+  // It reads the audit log's stream, and nothing else.
+  "key audit",
 ] as const;
 
 export type Sender = (typeof SENDERS)[number];

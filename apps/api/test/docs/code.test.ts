@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { affiliateSchema } from "@findersfee/contract/affiliates/affiliates";
 import { paymentDecisionSchema } from "@findersfee/contract/attribution/payment-decisions";
+import { auditLogLineSchema } from "@findersfee/contract/audit-log";
 import { campaignSchema } from "@findersfee/contract/campaigns/campaigns";
 import { commissionSchema } from "@findersfee/contract/commissions/commissions";
 import { referralSchema } from "@findersfee/contract/customers/referrals";
@@ -166,6 +167,7 @@ function schemasOf(value: Record<string, unknown>): readonly z.ZodType[] {
   const success = (data: z.ZodType) => z.object({ success: z.literal(true), data });
   if (value.success === true) return [...RESOURCES, portalTokenSchema, trackedClickSchema].map(success);
   if (value.success === false) return [errorBodySchema];
+  if ("cursor" in value) return [auditLogLineSchema];
   if ("occurred_at" in value) return MESSAGES;
   if ("outcome" in value) return [paymentDecisionSchema];
   if ("type" in value && "data" in value) return Object.values(eventBodySchemas);

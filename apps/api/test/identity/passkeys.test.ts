@@ -195,3 +195,25 @@ it("works on localhost without a public address, and on no address without a nam
     await local.close();
   }
 });
+
+describe("with required single sign-on", () => {
+  it("a passkey lets an owner in, and no other member", async () => {
+    const owner = await newWithPasskey();
+    const { organization_id } = owner;
+    const admin = await newPerson(service, { organization_id, role: "admin" });
+    const { authenticator, added } = await register(admin);
+    await added;
+    await service.database`
+      insert into sign_in_providers
+        (organization_id, issuer, client_id, client_secret_encrypted, is_required, session_hours, used_at, created_at, updated_at)
+      values (${organization_id}, 'https://id.example.com', 'findersfee', '', true, 12, now(), now(), now())`;
+    await service.database`
+      insert into sign_in_domains (organization_id, domain, proven_at) values (${organization_id}, 'example.com', now())`;
+    const opened = async (key: Authenticator) => {
+      const { browser } = await signIn(key);
+      return await codeOf(browser.dashboard(organization_id).organization.get.query());
+    };
+    expect(await opened(owner.authenticator)).toBe(null);
+    expect(await opened(authenticator)).toBe("single_sign_on_required");
+  });
+});

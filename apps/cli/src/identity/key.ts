@@ -11,8 +11,8 @@ import { type Printable, printList, printOne } from "../print.ts";
 
 const scopes = commaList.pipe(
   z.array(
-    z.enum(["read", "write", "view", "admin", "track"], {
-      error: "Must be some of read, write, view and admin; or only track.",
+    z.enum(["read", "write", "view", "admin", "audit", "track"], {
+      error: "Must be some of read, write, view, admin and audit; or only track.",
     }),
   ),
 );
@@ -42,7 +42,7 @@ function addCreate(key: Command): void {
     .requiredOption("--org <id>", "the key's organization")
     .requiredOption(
       "--scopes <list>",
-      "some of read, write (the API), view, admin (the dashboard's operations); or track for a publishable key",
+      "some of read, write (the API), view, admin (the dashboard's operations), audit (the audit log with security events); or track for a publishable key",
     )
     .option("--name <name>", "the key's name", "API key")
     .option("--expires <time>", "a date or date-time; default: never")
@@ -55,7 +55,8 @@ To rotate: create a new key, then revoke the old one when nothing uses it.
 Examples:
   findersfee key create --org <id> --scopes read,write
   findersfee key create --org <id> --scopes read --name "Reports" --expires 2027-01-31 --json
-  findersfee key create --org <id> --scopes view --name "Delivery monitor"`,
+  findersfee key create --org <id> --scopes view --name "Delivery monitor"
+  findersfee key create --org <id> --scopes audit --name "SIEM"`,
     );
   withJson(command).action(async (raw: unknown) => {
     const shape = {

@@ -86,8 +86,10 @@ function nameOf({
   organization_id,
   endpoint_id,
   processor,
+  is_provider,
 }: KeyReport["unreadable"][number]): string {
   if (user_id !== null) return `user ${user_id}, authenticator app`;
   if (endpoint_id !== null) return `organization ${organization_id}, endpoint ${endpoint_id}`;
+  if (is_provider) return `organization ${organization_id}, single sign-on`;
   return `organization ${organization_id}, ${processor === null ? "sign-ups" : `processor ${processor}`}`;
 }

@@ -2,7 +2,7 @@ import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { Pager } from "@findersfee/ui/lists/pager";
-import { Page } from "@findersfee/ui/shell/page";
+import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { History } from "lucide-react";
@@ -13,25 +13,46 @@ import { PeriodChip } from "../lists/period-chip.tsx";
 import { isShort, rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { useSession } from "../session/session.tsx";
+import { useMay, useSession } from "../session/session.tsx";
 import { Entry } from "./entry.tsx";
 import { actors } from "./link/actor.ts";
 import { historyQuery } from "./queries.ts";
 import { readHistorySearch } from "./search.ts";
+import { SecurityEvents } from "./security-events.tsx";
 import { RESOURCES, texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/settings/history");
 
-type Address = ListAddress<"kind" | "thing" | "by">;
+type Address = ListAddress<"kind" | "thing" | "by" | "part">;
 
-/** Who changed what, and when? */
+/** Who changed what, and when? Owners also see what happened to the accounts of members. */
 export function HistoryPage() {
-  const session = useSession();
-  const path = `${session.home}/settings/history`;
+  const { home, organization } = useSession();
+  const path = `${home}/settings/history`;
   const address: Address = useListAddress(path, readHistorySearch(route.useSearch()));
+  const may_see_security = useMay("owner");
+  const is_security = may_see_security && address.search.part === "security";
+  return (
+    <Page title={texts.title} document_title={`${texts.title} · ${organization.name}`} width="text">
+      {may_see_security && (
+        <PageTabs
+          label={texts.parts}
+          tabs={[
+            { to: path, label: texts.changes, current: !is_security },
+            { to: `${path}?part=security`, label: texts.security, current: is_security },
+          ]}
+        />
+      )}
+      {is_security ? <SecurityEvents address={address} /> : <Changes address={address} />}
+    </Page>
+  );
+}
+
+function Changes({ address }: { address: Address }) {
+  const session = useSession();
   const { data, error, isPlaceholderData, refetch } = useQuery(historyQuery(session, address.search));
   return (
-    <Page title={texts.title} document_title={`${texts.title} · ${session.organization.name}`} width="text">
+    <>
       <HistoryFilters address={address} />
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       <Progress busy={isPlaceholderData} />
@@ -60,7 +81,7 @@ export function HistoryPage() {
           )}
         </>
       )}
-    </Page>
+    </>
   );
 }
 

@@ -5,8 +5,9 @@ import type { Session } from "../session/session.tsx";
 import { RESOURCES } from "./texts.ts";
 
 export type { AuditEntry } from "@findersfee/contract/audit-log";
+export type { MemberSecurityEvent } from "@findersfee/contract/identity/security-events";
 
-export type HistorySearch = Search<ListField | "kind" | "thing" | "by">;
+export type HistorySearch = Search<ListField | "kind" | "thing" | "by" | "part">;
 
 const isResource = (kind: string | undefined): kind is AuditResource =>
   kind !== undefined && Object.hasOwn(RESOURCES, kind);
@@ -26,6 +27,23 @@ export function historyQuery({ api, organization }: Session, search: HistorySear
     queryKey: [organization.id, "history", input],
     queryFn: async ({ signal }) => {
       const { data, pagination } = await api.dashboard.changes.list.query(input, { signal });
+      return { data, newer: null, older: pagination.next_cursor };
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What happened to the accounts of members, for owners. */
+export function securityQuery({ api, organization }: Session, { by, after, rows }: HistorySearch) {
+  const input = {
+    limit: Number(rows ?? 50),
+    cursor: after,
+    user_id: by?.startsWith("user ") ? by.slice("user ".length) : undefined,
+  };
+  return queryOptions({
+    queryKey: [organization.id, "security events", input],
+    queryFn: async ({ signal }) => {
+      const { data, pagination } = await api.dashboard.security_events.list.query(input, { signal });
       return { data, newer: null, older: pagination.next_cursor };
     },
     placeholderData: keepPreviousData,

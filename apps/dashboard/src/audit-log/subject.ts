@@ -24,6 +24,7 @@ const ADDRESSES: Record<AuditEntry["resource"], ((id: string) => string) | null>
   processor: (id) => `/connections/${id}`,
   mail: () => "/settings/health",
   claim: (id) => `/claims/${id}`,
+  single_sign_on: () => "/settings/single-sign-on",
   job: null,
 };
 
@@ -35,7 +36,7 @@ export function addressOf({ resource, resource_id, action }: AuditEntry): string
 
 /** The name of a changed thing: its own, or one among its fields; else the end of its ID. */
 export function nameOf({ resource, resource_id, resource_name, before, after }: AuditEntry): string | null {
-  if (resource === "settings" || resource === "organization") return null;
+  if (resource === "settings" || resource === "organization" || resource === "single_sign_on") return null;
   if (resource_name !== null) return resource_name;
   const fields = { ...before, ...after };
   const named = [fields.name, fields.email, fields.code, fields.url].find(

@@ -22,6 +22,7 @@ export const RESOURCES: Record<AuditResource, string> = {
   job: "Task",
   mail: "Email",
   claim: "Claim",
+  single_sign_on: "Single sign-on",
 };
 
 export const ACTIONS: Record<AuditAction, string> = {
@@ -38,10 +39,14 @@ export const ACTIONS: Record<AuditAction, string> = {
   erased: "erased personal data of",
   downloaded: "downloaded a file of",
   viewed: "viewed the portal as",
+  bypassed: "signed in without",
 };
 
 export const texts = {
   title: "History",
+  parts: "Parts of the history",
+  changes: "Changes",
+  security: "Security",
   kind: "Kind",
   person: "Person",
   only_thing: "One thing",

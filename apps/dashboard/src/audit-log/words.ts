@@ -86,6 +86,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     languages: { en: "English", de: "German" },
   },
   member: { role: ROLES },
+  single_sign_on: { default_role: ROLES },
   invitation: { role: ROLES, state: { open: "Open", accepted: "Accepted", revoked: "Revoked" } },
   job: {
     kind: kind_names,

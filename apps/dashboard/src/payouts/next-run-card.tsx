@@ -39,6 +39,7 @@ function Sentence({ summary }: { summary: Summary }) {
       </p>
       {payouts > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
       <p className="text-table text-muted">{startOf(summary, organization.time_zone)}</p>
+      {summary.needs_approval && <p className="text-table text-muted">{texts.needs_approval}</p>}
     </div>
   );
 }

@@ -16,6 +16,7 @@ import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
 import { payout_texts } from "./payout-texts.ts";
 import { type Run, runQuery } from "./queries.ts";
+import { RunApproval } from "./run-approval.tsx";
 import { RunBar } from "./run-bar.tsx";
 import { RunPayouts } from "./run-payouts.tsx";
 import { payerOf, RunState } from "./status.tsx";
@@ -66,15 +67,18 @@ function LoadedRun({ run, failure }: { run: Run; failure: ReactNode }) {
 function Progress({ run }: { run: Run }) {
   const has_payouts = run.payouts > 0;
   const is_finished = run.finished_at !== null;
+  const { approval } = run;
+  const is_decided = approval === null || approval.state === "approved";
   return (
     <div className="grid grid-cols-1 gap-4 pt-1 pb-2">
-      {!is_finished && (
+      {approval !== null && <RunApproval run={run} approval={approval} />}
+      {!is_finished && is_decided && (
         <Notice tone="info" title={texts.creating} alert>
           {texts.creating_hint(run.payouts)}
         </Notice>
       )}
       {has_payouts && <Sums run={run} />}
-      {!has_payouts && is_finished && <p className="text-muted">{texts.nobody_due}</p>}
+      {!has_payouts && is_finished && is_decided && <p className="text-muted">{texts.nobody_due}</p>}
       {has_payouts && is_finished && (
         <Suspense fallback={<div className="min-h-64" />}>
           <RunSteps run={run} />

@@ -31,7 +31,10 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     id: "amount",
     header: texts.amount,
-    cell: ({ totals }) => (totals.length === 0 ? "—" : amountsOf(totals)),
+    cell: ({ totals, approval }) => {
+      const shown = approval?.state === "waiting" ? approval.totals : totals;
+      return shown.length === 0 ? "—" : amountsOf(shown);
+    },
     align: "end",
     narrow: "above-end",
     strong: true,

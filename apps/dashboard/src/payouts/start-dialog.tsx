@@ -69,6 +69,7 @@ export function StartDialog({ affiliate_ids, open, onClose }: StartDialogProps) 
       {data !== undefined && first !== undefined && (
         <>
           <Amounts proposal={data} is_chosen={affiliate_ids !== undefined} />
+          {data.needs_approval && <Notice tone="info" title={texts.needs_approval} />}
           <MethodField chosen={method} onChoose={setMethod} />
           <TextField
             key={data.as_of}

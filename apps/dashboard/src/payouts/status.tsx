@@ -21,7 +21,9 @@ export function PayoutStatus({ status }: { status: PayoutRow["status"] }) {
 }
 
 /** A run is complete when each of its payouts is paid, failed or canceled. */
-export function RunState({ run }: { run: Pick<Run, "finished_at" | "totals"> }) {
+export function RunState({ run }: { run: Pick<Run, "finished_at" | "totals" | "approval"> }) {
+  if (run.approval?.state === "waiting") return <State tone="warning">{texts.awaiting_approval}</State>;
+  if (run.approval?.state === "declined") return <State tone="stopped">{texts.declined}</State>;
   if (run.finished_at === null) return <State tone="waiting">{texts.running}</State>;
   if (countsOf(run).open > 0) return <State tone="waiting">{texts.awaiting_payment}</State>;
   return <State tone="done">{texts.completed}</State>;

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { PolicyGate } from "../identity/policies/policy-gate.tsx";
 import { previewPayments, usePreviewedPayments } from "../session/offered-payments.ts";
 import { OrganizationPage } from "../shell/organization-page.tsx";
 
@@ -8,7 +9,7 @@ const DecideAgain = lazy(async () => ({
 
 /** The frame around an organization's pages, with a dialog that toasts and notices of several areas open. */
 export function OrganizationFrame() {
-  return <OrganizationPage overlay={<PreviewedPayments />} />;
+  return <OrganizationPage overlay={<PreviewedPayments />} gate={PolicyGate} />;
 }
 
 function PreviewedPayments() {

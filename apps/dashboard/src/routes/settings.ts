@@ -8,6 +8,12 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => import("../identity/team/team-page.tsx"), "TeamPage"),
 });
 
+const securityRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/security",
+  component: lazyRouteComponent(() => import("../identity/policies/security-page.tsx"), "SecurityPage"),
+});
+
 const organizationSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/organization",
@@ -32,6 +38,15 @@ const payoutSettingsRoute = createRoute({
   ),
 });
 
+const singleSignOnRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/single-sign-on",
+  component: lazyRouteComponent(
+    () => import("../identity/single-sign-on/settings-page.tsx"),
+    "SingleSignOnSettingsPage",
+  ),
+});
+
 const historyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/history",
@@ -48,9 +63,11 @@ const healthRoute = createRoute({
 /** The settings of an organization. */
 export const settingsRoutes = [
   teamRoute,
+  securityRoute,
   organizationSettingsRoute,
   portalSettingsRoute,
   payoutSettingsRoute,
+  singleSignOnRoute,
   historyRoute,
   healthRoute,
 ] as const;

@@ -59,15 +59,16 @@ export function useMay(role: Role): boolean {
 /** Sends what waits to be sent, before a session ends. */
 export const before_sign_out = new Set<() => Promise<unknown>>();
 
-/** Ends the session here and at the service. */
-export function useSignOut(): () => Promise<void> {
+/** Ends the session here and at the service. `to`: where the next sign-in leads. */
+export function useSignOut(): (options?: { to?: string }) => Promise<void> {
   const client = useQueryClient();
-  return async () => {
+  return async ({ to } = {}) => {
     await Promise.all([...before_sign_out].map((send) => send()));
     await post("/auth/sign-out", {});
     client.clear();
     // Drafts, and tokens of links that were not used: the next person at this computer must not see them.
     window.sessionStorage.clear();
-    window.location.assign(`${APPLICATION_PATH}/sign-in`);
+    const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
+    window.location.assign(`${APPLICATION_PATH}/sign-in${query}`);
   };
 }

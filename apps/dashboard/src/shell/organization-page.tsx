@@ -2,19 +2,31 @@ import { ButtonLink } from "@findersfee/ui/components/button";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
 import { Building2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { meQuery, SessionProvider } from "../session/session.tsx";
 import { sessionOf } from "../session/session-of.ts";
 import { MessagePage } from "./message-page.tsx";
 import { OrganizationShell } from "./organization-shell.tsx";
 import { texts } from "./texts.ts";
 
+/** Few people see it, and every page has its code otherwise. */
+const SingleSignOnNeeded = lazy(async () => ({
+  default: (await import("./single-sign-on-needed.tsx")).SingleSignOnNeeded,
+}));
+
 const route = getRouteApi("/o/$slug");
 
-/** The frame around an organization's pages, for its members. `overlay`: dialogs that any page may open. */
-export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
+export interface OrganizationPageProps {
+  /** Dialogs that any page may open. */
+  overlay: ReactNode;
+  /** Shows the pages, or why they do not open. `here`: the address of the page. */
+  gate: (props: { here: string; children: ReactNode }) => ReactNode;
+}
+
+/** The frame around an organization's pages, for its members. */
+export function OrganizationPage({ overlay, gate: Gate }: OrganizationPageProps) {
   const { slug } = route.useParams();
-  const { pathname } = useLocation();
+  const { pathname, searchStr } = useLocation();
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
   const session = sessionOf(me, slug);
@@ -31,12 +43,21 @@ export function OrganizationPage({ overlay }: { overlay: ReactNode }) {
       </main>
     );
   }
+  if (session.organization.needs_single_sign_on) {
+    return (
+      <Suspense>
+        <SingleSignOnNeeded home={session.home} />
+      </Suspense>
+    );
+  }
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
-      <OrganizationShell path={pathname}>
-        <Outlet />
-        {overlay}
-      </OrganizationShell>
+      <Gate here={`${pathname}${searchStr}`}>
+        <OrganizationShell path={pathname}>
+          <Outlet />
+          {overlay}
+        </OrganizationShell>
+      </Gate>
     </SessionProvider>
   );
 }

@@ -1,8 +1,13 @@
 import { isIP, type Socket } from "node:net";
+import { createDnsResolver, type DnsResolver } from "@findersfee/domain/webhooks/endpoints/dns-resolver";
+import {
+  addressProblem,
+  createLookup,
+  nameProblem,
+  resolvePublic,
+} from "@findersfee/domain/webhooks/endpoints/public-addresses";
 import { buildConnector } from "undici";
-import { createDnsResolver, type DnsResolver } from "./dns-resolver.ts";
 import { type ProxyConfig, Tunnels } from "./proxy.ts";
-import { addressProblem, createLookup, nameProblem, resolvePublic } from "./public-addresses.ts";
 
 export interface ConnectionOptions {
   allow_private: boolean;

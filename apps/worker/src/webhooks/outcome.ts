@@ -1,9 +1,9 @@
 import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
 import { hasCode } from "@findersfee/database/postgres/error-code";
 import { MAX_RETRY_AFTER_SECONDS } from "@findersfee/domain/webhooks/deliveries/retry-schedule";
-import { DnsError } from "./dns-resolver.ts";
+import { DnsError } from "@findersfee/domain/webhooks/endpoints/dns-resolver";
+import { BlockedAddressError } from "@findersfee/domain/webhooks/endpoints/public-addresses";
 import { ProxyError } from "./proxy.ts";
-import { BlockedAddressError } from "./public-addresses.ts";
 
 /** The outcome of an attempt. */
 export interface AttemptOutcome {

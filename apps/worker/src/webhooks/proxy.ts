@@ -1,9 +1,9 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from "node:http";
 import { isIPv6, Socket } from "node:net";
 import type { AttemptErrorCode } from "@findersfee/contract/webhooks/deliveries";
+import type { DnsResolver } from "@findersfee/domain/webhooks/endpoints/dns-resolver";
+import { createLookup } from "@findersfee/domain/webhooks/endpoints/public-addresses";
 import { buildConnector, Pool } from "undici";
-import type { DnsResolver } from "./dns-resolver.ts";
-import { createLookup } from "./public-addresses.ts";
 
 /** The HTTP proxy of all deliveries. */
 export interface ProxyConfig {

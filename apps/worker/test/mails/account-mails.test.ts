@@ -1,4 +1,6 @@
 import type { Context } from "@findersfee/domain/context";
+import { confirmDevice, mailDeviceLink } from "@findersfee/domain/identity/accounts/confirm-device";
+import { recordSecurityEvent } from "@findersfee/domain/identity/accounts/record-security-event";
 import { mailPasswordReset, resetPassword } from "@findersfee/domain/identity/accounts/reset-password";
 import { signIn } from "@findersfee/domain/identity/accounts/sign-in";
 import { acceptInvitation } from "@findersfee/domain/identity/invitations/accept";
@@ -117,6 +119,8 @@ describe("a password reset", () => {
     const { token } = await mailWithToken("/reset#");
     await mailPasswordReset(dependencies, email);
     await resetPassword(mails.test.database, { token, password: PASSWORD }, WAITING_BROWSER);
+    // The notice of the reset has its own test.
+    await mails.test.database`delete from mails where kind = 'security_notice'`;
     await mails.send();
     const local = mailSender(mails.test, mails.server, { public_url: null });
     await mailPasswordReset(dependencies, email);
@@ -128,4 +132,98 @@ describe("a password reset", () => {
       { state: "dropped", reason: expect.stringContaining("PUBLIC_URL") },
     ]);
   });
+});
+
+describe("a link that confirms a browser", () => {
+  it("is mailed with a link that works once", async () => {
+    const email = "oscar@example.com";
+    const dependencies = { database: mails.test.database, secrets_key: SECRETS_KEY };
+    await setOwners(mails.test.database, mails.program.organization_id, [email]);
+    await mailDeviceLink(dependencies, email);
+    const { mail, token } = await mailWithToken("/sign-in/confirm-device#");
+    expect(mail.recipients).toEqual([email]);
+    expect(mail.headers.subject).toBe("Confirm your browser");
+    expectSameWords(mail);
+    await confirmDevice(mails.test.database, token, WAITING_BROWSER);
+    const again = confirmDevice(mails.test.database, token, WAITING_BROWSER);
+    await expect(again).rejects.toMatchObject({ code: "link_invalid" });
+  });
+
+  it("is not mailed once it has expired", async () => {
+    const email = "orson@example.com";
+    await setOwners(mails.test.database, mails.program.organization_id, [email]);
+    await mailDeviceLink({ database: mails.test.database, secrets_key: SECRETS_KEY }, email);
+    await mails.test.database`update user_verifications set expires_at = now() where kind = 'device'`;
+    await mails.send();
+    expect(mails.server.received).toEqual([]);
+    expect(await mailStates(mails.test.database)).toMatchObject([
+      { state: "dropped", reason: "the link was used or has expired" },
+    ]);
+  });
+});
+
+describe("a notice about security", () => {
+  const browser = { ip_address: "192.0.2.1", user_agent: "Firefox <on> Linux" };
+
+  it("is mailed to the person, with time, address, browser and passkey", async () => {
+    const email = "paula@example.com";
+    const user_id = await newOwner(email);
+    const detail = "Paula's key";
+    await recordSecurityEvent(mails.test.database, {
+      user_id,
+      kind: "passkey_added",
+      browser,
+      detail,
+      mailed: true,
+    });
+    const mail = await mails.theMail();
+    expect(mail.recipients).toEqual([email]);
+    expect(mail.headers.subject).toBe("A passkey was added to your account");
+    for (const text of [detail, "192.0.2.1", "Firefox <on> Linux", " UTC"]) expect(mail.text).toContain(text);
+    expectSameWords(mail);
+  });
+
+  it("is mailed for each kind of event that asks for one", async () => {
+    const user_id = await newOwner("pia@example.com");
+    const kinds = [
+      "signed_in_on_new_device",
+      "signed_in_from_new_network",
+      "password_changed",
+      "password_reset",
+      "second_factor_added",
+      "second_factor_removed",
+      "recovery_codes_replaced",
+      "passkey_added",
+      "passkey_removed",
+      "sessions_ended",
+    ] as const;
+    for (const kind of kinds) {
+      await recordSecurityEvent(mails.test.database, { user_id, kind, browser, mailed: true });
+    }
+    await mails.send();
+    expect((await mailStates(mails.test.database)).map(({ state }) => state)).toEqual(
+      kinds.map(() => "sent"),
+    );
+    expect(mails.server.received).toHaveLength(kinds.length);
+  });
+
+  it("is not mailed once its event was deleted", async () => {
+    const user_id = await newOwner("petra@example.com");
+    await recordSecurityEvent(mails.test.database, {
+      user_id,
+      kind: "password_changed",
+      browser,
+      mailed: true,
+    });
+    await mails.test.database`delete from security_events where user_id = ${user_id}`;
+    await mails.send();
+    expect(mails.server.received).toEqual([]);
+    expect(await mailStates(mails.test.database)).toMatchObject([{ state: "dropped" }]);
+  });
+
+  async function newOwner(email: string): Promise<string> {
+    await setOwners(mails.test.database, mails.program.organization_id, [email]);
+    const [user] = await mails.test.database<[{ id: string }]>`select id from users where email = ${email}`;
+    return user.id;
+  }
 });

@@ -203,6 +203,37 @@ it("deletes expired sessions, links and challenges", async () => {
   }
 });
 
+it("deletes expired devices and guesses, and security events after 400 days, also those that owners see", async () => {
+  const { database } = test;
+  await setOwners(database, organization_id, ["olaf@example.com"]);
+  const [user] = await database<[{ id: string }]>`select id from users where email = 'olaf@example.com'`;
+  await database`delete from security_events`;
+  for (const days of [1, -1]) {
+    await database`
+      insert into user_devices (user_id, token_hash, created_at, used_at, expires_at)
+      values (${user.id}, sha256(gen_random_uuid()::text::bytea), now(), now(), ${daysAgo(days)})`;
+    await database`
+      insert into sign_in_guesses (email_hash, full_at)
+      values (decode(replace(gen_random_uuid()::text, '-', ''), 'hex'), ${daysAgo(days)})`;
+  }
+  for (const days of [401, 399]) {
+    await database`
+      with event as (
+        insert into security_events (id, user_id, kind, created_at, last_at)
+        values (gen_random_uuid(), ${user.id}, 'signed_in', ${daysAgo(days)}, ${daysAgo(days)}) returning id
+      )
+      insert into member_security_events (organization_id, id, user_id) select ${organization_id}, id, ${user.id} from event`;
+  }
+  await runRetention(test.database);
+  expect(await database`select expires_at > now() as is_open from user_devices`).toEqual([{ is_open: true }]);
+  expect(await database`select full_at > now() as is_open from sign_in_guesses`).toEqual([{ is_open: true }]);
+  expect(
+    await database`
+      select event.created_at > ${daysAgo(400)} as is_recent, seen.organization_id is not null as is_shown
+      from security_events event full join member_security_events seen on seen.id = event.id`,
+  ).toEqual([{ is_recent: true, is_shown: true }]);
+});
+
 it("deletes the files of jobs after a week, and jobs after 90 days", async () => {
   await test.database`
     insert into jobs (organization_id, id, kind, state, input, file_name, file_bytes, started_by, created_at, finished_at, due_at)

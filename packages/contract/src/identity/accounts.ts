@@ -28,6 +28,13 @@ const userOrganizationSchema = z.object({
     example: "https://partners.acme.example/portal",
   }),
   test_of: id.nullable().meta({ description: "The organization that it has the test data of; null: none." }),
+  needs_single_sign_on: z.boolean().meta({
+    description: "Whether the organization requires single sign-on, so that this session does not open it.",
+  }),
+  second_factor_required: z.boolean().meta({
+    description: "Whether it opens only for members with an authenticator app.",
+    example: false,
+  }),
 });
 
 /** The person who is signed in. */

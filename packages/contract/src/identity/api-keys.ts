@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, idInput, must, name, timestamp, timestampInput, wholeNumber } from "../fields.ts";
 import { limitInput, pageOf } from "../pages.ts";
 
-const apiKeyScopes = ["read", "write", "view", "admin", "track"] as const;
+const apiKeyScopes = ["read", "write", "view", "admin", "audit", "track"] as const;
 
 const apiKeySchema = z
   .object({

@@ -17,7 +17,7 @@ export const userSessionSchema = z.object({
   ip_address: z.string().nullable(),
   user_agent: z.string().nullable(),
   created_at: timestamp,
-  last_used_at: timestamp.meta({ description: "Precise to the hour." }),
+  last_used_at: timestamp.meta({ description: "Precise to the minute." }),
 });
 
 export type UserSession = z.infer<typeof userSessionSchema>;

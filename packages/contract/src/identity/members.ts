@@ -10,8 +10,11 @@ export const memberSchema = z.object({
   email: z.string(),
   role: z.enum(roles),
   has_second_factor: z.boolean().meta({ description: "An authenticator app or a passkey." }),
+  has_authenticator_app: z.boolean().meta({
+    description: "Whether sign-ins with the password need a code, as the organization can require.",
+  }),
   is_disabled: z.boolean().meta({ description: "Whether the operator has disabled the user." }),
-  last_seen_at: timestamp.nullable().meta({ description: "To the hour; null without a session." }),
+  last_seen_at: timestamp.nullable().meta({ description: "To the minute; null without a session." }),
   created_at: timestamp.meta({ description: "When the person joined the organization." }),
 });
 

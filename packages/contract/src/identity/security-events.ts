@@ -19,6 +19,11 @@ const securityEventKinds = [
   "passkey_added",
   "passkey_removed",
   "sessions_ended",
+  "single_sign_on_changed",
+  "credentials_removed",
+  "network_refused",
+  "key_network_refused",
+  "policies_changed",
 ] as const;
 
 const securityEventSchema = z
@@ -27,7 +32,7 @@ const securityEventSchema = z
     kind: z.enum(securityEventKinds).meta({ description: "What happened.", example: "signed_in" }),
     actor: z.string().nullable().meta({
       description:
-        "Who caused it: `user` with its id, or `operator`; null: whoever used the account, or tried to.",
+        "Who caused it: `user` with its id, `operator`, or `single sign-on`; null: whoever used the account, or tried to.",
       example: null,
     }),
     actor_name: z
@@ -35,7 +40,7 @@ const securityEventSchema = z
       .nullable()
       .meta({ description: "The name of the user who caused it.", example: null }),
     detail: z.string().nullable().meta({
-      description: "How the person signed in, or the name of the passkey.",
+      description: "How the person signed in, the name of the passkey, organization or key, or what changed.",
       example: "password",
     }),
     ip_address: z.string().nullable().meta({ example: "192.0.2.1" }),
@@ -60,4 +65,20 @@ export const listSecurityEventsInput = z.strictObject({
 
 export type ListSecurityEvents = z.infer<typeof listSecurityEventsInput>;
 
-export const listMemberSecurityEventsInput = listSecurityEventsInput.extend({ user_id: idInput });
+const user_id = id.meta({ description: "The person whose account it is." });
+const user_name = z.string().meta({ description: "The person's name.", example: "Jane Doe" });
+
+/** The security event of a member of an organization. */
+export const memberSecurityEventSchema = securityEventSchema
+  .extend({ user_id, user_name })
+  .meta({ id: "MemberSecurityEvent" });
+
+export type MemberSecurityEvent = z.infer<typeof memberSecurityEventSchema>;
+
+export const memberSecurityEventPageSchema = pageOf(memberSecurityEventSchema);
+
+export const listMemberSecurityEventsInput = listSecurityEventsInput.extend({
+  user_id: idInput.optional().meta({ description: "Only those of this member." }),
+});
+
+export type ListMemberSecurityEvents = z.infer<typeof listMemberSecurityEventsInput>;

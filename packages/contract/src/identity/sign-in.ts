@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { text } from "../fields.ts";
 import {
   accountEmailInput,
   assertionInput,
@@ -14,6 +15,7 @@ export const AUTH_PATHS = {
   second_factor: "/auth/sign-in/second-factor",
   passkey_options: "/auth/sign-in/passkey/options",
   passkey: "/auth/sign-in/passkey",
+  single_sign_on: "/auth/single-sign-on",
   sign_out: "/auth/sign-out",
   forgot_password: "/auth/password/forgot",
   reset_password: "/auth/password/reset",
@@ -35,6 +37,19 @@ export interface SignedIn {
 export const secondFactorInput = z.strictObject({ code: secondFactorCodeInput });
 
 export const passkeySignInInput = z.strictObject({ credential: assertionInput });
+
+const MAX_ADDRESS_LENGTH = 1000;
+
+/** `to`: the address within the dashboard that follows. */
+export const singleSignOnInput = z.strictObject({
+  email: accountEmailInput,
+  to: text(MAX_ADDRESS_LENGTH).default("/"),
+});
+
+/** The address of the provider, where the browser continues. */
+export interface SingleSignOnStarted {
+  url: string;
+}
 
 export const forgotPasswordInput = z.strictObject({ email: accountEmailInput });
 

@@ -16,6 +16,34 @@ const runTotalSchema = z.object({
 
 export type PayoutRunTotal = z.infer<typeof runTotalSchema>;
 
+const proposedTotalSchema = z.object({
+  currency,
+  payouts: z.int().meta({ description: "The payouts that the run would create in the currency." }),
+  amount: amount.meta({ description: "Their sum." }),
+});
+
+export type ProposedTotal = z.infer<typeof proposedTotalSchema>;
+
+const runApprovals = ["waiting", "approved", "declined"] as const;
+
+const runApprovalSchema = z
+  .object({
+    state: z.enum(runApprovals).meta({
+      description: "A run that is `waiting` or `declined` creates no payouts.",
+      example: "waiting",
+    }),
+    totals: z.array(proposedTotalSchema).meta({ description: "What is approved, at most." }),
+    starter_id: id.nullable().meta({
+      description:
+        "The user who started the run, or made the key that did, and cannot approve it; null: the payout day started it.",
+    }),
+    decided_by: id.nullable().meta({ description: "The user who approved or declined it." }),
+    decided_by_name: z.string().nullable().meta({ description: "The user's name." }),
+    decided_at: timestamp.nullable(),
+    reason: z.string().nullable().meta({ description: "Why it was approved or declined." }),
+  })
+  .meta({ id: "PayoutRunApproval", description: "The decision of a second member about a payout run." });
+
 export const payoutRunSchema = z
   .object({
     id: id.meta({ description: "Identifies the run." }),
@@ -51,7 +79,10 @@ export const payoutRunSchema = z
     created_at: timestamp.meta({ description: "When the run started." }),
     finished_at: timestamp
       .nullable()
-      .meta({ description: "When the run finished; null while it is in progress." }),
+      .meta({ description: "When the run finished; null while it is in progress, or waits for approval." }),
+    approval: runApprovalSchema
+      .nullable()
+      .meta({ description: "The decision of a second member; null: the run needs none." }),
   })
   .meta({ id: "PayoutRun" });
 
@@ -77,12 +108,6 @@ export const proposePayoutRunInput = z.strictObject({ affiliate_ids: chosenInput
 
 export type ProposePayoutRun = z.output<typeof proposePayoutRunInput>;
 
-const proposedTotalSchema = z.object({
-  currency,
-  payouts: z.int().meta({ description: "The payouts that the run would create in the currency." }),
-  amount: amount.meta({ description: "Their sum." }),
-});
-
 export const payoutRunProposalSchema = z
   .object({
     period: z
@@ -97,6 +122,9 @@ export const payoutRunProposalSchema = z
     }),
     affiliates: z.int().meta({ description: "The affiliates that the run would pay." }),
     totals: z.array(proposedTotalSchema).meta({ description: "The payouts in each currency." }),
+    needs_approval: z
+      .boolean()
+      .meta({ description: "Whether the run would wait until another member approves it." }),
   })
   .meta({ id: "PayoutRunProposal", description: "What a payout run would pay, to be confirmed." });
 
@@ -150,6 +178,17 @@ export const startPayoutRunInput = z.strictObject({
 
 export type StartPayoutRun = z.infer<typeof startPayoutRunInput>;
 
+const decisionReason = text(500).trim();
+
+export const approvePayoutRunInput = z.strictObject({
+  id: idInput.meta({ description: "The run's id." }),
+  reason: decisionReason.optional().meta({ description: "For the run and the audit log." }),
+});
+
+export const declinePayoutRunInput = approvePayoutRunInput.extend({
+  reason: decisionReason.min(1).meta({ description: "For the run and the audit log." }),
+});
+
 export const getPayoutRunInput = z.strictObject({ id: idInput.meta({ description: "The run's id." }) });
 
 export const listPayoutRunsInput = z.strictObject({
@@ -192,7 +231,14 @@ export const payoutRunSummarySchema = z
         "The date on which the next run starts by itself, in the organization's time zone; null: a person starts it.",
     }),
     run: payoutRunSchema
-      .pick({ id: true, started_by: true, started_by_name: true, created_at: true, finished_at: true })
+      .pick({
+        id: true,
+        started_by: true,
+        started_by_name: true,
+        created_at: true,
+        finished_at: true,
+        approval: true,
+      })
       .nullable()
       .meta({
         description:
@@ -203,6 +249,9 @@ export const payoutRunSummarySchema = z
       description: "The affiliates that the run pays; one that is paid in two currencies counts once.",
     }),
     totals: z.array(previewTotalSchema).meta({ description: "One for each currency with unpaid amounts." }),
+    needs_approval: z
+      .boolean()
+      .meta({ description: "Whether the run would wait until another member approves it." }),
   })
   .meta({ id: "PayoutRunSummary", description: "The sums of the preview of the next payout run." });
 

@@ -35,6 +35,7 @@ export const attentionSchema = z
     owed_to_erased: count.meta({
       description: `Erased affiliates to whom something is due, because a payout came back. At most ${MAX_ATTENTION}.`,
     }),
+    waiting_runs: count.meta({ description: "Payout runs that wait for the approval of a second member." }),
     next_run_on: z.iso.date().nullable().meta({
       description:
         "The date of the next automatic payout run, in the organization's time zone; null: none is planned.",

@@ -95,8 +95,8 @@ export interface AuditLogRange {
 
 const ACTOR_NAME = actorName({ organization_id: ":organization_id::uuid", actor: "page.actor" });
 
-/** The name of an entry's resource, looked up by primary key for each row of a page. */
-const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
+/** SQL: the name of an entry's resource, looked up by primary key for each row of a `page`. */
+export const RESOURCE_NAME = `case when resource_id ~ '^${UUID}$' then case
   when resource = 'campaign' then (
     select name from campaigns
     where organization_id = :organization_id::uuid and campaigns.id = page.resource_id::uuid)

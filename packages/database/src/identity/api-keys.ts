@@ -1,5 +1,6 @@
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection } from "../postgres/connect.ts";
+import { POLICY_OF_ORGANIZATION } from "./security-policies.ts";
 
 export interface ApiKeyRow {
   organization_id: string;
@@ -9,7 +10,7 @@ export interface ApiKeyRow {
   last_four: string;
   /** The key itself; null for a secret key, which is stored only as a hash. */
   publishable_key: string | null;
-  scopes: ("read" | "write" | "view" | "admin" | "track")[];
+  scopes: ("read" | "write" | "view" | "admin" | "audit" | "track")[];
   created_at: Date;
   last_used_at: Date | null;
   expires_at: Date | null;
@@ -38,6 +39,8 @@ export interface ApiKeyWithOrganizationRow {
   organization_id: string;
   currency: string;
   subscription_status: OrganizationRow["subscription_status"];
+  /** Where requests with it come from, as CIDR; empty or null: anywhere, as with each publishable key. */
+  networks: string[] | null;
 }
 
 export async function insertApiKey(sql: Connection, key: NewApiKey): Promise<void> {
@@ -51,9 +54,11 @@ export async function findApiKeyByHash(
 ): Promise<ApiKeyWithOrganizationRow | null> {
   const [row] = await sql<ApiKeyWithOrganizationRow[]>`
     select api_key.id, api_key.scopes, api_key.expires_at, api_key.organization_id,
-      organization.currency, organization.subscription_status
+      organization.currency, organization.subscription_status,
+      case when api_key.kind = 'secret' then policy.key_networks::text[] end as networks
     from api_keys api_key
     join organizations organization on organization.id = api_key.organization_id
+    ${sql.unsafe(POLICY_OF_ORGANIZATION)}
     where api_key.hash = ${hash} and api_key.revoked_at is null`;
   return row ?? null;
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { POLICY_OF_ORGANIZATION } from "./security-policies.ts";
 
 export interface MemberRow {
   organization_id: string;
@@ -26,6 +27,7 @@ export interface UserOrganizationRow extends Pick<MemberRow, "role"> {
   portal_host: string | null;
   /** Not null: it has the test data of that organization. */
   test_of: string | null;
+  second_factor_required: boolean;
 }
 
 export async function insertMember(sql: Connection, member: MemberRow): Promise<void> {
@@ -34,9 +36,11 @@ export async function insertMember(sql: Connection, member: MemberRow): Promise<
 
 const LIST_OF_USER = statement<UserOrganizationRow, "user_id">(`
   select organization.id, organization.slug, organization.name, organization.currency,
-    organization.time_zone, organization.portal_host, organization.test_of, member.role
+    organization.time_zone, organization.portal_host, organization.test_of, member.role,
+    coalesce(policy.second_factor_required, false) as second_factor_required
   from members member
   join lateral ${OWN_ORGANIZATIONS} on true
+  ${POLICY_OF_ORGANIZATION}
   where member.user_id = :user_id::uuid
   order by organization.name, organization.id`);
 
@@ -50,6 +54,8 @@ export interface ListedMemberRow extends Pick<MemberRow, "user_id" | "role" | "c
   name: string;
   email: string;
   has_second_factor: boolean;
+  /** Whether sign-ins with the password need a code. */
+  has_authenticator_app: boolean;
   is_disabled: boolean;
   last_seen_at: Date | null;
 }
@@ -64,6 +70,7 @@ export async function listMembers(
     select member.user_id, member.role, member.created_at, users.name, users.email,
       users.two_factor_enabled
         or exists (select from user_passkeys where user_id = member.user_id) as has_second_factor,
+      users.two_factor_enabled as has_authenticator_app,
       users.disabled_at is not null as is_disabled,
       (select max(updated_at) from user_sessions where user_id = member.user_id) as last_seen_at
     from members member join users on users.id = member.user_id

@@ -31,3 +31,7 @@ export async function upsertPassword(
     insert into user_passwords ${sql({ ...password })}
     on conflict (user_id) do update set password_hash = ${password_hash}, updated_at = ${updated_at}`;
 }
+
+export async function deletePassword(sql: Connection, userId: string): Promise<void> {
+  await sql`delete from user_passwords where user_id = ${userId}`;
+}

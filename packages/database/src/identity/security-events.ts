@@ -1,4 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
 
 export type SecurityEventKind =
   | "signed_in"
@@ -14,7 +15,12 @@ export type SecurityEventKind =
   | "recovery_codes_replaced"
   | "passkey_added"
   | "passkey_removed"
-  | "sessions_ended";
+  | "sessions_ended"
+  | "single_sign_on_changed"
+  | "credentials_removed"
+  | "network_refused"
+  | "key_network_refused"
+  | "policies_changed";
 
 /** Where a security event came from. */
 interface Origin {
@@ -26,14 +32,30 @@ interface Origin {
 export interface NewSecurityEvent extends Origin {
   id: string;
   user_id: string;
-  kind: Exclude<SecurityEventKind, "sign_in_failed" | "code_failed">;
+  kind: Exclude<
+    SecurityEventKind,
+    "sign_in_failed" | "code_failed" | "network_refused" | "key_network_refused"
+  >;
   actor: string | null;
   detail: string | null;
   created_at: Date;
 }
 
+/**
+ * The end of a statement that wrote an `event`: shows it to the owners of the organizations that its person is a member of. One in
+ * which another failure was counted comes again in the feed.
+ */
+const FOR_OWNERS = `
+  insert into member_security_events (organization_id, id, user_id)
+  select member.organization_id, event.id, event.user_id
+  from event join members member on member.user_id = event.user_id
+  on conflict (organization_id, id) do update set position = excluded.position`;
+
 export async function insertSecurityEvent(sql: Connection, event: NewSecurityEvent): Promise<void> {
-  await sql`insert into security_events ${sql({ ...event, last_at: event.created_at })}`;
+  await sql`
+    with event as (
+      insert into security_events ${sql({ ...event, last_at: event.created_at })} returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 interface Failure extends Origin {
@@ -52,15 +74,18 @@ export async function countFailedSignIn(
 ): Promise<void> {
   const { id, network, ip_address, user_agent, at } = failure;
   await sql`
-    with touched as (update sign_in_guesses set full_at = full_at where email_hash = ${email_hash})
-    insert into security_events as stored
-      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
-    select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
-      date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
-    from users where users.email = ${email} and users.disabled_at is null
-    on conflict (user_id, kind, network, hour) where hour is not null
-    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent`;
+    with touched as (update sign_in_guesses set full_at = full_at where email_hash = ${email_hash}),
+    event as (
+      insert into security_events as stored
+        (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from users where users.email = ${email} and users.disabled_at is null
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 /** Counts a wrong code of a user's authenticator app, in the hour's event of its network. */
@@ -70,13 +95,70 @@ export async function countFailedCode(
 ): Promise<void> {
   const { id, network, ip_address, user_agent, at } = failure;
   await sql`
-    insert into security_events as stored
-      (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
-    values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
-      date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
-    on conflict (user_id, kind, network, hour) where hour is not null
-    do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent`;
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
+      values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
+}
+
+/** Counts a request of a member from a network that the organization does not allow, in the hour's event of the network. */
+export async function countRefusedMember(
+  sql: Connection,
+  organizationId: string,
+  { user_id, ...failure }: Failure & { user_id: string },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, detail, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, users.id, 'network_refused', organization.name, ${network}, ${ip_address}, ${user_agent},
+        date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from users join organizations organization on organization.id = ${organizationId}
+      where users.id = ${user_id}
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
+}
+
+/**
+ * The same of a request with a key, as an event of the member who made the key, or else of the member who has been an owner
+ * longest.
+ */
+export async function countRefusedKey(
+  sql: Connection,
+  organizationId: string,
+  { key_id, ...failure }: Failure & { key_id: string },
+): Promise<void> {
+  const { id, network, ip_address, user_agent, at } = failure;
+  await sql`
+    with event as (
+      insert into security_events as stored
+        (id, user_id, kind, detail, network, ip_address, user_agent, hour, created_at, last_at)
+      select ${id}, holder.user_id, 'key_network_refused', left(api_key.name, 190) || ' …' || api_key.last_four, ${network},
+        ${ip_address}, ${user_agent}, date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
+      from api_keys api_key
+      join organizations organization on organization.id = api_key.organization_id
+      cross join lateral (
+        select member.user_id from members member
+        where member.organization_id = coalesce(organization.test_of, organization.id)
+          and (member.role = 'owner' or api_key.created_by = 'user ' || member.user_id)
+        order by api_key.created_by = 'user ' || member.user_id desc, member.created_at limit 1
+      ) as holder
+      where api_key.organization_id = ${organizationId} and api_key.id = ${key_id}
+      on conflict (user_id, kind, network, hour) where hour is not null
+      do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
+        user_agent = excluded.user_agent
+      returning id, user_id
+    ) ${sql.unsafe(FOR_OWNERS)}`;
 }
 
 /** Whether the user signed in from a network before, and when they last did so on a new device or network. */
@@ -138,21 +220,37 @@ export async function listSecurityEvents(
     order by event.id desc limit ${limit}`;
 }
 
-/** The same of a member of an organization, since the person joined; of others, none. */
+export interface MemberSecurityEventRow extends SecurityEventRow {
+  user_id: string;
+  user_name: string;
+}
+
+/** The statement for all members, or for one: each has its index. */
+const LIST_OF_MEMBERS = (condition: string) =>
+  statement<MemberSecurityEventRow, "organization_id" | "user_id" | "below" | "limit">(`
+  select event.id, event.user_id, person.name as user_name, event.kind, event.actor, actor.name as actor_name, event.detail,
+    event.network, event.ip_address, event.user_agent, event.times, event.created_at, event.last_at
+  from (
+    select id from member_security_events
+    where organization_id = :organization_id::uuid and ${condition} and (:below::uuid is null or id < :below::uuid)
+    order by id desc limit :limit::int
+  ) shown
+  join security_events event on event.id = shown.id
+  join users person on person.id = event.user_id
+  left join users actor on event.actor = 'user ' || actor.id::text
+  order by event.id desc`);
+
+const LIST_OF_ALL = LIST_OF_MEMBERS(":user_id::uuid is null");
+const LIST_OF_ONE = LIST_OF_MEMBERS("user_id = :user_id::uuid");
+
+/** The security events of an organization's members, or of one of them, while they were members; newest first. */
 export async function listMemberSecurityEvents(
   sql: Connection,
   organizationId: string,
-  { user_id, below, limit }: Range & { user_id: string },
-): Promise<SecurityEventRow[]> {
-  return await sql<SecurityEventRow[]>`
-    select event.id, event.kind, event.actor, actor.name as actor_name, event.detail, event.network, event.ip_address,
-      event.user_agent, event.times, event.created_at, event.last_at
-    from members member
-    join security_events event on event.user_id = member.user_id and event.created_at >= member.created_at
-    left join users actor on event.actor = 'user ' || actor.id::text
-    where member.organization_id = ${organizationId} and member.user_id = ${user_id}
-      and (${below}::uuid is null or event.id < ${below})
-    order by event.id desc limit ${limit}`;
+  { user_id, below, limit }: Range & { user_id: string | null },
+): Promise<MemberSecurityEventRow[]> {
+  const list = user_id === null ? LIST_OF_ALL : LIST_OF_ONE;
+  return await list.run(sql, { organization_id: organizationId, user_id, below, limit });
 }
 
 export interface MailedSecurityEventRow {

@@ -11,7 +11,19 @@ import { isWithheld } from "./holds.ts";
 /** The payouts of a run in each currency, as a person confirmed them. JSON knows no bigint. */
 export type ConfirmedRow = Record<string, { payouts: number; amount_minor: string }>;
 
-export interface PayoutRunRow {
+/** Whether a second member decides about a run, and how. */
+export interface RunApprovalRow {
+  /** Null: it needs none. */
+  approval: "waiting" | "approved" | "declined" | null;
+  /** The person who started it, or who made the key that did; null: nobody. */
+  starter_id: string | null;
+  decided_by: string | null;
+  decided_at: Date | null;
+  decision_reason: string | null;
+}
+
+/** The part of a run that its start writes. */
+export interface PayoutRunRow extends Pick<RunApprovalRow, "approval" | "starter_id"> {
   id: string;
   period: string;
   /** Within the period: 1 for the run of all affiliates that each month has. */
@@ -37,14 +49,17 @@ export interface DuePayoutRun extends PayoutRunRow {
   failures: number;
 }
 
-export interface PayoutRunWithCountRow extends PayoutRunRow {
+export interface PayoutRunWithCountRow extends PayoutRunRow, RunApprovalRow {
   payouts: number;
+  /** The name of the user who decided about it; null: nobody did, or the user was deleted. */
+  decided_by_name: string | null;
   /** The name of the user or key that started it; null for other actors, and for users who were deleted. */
   started_by_name: string | null;
 }
 
 const COLUMNS = `id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
-  created_at, finished_at,
+  created_at, finished_at, approval, starter_id, decided_by, decided_at, decision_reason,
+  (select name from users where users.id = run.decided_by) as decided_by_name,
   (select coalesce(sum(payouts), 0)::int from payout_run_totals total
     where total.organization_id = run.organization_id and total.run_id = run.id) as payouts,
   ${actorName({ organization_id: "run.organization_id", actor: "run.started_by" })} as started_by_name`;
@@ -61,6 +76,8 @@ export async function insertPayoutRun(
     organization_id: organizationId,
     minimum_payouts: sql.json(minimum_payouts),
     confirmed: confirmed && sql.json(confirmed),
+    // Until somebody approves it, it is no worker's.
+    due_at: run.approval === "waiting" ? null : run.created_at,
   };
   await sql`
     insert into payout_runs ${sql(row as never)}
@@ -91,11 +108,17 @@ export async function findNextNumber(
   return row.number;
 }
 
-/** Whether a run of the organization still creates payouts. */
-export async function hasUnfinishedRun(sql: Connection, organizationId: string): Promise<boolean> {
-  const rows = await sql`
-    select from payout_runs where organization_id = ${organizationId} and due_at is not null limit 1`;
-  return rows.length > 0;
+/** What a run of the organization still does: it creates payouts, or waits for approval; null: none does. */
+export async function findUnfinishedRun(
+  sql: Connection,
+  organizationId: string,
+): Promise<"running" | "waiting" | null> {
+  const [row] = await sql<{ is_waiting: boolean }[]>`
+    select due_at is null as is_waiting from payout_runs
+    where organization_id = ${organizationId} and (due_at is not null or approval = 'waiting')
+    order by is_waiting limit 1`;
+  if (row === undefined) return null;
+  return row.is_waiting ? "waiting" : "running";
 }
 
 /** What a run would pay in a currency. */
@@ -148,7 +171,7 @@ export async function listPayoutRuns(
 
 const READ_DUE = statement<DuePayoutRun, "organization_id" | Fence>(`
   select id, period, number, affiliate_ids, confirmed, cutoff_at, minimum_payouts, currency, time_zone, method, started_by,
-    created_at, finished_at, failures
+    created_at, finished_at, approval, starter_id, failures
   from payout_runs
   where organization_id = :organization_id::uuid and due_at <= now() and ${OWNS_SHARD}
   order by id limit 1`);

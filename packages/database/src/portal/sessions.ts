@@ -1,4 +1,4 @@
-import type { ListedSessionRow } from "../identity/sessions.ts";
+import { closedReason, type ListedSessionRow } from "../identity/sessions.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -88,7 +88,7 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
       join users on users.id = staff.user_id and users.disabled_at is null
       join members member on member.user_id = staff.user_id
         and member.organization_id = session.limited_to and member.role <> 'viewer'
-      where staff.id = session.user_session_id and staff.expires_at > now()))
+      where staff.id = session.user_session_id and staff.expires_at > now() and ${closedReason("staff")} is null))
     and ${KEY_IS_VALID("session", "session.limited_to")}`);
 
 /**

@@ -24,6 +24,8 @@ export interface AttentionRow extends PayoutCalendarRow {
   stale_holds: number;
   /** Of these, erased affiliates: nobody can pay them. */
   owed_to_erased: number;
+  /** Payout runs that wait for a second member. */
+  waiting_runs: number;
 }
 
 /** Each count is one of an index that has only such rows, up to `most`. */
@@ -79,6 +81,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${DUE_AFFILIATES} as due_affiliates,
     ${withheld("hold.of_ban and not affiliate.banned")} as stale_holds,
     ${withheld("affiliate.erased_at is not null")} as owed_to_erased,
+    ${countOf("payout_runs", "approval = 'waiting'")} as waiting_runs,
     ${PAYOUT_CALENDAR}
   from organizations organization where id = :organization_id::uuid`);
 

@@ -1,7 +1,11 @@
 import type { Connection } from "../postgres/connect.ts";
 
+/** SQL: the position below which nothing can appear any more, in the events feed and in that of the audit log. */
+export const FEED_HORIZON =
+  "(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select xid_offset from event_clock))";
+
 /**
- * Ensures that new events come after all stored ones in the feed. A position is the writing transaction's number plus
+ * Ensures that new rows come after all stored ones in the feeds of events and of the audit log. A position is the writing transaction's number plus
  * `xid_offset`, so a stored position that is higher than any transaction's number means that the database was restored
  * from another cluster; the offset is then raised above it. Call it before a process writes events. Concurrent calls
  * are safe, and without a restore nothing changes.
@@ -14,9 +18,17 @@ export async function alignEventClock(sql: Connection): Promise<void> {
       select max(event.position) as position
       from organizations organization
       cross join lateral (
-        select position from events
+        (select position from events
         where events.organization_id = organization.id
-        order by position desc limit 1
+        order by position desc limit 1)
+        union all
+        (select position from audit_log_entries entry
+        where entry.organization_id = organization.id
+        order by position desc limit 1)
+        union all
+        (select position from member_security_events security
+        where security.organization_id = organization.id
+        order by position desc limit 1)
       ) event
     )
     update event_clock set xid_offset = newest.position + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint

@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { FEED_HORIZON } from "./event-clock.ts";
 import { subscribes } from "./event-subscription.ts";
 
 export interface NewEvent {
@@ -117,7 +118,7 @@ export async function listEvents(
   return await sql<EventRow[]>`
     select id, type, body, created_at from events
     where organization_id = ${organizationId}
-      and position < pg_snapshot_xmin(pg_current_snapshot())::text::bigint + (select xid_offset from event_clock)
+      and position < ${sql.unsafe(FEED_HORIZON)}
       and created_at >= ${not_before} and not test
       ${from_id === undefined ? sql`` : sql`and id >= ${from_id}`}
       ${after === null ? sql`` : sql`and ${isBehind(sql, after, newest_first)}`}

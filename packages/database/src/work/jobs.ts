@@ -146,7 +146,8 @@ function otherWork(
 
 const PAYOUT_RUNS = otherWork("payout_runs", {
   kind: "payout_run",
-  state: "case when finished_at is null then 'running' else 'finished' end",
+  state:
+    "case when finished_at is null then 'running' when approval = 'declined' then 'canceled' else 'finished' end",
   done: "null",
   started_by_name: STARTED_BY_NAME,
   period: "period",

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { alignEventClock } from "../../src/webhooks/event-clock.ts";
 import { insertEvent, listEvents } from "../../src/webhooks/events.ts";
-import { createTestDatabase, type TestDatabase } from "../test-database.ts";
+import { createTestDatabase, type TestDatabase, withoutTriggers } from "../test-database.ts";
 
 let test: TestDatabase;
 const organizationId = randomUUID();
@@ -37,6 +37,21 @@ it("changes nothing without a restore", async () => {
   await recordEvent();
   await alignEventClock(test.database);
   expect(await xidOffset()).toBe(0n);
+});
+
+it("orders new audit log entries after those restored, without any event", async () => {
+  const position = 9_000_000_000n;
+  await withoutTriggers(
+    test.database,
+    (sql) => sql`
+      insert into audit_log_entries (organization_id, id, resource, resource_id, action, actor, after, position, created_at)
+      values (${organizationId}, ${randomUUID()}, 'campaign', 'id', 'created', 'operator', '{}', ${position}, now())`,
+  );
+  await alignEventClock(test.database);
+  const [row] = await test.database<[{ next: bigint }]>`select feed_position() as next`;
+  expect(row.next).toBeGreaterThan(position);
+  await test.database`update event_clock set xid_offset = 0`;
+  await withoutTriggers(test.database, (sql) => sql`delete from audit_log_entries`);
 });
 
 it("orders new events after those restored from a cluster with a later counter", async () => {

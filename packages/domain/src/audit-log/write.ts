@@ -32,7 +32,7 @@ export interface AuditedChange {
 }
 
 /** Actions that show in no field. */
-const WITHOUT_FIELDS: ReadonlySet<AuditAction> = new Set(["rotated", "erased", "viewed"]);
+const WITHOUT_FIELDS: ReadonlySet<AuditAction> = new Set(["rotated", "erased", "viewed", "bypassed"]);
 
 /**
  * Writes an audit log entry in the transaction of the change: the fields that differ. Without a difference there is no

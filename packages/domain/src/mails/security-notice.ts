@@ -20,7 +20,25 @@ const SUBJECTS: Partial<Record<SecurityEventKind, string>> = {
   recovery_codes_replaced: "Your recovery codes were replaced",
   passkey_added: "A passkey was added to your account",
   passkey_removed: "A passkey was removed from your account",
+  single_sign_on_changed: "You changed the single sign-on of your organization",
+  credentials_removed: "Your password, passkeys and authenticator app were removed",
+  policies_changed: "Security policies of your organization were changed",
+  // Of those that the person did not end.
+  sessions_ended: "An owner signed you out",
 };
+
+const IF_IT_WAS_NOT_YOU = [
+  paragraph("If it was you, there is nothing to do."),
+  paragraph(
+    "If it was not, somebody has access to your account: choose a new password by “Forgot your password?” on the sign-in page, which ends all sessions, and then look at the passkeys and the authenticator app in your account.",
+  ),
+];
+
+const SIGN_IN_AGAIN = [
+  paragraph(
+    "An owner of an organization that you are a member of ended one or all of your sessions. Sign in again to continue.",
+  ),
+];
 
 /** The mail to a person about the security of their account; null: such events are not mailed. */
 export function securityNotice(
@@ -41,10 +59,7 @@ export function securityNotice(
         Address: ip_address,
         Browser: user_agent,
       }),
-      paragraph("If it was you, there is nothing to do."),
-      paragraph(
-        "If it was not, somebody has access to your account: choose a new password by “Forgot your password?” on the sign-in page, which ends all sessions, and then look at the passkeys and the authenticator app in your account.",
-      ),
+      ...(kind === "sessions_ended" ? SIGN_IN_AGAIN : IF_IT_WAS_NOT_YOU),
     ],
     footer: [paragraph("You get this email because it is about the security of your account.")],
   };

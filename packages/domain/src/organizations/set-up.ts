@@ -52,7 +52,7 @@ export async function completeSetup(
     await upsertPassword(sql, { user_id, password_hash, updated_at: now });
     await markSetupTokenUsed(sql, { id, used_at: now });
     const [organization] = await listUserOrganizations(sql, user_id);
-    const session = await openSession(sql, { user_id, method: "link" }, browser);
+    const session = await openSession(sql, { user_id, method: "setup_link" }, browser);
     requireWaiting(browser);
     return { session, organization_slug: organization?.slug ?? null };
   });

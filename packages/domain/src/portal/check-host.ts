@@ -11,10 +11,11 @@ import type { Actor } from "../actor.ts";
 import { type Author, writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import type { HostRecordResult, LookAtHostRecord } from "../host-record.ts";
 import { holdSender } from "../identity/rights/sender.ts";
+import { proofAfter, type RecordProof } from "../record-proof.ts";
 import { inTransaction } from "../transaction.ts";
-import { endOfServing, hostErrorOf } from "./host-owner.ts";
-import type { HostRecordResult, LookAtHostRecord } from "./host-record.ts";
+import { hostErrorOf } from "./host-owner.ts";
 import { auditedPortal, type ServiceAddress, viewPortalSettings } from "./settings.ts";
 
 /** A little less than a day, since the job runs hourly. */
@@ -23,31 +24,6 @@ const CHECK_MILLISECONDS = 23 * 60 * 60 * 1000;
 const BATCH = 20;
 
 const CHECK: Actor = { kind: "automatic", name: "host check" };
-
-/** What a look at the record changes: name servers that do not answer end nothing. */
-function proofAfter(
-  proof: Omit<PortalHostProofRow, "portal_host_wanted">,
-  result: HostRecordResult,
-  now: Date,
-): Omit<PortalHostProofRow, "portal_host_wanted"> {
-  const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = proof;
-  if (result === "proven") {
-    return {
-      portal_host_proven_at: proven_at ?? now,
-      portal_host_checked_at: now,
-      portal_host_failure: null,
-      portal_host_failing_since: null,
-    };
-  }
-  const failed = { ...proof, portal_host_checked_at: now, portal_host_failure: result };
-  if (proven_at === null || result === "unanswered") return failed;
-  const since = failing_since ?? now;
-  return {
-    ...failed,
-    portal_host_failing_since: since,
-    portal_host_proven_at: endOfServing(since) <= now ? null : proven_at,
-  };
-}
 
 /**
  * Looks at the record of the wanted host name now.
@@ -111,7 +87,7 @@ async function recordResult(
   const { id } = author.organization;
   const before = await lockPortalSettings(sql, id);
   if (before === null || before.portal_host_wanted !== host) return false;
-  const proof = proofAfter(proofOf(before), result, now);
+  const proof = columnsOf(proofAfter(proofOf(before), result, now));
   await updatePortalHostProof(sql, id, proof);
   await writeAuditEntry(sql, author, {
     resource: "organization",
@@ -123,8 +99,20 @@ async function recordResult(
   return before.portal_host_proven_at !== null && proof.portal_host_proven_at === null;
 }
 
-function proofOf(row: PortalHostProofRow): Omit<PortalHostProofRow, "portal_host_wanted"> {
-  const { portal_host_proven_at, portal_host_checked_at, portal_host_failure, portal_host_failing_since } =
-    row;
-  return { portal_host_proven_at, portal_host_checked_at, portal_host_failure, portal_host_failing_since };
+function proofOf(row: PortalHostProofRow): RecordProof {
+  return {
+    proven_at: row.portal_host_proven_at,
+    checked_at: row.portal_host_checked_at,
+    failure: row.portal_host_failure,
+    failing_since: row.portal_host_failing_since,
+  };
+}
+
+function columnsOf(proof: RecordProof): Omit<PortalHostProofRow, "portal_host_wanted"> {
+  return {
+    portal_host_proven_at: proof.proven_at,
+    portal_host_checked_at: proof.checked_at,
+    portal_host_failure: proof.failure,
+    portal_host_failing_since: proof.failing_since,
+  };
 }

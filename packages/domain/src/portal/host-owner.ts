@@ -3,15 +3,6 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { type DomainError, invalidField } from "../errors.ts";
 
-/** A served name without a record is served this much longer, because a mistake in DNS takes people days to notice. */
-const MISSING_DAYS = 7;
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-
-/** When a name without a record stops being served. */
-export function endOfServing(failing_since: Date): Date {
-  return new Date(failing_since.getTime() + MISSING_DAYS * DAY_MILLISECONDS);
-}
-
 /**
  * Throws if a name belongs to another organization, so that people know when they store it. The database decides when it is
  * proven: by the unique index `organizations_portal_host`, and the trigger `keep_released_names`.

@@ -12,11 +12,12 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
+import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
+import { endOfProof } from "../record-proof.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { endOfServing, requireHostOfNobody } from "./host-owner.ts";
-import { hostRecordOf } from "./host-record.ts";
+import { requireHostOfNobody } from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -163,7 +164,7 @@ export function viewPortalSettings(
 
 function viewHostProof(row: PortalSettingsRow, host: string): NonNullable<PortalSettings["host_proof"]> {
   const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = row;
-  const ends_at = proven_at === null || failing_since === null ? null : endOfServing(failing_since);
+  const ends_at = proven_at === null || failing_since === null ? null : endOfProof(failing_since);
   return {
     record: hostRecordOf(host, row.organization_id),
     proven_at: proven_at?.toISOString() ?? null,

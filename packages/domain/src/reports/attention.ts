@@ -24,6 +24,7 @@ export async function listAttention(
     due_affiliates: row.due_affiliates,
     stale_holds: row.stale_holds,
     owed_to_erased: row.owed_to_erased,
+    waiting_runs: row.waiting_runs,
     next_run_on: nextRunOn(row, now),
   };
 }

@@ -96,10 +96,11 @@ function ownerOf({
   organization_id,
   endpoint_id,
   processor,
+  is_provider,
 }: Omit<StoredSecret, "sealed">): SecretOwner {
   if (user_id !== null) return { user_id, purpose: "second_factor" };
   if (organization_id === null) throw new Error("A stored secret has no owner.");
   if (endpoint_id !== null) return { organization_id, endpoint_id };
   if (processor !== null) return { organization_id, processor, purpose: "signing" };
-  return { organization_id, purpose: "signup" };
+  return { organization_id, purpose: is_provider ? "sign_in_provider" : "signup" };
 }

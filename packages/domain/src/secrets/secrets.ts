@@ -7,9 +7,9 @@ export type SecretsKey = Buffer;
 export type SecretOwner =
   | { organization_id: string; endpoint_id: string; purpose?: "headers" }
   | { organization_id: string; processor: string; purpose: "signing" | "api_key" }
-  | { organization_id: string; purpose: "signup" }
+  | { organization_id: string; purpose: "signup" | "sign_in_provider" }
   | { user_id: string; purpose: "second_factor" }
-  | { purpose: "check" };
+  | { purpose: "check" | "single_sign_on" };
 
 const CIPHER = "aes-256-gcm";
 /** The first byte of a sealed secret: the version of the encryption format. */

@@ -199,13 +199,17 @@ describe("test data", () => {
     await addPartner(context);
     const organization = await playDecided(context, newSale());
     const me = async () =>
-      (await getMe(test.database, user_id, { dashboard_url: "http://localhost" })).organizations.map(
-        ({ slug, role, test_of }) => ({
-          slug,
-          role,
-          test_of,
-        }),
-      );
+      (
+        await getMe(
+          test.database,
+          { session_id: "", user_id, staff_sessions: new Map(), policies: new Map(), closed: new Map() },
+          { dashboard_url: "http://localhost" },
+        )
+      ).organizations.map(({ slug, role, test_of }) => ({
+        slug,
+        role,
+        test_of,
+      }));
     const own = { slug: expect.stringMatching(/^acme/), role: "viewer", test_of: null };
     expect(await me()).toEqual([own, { slug: organization.slug, role: "viewer", test_of: id }]);
     const { token } = await openSession(

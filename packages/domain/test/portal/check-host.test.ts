@@ -5,8 +5,8 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
+import { createHostRecords, type LookAtHostRecord } from "../../src/host-record.ts";
 import { checkPortalHost, checkServedHosts } from "../../src/portal/check-host.ts";
-import { createHostRecords, type LookAtHostRecord } from "../../src/portal/host-record.ts";
 import { changePortalSettings, getPortalSettings } from "../../src/portal/settings.ts";
 import { makeContext } from "../subscriber.ts";
 import { type NameServer, startNameServer } from "./name-server.ts";

@@ -4,7 +4,7 @@ import { accountRouter, userProcedure } from "./trpc.ts";
 
 /** The person who is signed in. */
 export const me = accountRouter({
-  get: userProcedure.output(meSchema).query(({ ctx }) => getMe(ctx.database, ctx.session.user_id, ctx)),
+  get: userProcedure.output(meSchema).query(({ ctx }) => getMe(ctx.database, ctx.session, ctx)),
 
   update_preferences: userProcedure
     .input(updatePreferencesInput)

@@ -4,6 +4,7 @@ import { Time } from "@findersfee/ui/components/values";
 import { deviceOf } from "@findersfee/ui/formats/device";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { shownDetail } from "./event-detail.ts";
 import { type SecurityEvent, securityEventsQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
@@ -35,10 +36,10 @@ export function SecurityEvents() {
 }
 
 function EventItem({ event }: { event: SecurityEvent }) {
-  const { kind, actor, actor_name, detail, ip_address, user_agent, times, last_at } = event;
+  const { kind, actor, actor_name, ip_address, user_agent, times, last_at } = event;
   const by = actor === "operator" ? texts.operator : actor_name;
   const parts = [
-    kind.startsWith("passkey_") ? detail : null,
+    shownDetail(event),
     times > 1 ? texts.times(times) : null,
     by === null ? null : texts.by(by),
     deviceOf(user_agent),

@@ -68,7 +68,7 @@ export const texts = {
   codes_saved: "I saved them",
   download: "Download",
   sessions: "Sessions",
-  sessions_hint: "Browsers where you are signed in. Last use is rounded to the hour.",
+  sessions_hint: "Browsers where you are signed in. Last use is rounded to the minute.",
   this_browser: "This browser",
   unknown_device: "Unknown device",
   signed_in: "Signed in",
@@ -85,6 +85,9 @@ export const texts = {
   confirm: "Confirm",
   confirm_with_code_hint:
     "This needs your password and your authenticator app, or one of your recovery codes.",
+  no_password_hint:
+    "You signed in a while ago, and have no password to confirm it. Sign in again. For changes of your account, first choose a password by “Forgot your password?” on the sign-in page.",
+  sign_in_again: "Sign in again",
   confirm_code: "Code",
   confirm_code_hint: "From your app, or a recovery code.",
   end_unprotected: (count: number) =>
@@ -114,5 +117,10 @@ export const texts = {
     passkey_added: "Passkey added",
     passkey_removed: "Passkey removed",
     sessions_ended: "Sessions ended",
+    single_sign_on_changed: "Single sign-on of an organization changed",
+    credentials_removed: "Password, passkeys and authenticator app removed",
+    network_refused: "Refused by network",
+    key_network_refused: "API key refused by network",
+    policies_changed: "Security policies changed",
   },
 };

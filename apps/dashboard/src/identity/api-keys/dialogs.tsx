@@ -3,12 +3,12 @@ import type { Failure } from "@findersfee/ui/requests/failure";
 import { useState } from "react";
 import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useDraft } from "../../forms/use-draft.ts";
-import { useSession } from "../../session/session.tsx";
+import { useMay, useSession } from "../../session/session.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
 import { API_KEYS, type ApiKeyView } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-const SECRET_SCOPES = ["read", "write", "view", "admin"] as const;
+const SECRET_SCOPES = ["read", "write", "view", "admin", "audit"] as const;
 
 const DAY_MILLISECONDS = 86_400_000;
 
@@ -45,6 +45,7 @@ export function CreateDialog({ open, onClose }: DialogProps) {
 }
 
 function NewKeyFields({ failure }: { failure: Failure | null }) {
+  const is_owner = useMay("owner");
   const [kind, setKind] = useState("secret");
   const issueOf = (field: string) => failure?.issues.find(({ path }) => path === field)?.message;
   return (
@@ -69,7 +70,7 @@ function NewKeyFields({ failure }: { failure: Failure | null }) {
       {kind === "secret" && (
         <fieldset className="grid gap-0.5">
           <legend className="mb-1.5 text-table font-medium">{texts.may}</legend>
-          {SECRET_SCOPES.map((scope) => (
+          {SECRET_SCOPES.filter((scope) => is_owner || scope !== "audit").map((scope) => (
             <Checkbox
               key={scope}
               name={scope}

@@ -42,6 +42,7 @@ export const texts = {
     write: "Create and change them",
     view: "Read what the dashboard shows",
     admin: "Change what admins can change in the dashboard",
+    audit: "Read the audit log, and security events of members",
     track: "Track clicks",
   } satisfies Record<Scope, string>,
   short_scopes: {
@@ -49,6 +50,7 @@ export const texts = {
     write: "write",
     view: "view",
     admin: "admin",
+    audit: "audit",
     track: "track",
   } satisfies Record<Scope, string>,
   no_scope: "Choose at least one.",

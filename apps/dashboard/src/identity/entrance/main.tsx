@@ -12,6 +12,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 const PAGES: Record<string, () => Promise<ComponentType>> = {
   "/sign-in": async () => (await import("./sign-in-page.tsx")).SignInPage,
   "/sign-in/second-step": async () => (await import("./second-step-page.tsx")).SecondStepPage,
+  "/sign-in/single-sign-on": async () => (await import("./single-sign-on-page.tsx")).SingleSignOnPage,
   "/sign-in/confirm-email": async () => (await import("./confirm-email-page.tsx")).ConfirmEmailPage,
   "/sign-in/confirm-device": async () => (await import("./confirm-device-page.tsx")).ConfirmDevicePage,
   "/setup": async () => (await import("./setup-page.tsx")).SetupPage,

@@ -1,4 +1,4 @@
-import { Button } from "@findersfee/ui/components/button";
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { PasswordField, TextField } from "@findersfee/ui/components/controls";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
 import { useNavigation } from "@findersfee/ui/navigation";
@@ -16,10 +16,17 @@ const PasskeySignIn = lazy(async () => ({
   default: (await import("./passkey-sign-in.tsx")).PasskeySignIn,
 }));
 
+/** Only after single sign-on that did not work. */
+const SingleSignOnFailure = lazy(async () => ({
+  default: (await import("./single-sign-on-failure.tsx")).SingleSignOnFailure,
+}));
+
 /** Few people ever need it. */
 const DeviceLink = lazy(async () => ({ default: (await import("./device-link.tsx")).DeviceLink }));
 
 export function SignInPage() {
+  const query = new URLSearchParams(window.location.search);
+  const reason = query.get("failure");
   const to = returnAddress();
   const { navigate } = useNavigation();
   const [email, setEmail] = useState("");
@@ -32,6 +39,11 @@ export function SignInPage() {
   );
   return (
     <NarrowPage title={texts.sign_in_title}>
+      {reason !== null && (
+        <Suspense>
+          <SingleSignOnFailure reason={reason} request_id={query.get("request") ?? ""} />
+        </Suspense>
+      )}
       <form onSubmit={onSubmit} className="grid gap-5">
         <TextField
           label={texts.email}
@@ -64,6 +76,9 @@ export function SignInPage() {
           <PasskeySignIn onDone={() => navigate(to)} />
         </Suspense>
       )}
+      <ButtonLink to={`/sign-in/single-sign-on?to=${encodeURIComponent(to)}`} className="w-full">
+        {texts.use_single_sign_on}
+      </ButtonLink>
       <QuietLink to="/reset">{texts.forgot}</QuietLink>
     </NarrowPage>
   );

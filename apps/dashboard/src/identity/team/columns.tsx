@@ -11,7 +11,10 @@ function menuColumn<Row>(menuOf: ((row: Row) => ReactNode) | null): Column<Row>[
   return [{ id: "menu", header: "", cell: menuOf, align: "end", narrow: "above-end", width: "w-14" }];
 }
 
-export function memberColumns(own_id: string, menuOf: (member: Member) => ReactNode): Column<Member>[] {
+export function memberColumns(
+  own_id: string,
+  { menuOf, needs_app }: { menuOf: (member: Member) => ReactNode; needs_app: boolean },
+): Column<Member>[] {
   return [
     {
       id: "name",
@@ -46,8 +49,14 @@ export function memberColumns(own_id: string, menuOf: (member: Member) => ReactN
     {
       id: "second_factor",
       header: texts.second_factor,
-      cell: ({ has_second_factor }) =>
-        has_second_factor ? <State tone="done">{texts.on}</State> : <State tone="warning">{texts.off}</State>,
+      cell: ({ has_second_factor, has_authenticator_app }) => {
+        if (needs_app && !has_authenticator_app) return <State tone="failed">{texts.required}</State>;
+        return has_second_factor ? (
+          <State tone="done">{texts.on}</State>
+        ) : (
+          <State tone="warning">{texts.off}</State>
+        );
+      },
       width: "w-32",
     },
     {

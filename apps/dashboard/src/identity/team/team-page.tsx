@@ -59,18 +59,22 @@ function Members() {
   const close = () => setOpened(null);
   const only_owner = data === undefined ? null : onlyOwner(data);
   const only_id = only_owner?.user_id;
+  const needs_app = organization.second_factor_required;
   const columns = useMemo(() => {
-    return memberColumns(me.user.id, (member) => (
+    const menuOf = (member: Member) => (
       <MemberMenu
         member={member}
         is_own={member.user_id === me.user.id}
         may_change={may_change && mayManage(organization.role, member.role) && member.user_id !== only_id}
         onOpen={setOpened}
       />
-    ));
-  }, [organization.role, me.user.id, may_change, only_id]);
+    );
+    return memberColumns(me.user.id, { menuOf, needs_app });
+  }, [organization.role, me.user.id, may_change, only_id, needs_app]);
+  const missing = needs_app ? (data ?? []).filter((member) => !member.has_authenticator_app).length : 0;
   return (
     <>
+      {missing > 0 && <p className="px-3 pb-2 text-table text-muted">{texts.missing_app(missing)}</p>}
       <List
         label={texts.members}
         columns={columns}

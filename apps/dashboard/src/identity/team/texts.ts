@@ -14,6 +14,9 @@ export const texts = {
   disabled: "Disabled",
   on: "On",
   off: "Off",
+  required: "Must set up",
+  missing_app: (count: number) =>
+    `${count === 1 ? "1 member has" : `${count} members have`} no authenticator app yet, and cannot open this organization until they set one up.`,
   never_seen: "Never",
   roles: { viewer: "Viewer", admin: "Admin", owner: "Owner" } satisfies Record<Role, string>,
   role_hints: {

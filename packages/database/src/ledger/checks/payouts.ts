@@ -161,9 +161,9 @@ const RUN_UNFINISHED: LedgerCheck = {
   level: "warning",
   text: `
     select organization_id, 'payout run ' || id as subject,
-      format('it began at %s and is not finished', created_at) as finding
+      format('it began at %s and is not finished', coalesce(decided_at, created_at)) as finding
     from payout_runs run
-    where finished_at is null and created_at < now() - interval '1 hour' and ${ofAsked("run")}`,
+    where due_at is not null and coalesce(decided_at, created_at) < now() - interval '1 hour' and ${ofAsked("run")}`,
 };
 
 /** Sums of statuses that a run had once, and has no more, are zero. */

@@ -1,4 +1,9 @@
-import type { ListSecurityEvents, SecurityEvent } from "@findersfee/contract/identity/security-events";
+import type {
+  ListMemberSecurityEvents,
+  ListSecurityEvents,
+  MemberSecurityEvent,
+  SecurityEvent,
+} from "@findersfee/contract/identity/security-events";
 import type { Page } from "@findersfee/contract/pages";
 import { findMember } from "@findersfee/database/identity/members";
 import {
@@ -23,23 +28,25 @@ export async function listSecurityEvents(
 }
 
 /**
- * The security events of a member since they joined the organization, newest first.
+ * The security events of people while they were members of the organization, or of one member, newest first.
  *
- * @throws DomainError `not_found` if the person is no member
+ * @throws DomainError `not_found` if that person is no member
  */
 export async function listMemberSecurityEvents(
   { database, organization }: Context,
-  { user_id, limit, cursor }: ListSecurityEvents & { user_id: string },
-): Promise<Page<SecurityEvent>> {
-  if ((await findMember(database, organization.id, user_id)) === null) throw notFound("member");
+  { user_id, limit, cursor }: ListMemberSecurityEvents,
+): Promise<Page<MemberSecurityEvent>> {
+  if (user_id !== undefined && (await findMember(database, organization.id, user_id)) === null) {
+    throw notFound("member");
+  }
   const rows = await listMemberRows(database, organization.id, {
-    user_id,
+    user_id: user_id ?? null,
     below: cursor ?? null,
     limit: limit + 1,
   });
   return pageOf(rows, { limit, view, cursorOf: idOf });
 }
 
-function view({ network: _, created_at, last_at, ...event }: SecurityEventRow): SecurityEvent {
+function view<Row extends SecurityEventRow>({ network: _, created_at, last_at, ...event }: Row) {
   return { ...event, created_at: created_at.toISOString(), last_at: last_at.toISOString() };
 }

@@ -4,18 +4,19 @@ import { findUser, findUserPreferences, upsertUserPreferences } from "@findersfe
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../../errors.ts";
 import { hostUrl } from "../../host-url.ts";
+import type { UserSession } from "./authenticate.ts";
 
 /** The preferences of a person who has changed none. */
 const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_columns: {} };
 
 /**
- * The person who is signed in, with preferences and organizations.
+ * The person who is signed in, with preferences and organizations: those that the session opens, and those that require single sign-on.
  *
  * @throws DomainError `session_expired` if the user was deleted within the last second
  */
 export async function getMe(
   database: Database,
-  user_id: string,
+  { user_id, closed }: UserSession,
   { dashboard_url }: { dashboard_url: string },
 ): Promise<Me> {
   const [user, preferences, organizations] = await Promise.all([
@@ -27,10 +28,14 @@ export async function getMe(
   return {
     user,
     preferences: preferences ?? DEFAULTS,
-    organizations: organizations.map(({ portal_host, ...organization }) => ({
-      ...organization,
-      portal_url: `${hostUrl(dashboard_url, portal_host)}/portal`,
-    })),
+    organizations: organizations
+      // A provider learns nothing about the person's other organizations.
+      .filter(({ id }) => closed.get(id) !== "other_provider")
+      .map(({ portal_host, ...organization }) => ({
+        ...organization,
+        portal_url: `${hostUrl(dashboard_url, portal_host)}/portal`,
+        needs_single_sign_on: closed.has(organization.id),
+      })),
   };
 }
 

@@ -1,9 +1,11 @@
-import { insertUserSession } from "@findersfee/database/identity/sessions";
+import { insertUserSession, type SignInMethod, WAYS_BACK } from "@findersfee/database/identity/sessions";
+import { listBypassedProviders } from "@findersfee/database/identity/sign-in-providers";
 import type { Connection } from "@findersfee/database/postgres/connect";
+import { writeAuditEntry } from "../../audit-log/write.ts";
 import { newId } from "../../ids.ts";
 import type { Browser } from "./browser.ts";
 import { type DeviceCookie, rememberDevice } from "./devices.ts";
-import { recordSignIn, type SignInMethod } from "./record-security-event.ts";
+import { recordSignIn } from "./record-security-event.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
 
 /** A session that was just opened: its token goes into a cookie. */
@@ -19,20 +21,59 @@ export interface SignedInBrowser extends OpenedSession {
 
 /** Of a session that a person opens. */
 const DAYS = 30;
-const DAY_SECONDS = 24 * 60 * 60;
+const HOUR_SECONDS = 60 * 60;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Writes a session in the transaction of the sign-in, which has locked the user, with its security event. */
+/**
+ * Writes a session in the transaction of the sign-in, which has locked the user, with its security event. The audit log has an
+ * owner's sign-in past a provider that their organization requires.
+ */
 export async function openSession(
   sql: Connection,
-  { user_id, method }: { user_id: string; method: SignInMethod },
+  { user_id, method }: { user_id: string; method: Exclude<SignInMethod, "single_sign_on"> },
   browser: Browser,
 ): Promise<SignedInBrowser> {
   const { opened, row } = newSession(browser);
-  await insertUserSession(sql, { ...row, user_id });
+  await insertUserSession(sql, { ...row, user_id, method, provider_organization_id: null });
   const { device, is_new } = await rememberDevice(sql, user_id, browser.device_token);
-  await recordSignIn(sql, { user_id, browser, is_new, method });
+  await recordSignIn(sql, { user_id, browser, is_new, method, is_first: FIRST.has(method) });
+  if (WAYS_BACK.includes(method)) await auditBypass(sql, user_id);
   return { ...opened, device };
+}
+
+/** Links that have just set the account up. */
+const FIRST: ReadonlySet<SignInMethod> = new Set(["invitation", "setup_link"]);
+
+async function auditBypass(sql: Connection, user_id: string): Promise<void> {
+  for (const { organization_id: id } of await listBypassedProviders(sql, user_id)) {
+    await writeAuditEntry(
+      sql,
+      { organization: { id }, actor: { kind: "user", id: user_id } },
+      { resource: "single_sign_on", id, action: "bypassed", before: {}, after: {} },
+    );
+  }
+}
+
+/**
+ * The same for an organization's provider, which opens that organization alone. The account does not know the browser from then
+ * on: whoever runs the provider could give it as many browsers with guesses of their own as they like.
+ */
+export async function openProviderSession(
+  sql: Connection,
+  {
+    user_id,
+    organization_id,
+    hours,
+    is_first,
+  }: { user_id: string; organization_id: string; hours: number; is_first: boolean },
+  browser: Browser,
+): Promise<OpenedSession> {
+  const { opened, row } = newSession(browser, hours * HOUR_SECONDS);
+  const method = "single_sign_on";
+  await insertUserSession(sql, { ...row, user_id, method, provider_organization_id: organization_id });
+  await recordSignIn(sql, { user_id, browser, is_new: false, method, is_first });
+  return opened;
 }
 
 /** A new session of a browser: the part that the browser keeps, and the row without its person. */

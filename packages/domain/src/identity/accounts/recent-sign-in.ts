@@ -20,7 +20,21 @@ export async function requireRecentSignIn(
   sql: Connection,
   { user_id, session_id }: SignedInUser,
 ): Promise<void> {
-  const session = await findSessionProof(sql, user_id, session_id);
+  const session = await findSessionProof(sql, user_id, { id: session_id });
+  if (!isRecent(session?.proved_at ?? null)) throw new DomainError("sign_in_again");
+}
+
+/**
+ * The same for a change of an organization, to which its provider's sign-in proves enough.
+ *
+ * @throws DomainError `sign_in_again`
+ */
+export async function requireRecentSignInTo(
+  sql: Connection,
+  organization_id: string,
+  { user_id, session_id }: SignedInUser,
+): Promise<void> {
+  const session = await findSessionProof(sql, user_id, { id: session_id, organization_id });
   if (!isRecent(session?.proved_at ?? null)) throw new DomainError("sign_in_again");
 }
 
@@ -34,7 +48,7 @@ export async function requireRecentConfirmation(
   sql: Connection,
   { user_id, session_id }: SignedInUser,
 ): Promise<void> {
-  const session = await findSessionProof(sql, user_id, session_id);
+  const session = await findSessionProof(sql, user_id, { id: session_id });
   if (!isRecent(session?.confirmed_at ?? null)) throw new DomainError("sign_in_again");
 }
 

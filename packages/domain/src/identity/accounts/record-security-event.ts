@@ -6,6 +6,7 @@ import {
   insertSecurityNotice,
   type NewSecurityEvent,
 } from "@findersfee/database/identity/security-events";
+import type { SignInMethod } from "@findersfee/database/identity/sessions";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { newId } from "../../ids.ts";
 import type { Browser } from "./browser.ts";
@@ -37,12 +38,9 @@ export async function recordSecurityEvent(
   if (mailed) await insertSecurityNotice(sql, { id, user_id });
 }
 
-/** How a person signed in. */
-export type SignInMethod = "password" | "code" | "passkey" | "link";
-
 /**
  * Records a sign-in. One on a new device, or from a new network, is mailed, once within a day: who travels knows. By a link that
- * has just set the account up, nothing is new.
+ * has just set the account up, or at its first sign-in, nothing is new.
  */
 export async function recordSignIn(
   sql: Connection,
@@ -51,13 +49,14 @@ export async function recordSignIn(
     browser,
     is_new,
     method,
-  }: { user_id: string; browser: Browser; is_new: boolean; method: SignInMethod },
+    is_first,
+  }: { user_id: string; browser: Browser; is_new: boolean; method: SignInMethod; is_first: boolean },
 ): Promise<void> {
   const former = await findFormerSignIns(sql, user_id, networkOf(browser));
-  const kind = kindOf({ is_new, is_known_network: former.is_known_network || method === "link" });
+  const kind = kindOf({ is_new, is_known_network: former.is_known_network || is_first });
   const { last_new_at } = former;
   const is_mail_due = last_new_at === null || last_new_at.getTime() < Date.now() - DAY_MILLISECONDS;
-  const mailed = kind !== "signed_in" && method !== "link" && is_mail_due;
+  const mailed = kind !== "signed_in" && !is_first && is_mail_due;
   await recordSecurityEvent(sql, { user_id, kind, browser, detail: method, mailed });
 }
 

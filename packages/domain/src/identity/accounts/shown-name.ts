@@ -8,14 +8,8 @@ const BETWEEN_WORDS = /[^\p{L}\p{N}.-]/u;
 /** "Booking.com Partner Program". */
 const MAX_WORDS_OF_BRAND = 4;
 
-/**
- * Requires that a name of a person or an organization sends nobody anywhere: mails to strangers contain it, and mail programs turn
- * addresses into links. A brand may begin with its domain.
- *
- * @throws DomainError `invalid_request`
- */
-export function requireNoAddress(path: string, name: string | undefined): void {
-  if (name === undefined) return;
+/** Whether a name contains an address of a page or a mailbox, which mail programs turn into a link. A brand may begin with its domain. */
+export function hasAddress(name: string): boolean {
   const text = name.normalize("NFKC");
   const words = text.split(BETWEEN_WORDS).filter((word) => word !== "");
   const hosts = words.filter((word) => {
@@ -23,7 +17,15 @@ export function requireNoAddress(path: string, name: string | undefined): void {
     return domain !== null && isIcann === true;
   });
   const is_brand = hosts.length === 1 && hosts[0] === words[0] && words.length <= MAX_WORDS_OF_BRAND;
-  if (ADDRESS.test(text) || (hosts.length > 0 && !is_brand)) {
-    throw invalidField(path, "Must be a name without addresses of pages or mailboxes.");
-  }
+  return ADDRESS.test(text) || (hosts.length > 0 && !is_brand);
+}
+
+/**
+ * Requires that a name of a person or an organization sends nobody anywhere: mails to strangers contain it.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function requireNoAddress(path: string, name: string | undefined): void {
+  if (name === undefined || !hasAddress(name)) return;
+  throw invalidField(path, "Must be a name without addresses of pages or mailboxes.");
 }

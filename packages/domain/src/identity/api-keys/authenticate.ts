@@ -6,6 +6,7 @@ import {
 import type { Database } from "@findersfee/database/postgres/connect";
 import { type Authenticator, createTokenAuthenticator } from "../../caching/token-authenticator.ts";
 import type { ApiKeyPrincipal } from "../../principal.ts";
+import { allowedNetworks } from "../rights/networks.ts";
 import { hashToken, isPublishable, isToken } from "./token.ts";
 
 const TOUCH_MILLISECONDS = 60_000;
@@ -34,6 +35,7 @@ function principalOf(row: ApiKeyWithOrganizationRow): ApiKeyPrincipal {
     kind: "api_key",
     key_id: row.id,
     scopes: row.scopes,
+    networks: allowedNetworks(row.networks),
     organization: { id: organization_id, currency, subscription_status },
   };
 }

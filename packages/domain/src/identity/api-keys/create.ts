@@ -9,10 +9,10 @@ import { type ApiKeyKind, hashToken, newToken } from "./token.ts";
 import { apiKeyFields } from "./view.ts";
 
 /**
- * `read` and `write` are for the API. `view` and `admin` are for the dashboard's operations, like the roles of people.
- * `track` is the only scope of a publishable key.
+ * `read` and `write` are for the API. `view` and `admin` are for the dashboard's operations, like the roles of people. `audit`
+ * reads the audit log with security events, and is for owners to give. `track` is the only scope of a publishable key.
  */
-export type Scope = "read" | "write" | "view" | "admin" | "track";
+export type Scope = "read" | "write" | "view" | "admin" | "audit" | "track";
 
 export interface NewApiKeyInput {
   organization_id: string;

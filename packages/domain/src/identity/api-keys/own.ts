@@ -14,11 +14,13 @@ import {
   listApiKeyRows,
   lockApiKey,
 } from "@findersfee/database/identity/api-keys";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError, invalidField, notFound } from "../../errors.ts";
 import { idOf, pageOf } from "../../pages.ts";
 import { inTransaction } from "../../transaction.ts";
+import { requireManager } from "../rights/roles.ts";
 import { requireSender } from "../rights/sender.ts";
 import { addApiKey, type CreatedApiKey, checkKey, type Scope } from "./create.ts";
 import { apiKeyFields } from "./view.ts";
@@ -45,13 +47,14 @@ function viewKey({ organization_id: _organization_id, ...row }: ApiKeyListRow): 
   };
 }
 
-/** Creates a key, which is shown once. Errors: `invalid_request`, `insufficient_scope`. */
+/** Creates a key, which is shown once. Errors: `invalid_request`, `insufficient_scope`, `forbidden_role`. */
 export async function createOwnApiKey(context: Context, input: CreateApiKey): Promise<CreatedApiKeyView> {
   const expires_at = input.expires_at === null ? null : new Date(input.expires_at);
   const checked = checkKey({ ...input, expires_at });
   return await inTransaction(context, async (sql) => {
     const sender = await requireSender(sql, context);
     requireMayGive(sender, input.scopes);
+    await requireOwnerFor(sql, context, input.scopes);
     requireEndsBefore(sender, expires_at);
     return viewCreated(await addApiKey(sql, context, checked));
   });
@@ -59,7 +62,7 @@ export async function createOwnApiKey(context: Context, input: CreateApiKey): Pr
 
 /**
  * Creates a key with the name and the scopes of another, which ends, in one transaction. Errors: `not_found`,
- * `insufficient_scope`; `invalid_request` when that key was revoked or has expired.
+ * `insufficient_scope`, `forbidden_role`; `invalid_request` when that key was revoked or has expired.
  */
 export async function rotateOwnApiKey(context: Context, input: RotateApiKey): Promise<RotatedApiKey> {
   return await inTransaction(context, async (sql) => {
@@ -67,6 +70,7 @@ export async function rotateOwnApiKey(context: Context, input: RotateApiKey): Pr
     if (old === null) throw notFound("API key");
     const sender = await requireSender(sql, context);
     requireMayGive(sender, old.scopes);
+    await requireOwnerFor(sql, context, old.scopes);
     const now = new Date();
     if (old.revoked_at !== null || (old.expires_at !== null && old.expires_at <= now)) {
       throw new DomainError("invalid_request", { message: "The key is no longer valid; create a new one." });
@@ -101,6 +105,12 @@ function requireMayGive(sender: ApiKeyRow | null, scopes: readonly Scope[]): voi
   throw new DomainError("insufficient_scope", {
     message: `An API key cannot make one with scopes that it lacks: ${missing.join(", ")}. Sign in to the dashboard.`,
   });
+}
+
+/** Security events are for owners: nobody else reads them by a key that they make, or by the new token of another. */
+async function requireOwnerFor(sql: Connection, context: Context, scopes: readonly Scope[]): Promise<void> {
+  if (context.actor.kind === "user" && scopes.includes("audit"))
+    await requireManager(sql, context, ["owner"]);
 }
 
 /** A program does not outlive its key by one that it makes. */

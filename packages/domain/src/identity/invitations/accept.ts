@@ -59,7 +59,7 @@ export async function acceptInvitation(
     const id = await createUser(sql, invitation, person);
     await join(sql, invitation, id);
     if (!invitation.mailed) await mailConfirmation(sql, { user_id: id, secrets_key });
-    const session = await openSession(sql, { user_id: id, method: "link" }, browser);
+    const session = await openSession(sql, { user_id: id, method: "invitation" }, browser);
     requireWaiting(browser);
     return { organization_slug, session };
   }).catch((error: unknown): never => {

@@ -59,7 +59,7 @@ export function noSuchMember(): DomainError {
 
 /**
  * What ends with the former role. `role` is the new one; null: the member is removed. A member who still changes things keeps
- * all but invitations to roles that they cannot give any more. `keys` are all that the member ever made.
+ * all but keys and invitations that they could not make any more. `keys` are all that the member ever made.
  */
 export async function listEnding(
   sql: Connection,
@@ -68,14 +68,18 @@ export async function listEnding(
 ): Promise<EndingAccess> {
   const lost = roles.filter((invited) => role === null || !mayManage(role, [invited]));
   const invitations = await listMadeInvitations(sql, organization_id, { user_id, roles: lost });
-  if (role !== null && role !== "viewer") return { keys: [], endpoints: [], job_ids: [], invitations };
+  const valid = keys.filter(isValid);
+  if (role !== null && role !== "viewer") {
+    const of_owners = role === "owner" ? [] : valid.filter(({ scopes }) => scopes.includes("audit"));
+    return { keys: of_owners, endpoints: [], job_ids: [], invitations };
+  }
   const authors = [
     { kind: "user", id: user_id } as const,
     ...keys.map(({ id }) => ({ kind: "key", id }) as const),
   ];
   const actors = authors.map(actorText);
   return {
-    keys: keys.filter(isValid),
+    keys: valid,
     endpoints: await listMadeEndpoints(sql, organization_id, actors),
     job_ids: await listMadeJobs(sql, organization_id, actors),
     invitations,

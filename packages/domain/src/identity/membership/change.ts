@@ -1,4 +1,4 @@
-import type { ChangeMember, RemoveMember } from "@findersfee/contract/identity/members";
+import type { AccessChoice, ChangeMember, RemoveMember } from "@findersfee/contract/identity/members";
 import type { Role } from "@findersfee/contract/identity/roles";
 import {
   countOwners,
@@ -9,7 +9,7 @@ import {
 } from "@findersfee/database/identity/members";
 import { lockOrganization } from "@findersfee/database/organizations/organizations";
 import type { Connection } from "@findersfee/database/postgres/connect";
-import { writeAuditEntry } from "../../audit-log/write.ts";
+import { type Author, writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { DomainError } from "../../errors.ts";
 import { beyondQuotas } from "../../quotas.ts";
@@ -31,18 +31,7 @@ export async function changeMember(sender: Context, { user_id, role, ...kept }: 
   const work = async (sql: Connection) => {
     const before = await requireMember(sql, context, user_id);
     await requireManager(sql, context, [before.role, role]);
-    const endRest = await endAccess(sql, context, { user_id, role, ...kept });
-    await lockOrganization(sql, context.organization.id);
-    await updateMemberRole(sql, context.organization.id, { user_id, role });
-    if (before.role === "owner") await requireOwner(sql, context);
-    await endRest();
-    await writeAuditEntry(sql, context, {
-      resource: "member",
-      id: user_id,
-      action: "updated",
-      before: memberFields(before),
-      after: memberFields({ ...before, role }),
-    });
+    await writeMemberRole(sql, context, { before, role, ...kept });
   };
   await inTransaction(context, work, { member_ids: [user_id] });
 }
@@ -59,25 +48,68 @@ export async function removeMember(sender: Context, { user_id, ...kept }: Remove
   const work = async (sql: Connection) => {
     const before = await requireMember(sql, context, user_id);
     await requireManager(sql, context, [before.role]);
-    const endRest = await endAccess(sql, context, { user_id, role: null, ...kept });
-    // Of two owners who remove each other at once, one stays.
-    await lockOrganization(sql, context.organization.id);
-    await deleteMember(sql, context.organization.id, user_id);
-    if (before.role === "owner") await requireOwner(sql, context);
-    await endRest();
-    await writeAuditEntry(sql, context, {
-      resource: "member",
-      id: user_id,
-      action: "deleted",
-      before: memberFields(before),
-      after: null,
-    });
+    await dropMember(sql, context, { before, ...kept });
   };
   await inTransaction(context, work, { member_ids: [user_id] });
 }
 
 /** From a viewer to one, too, which changes nothing: only a larger role makes another smaller one possible. */
 const hasLessRights = (role: Role): boolean => role === "viewer";
+
+interface ChangedMember extends AccessChoice {
+  before: MemberWithEmailRow;
+}
+
+/**
+ * Gives a member another role in the transaction of the caller, who has locked the member and checked the change.
+ *
+ * @throws DomainError `last_owner`
+ */
+export async function writeMemberRole(
+  sql: Connection,
+  author: Author,
+  { before, role, ...kept }: ChangedMember & { role: Role },
+): Promise<void> {
+  const { user_id } = before;
+  const endRest = await endAccess(sql, author, { user_id, role, ...kept });
+  await lockOrganization(sql, author.organization.id);
+  await updateMemberRole(sql, author.organization.id, { user_id, role });
+  if (before.role === "owner") await requireOwner(sql, author);
+  await endRest();
+  await writeAuditEntry(sql, author, {
+    resource: "member",
+    id: user_id,
+    action: "updated",
+    before: memberFields(before),
+    after: memberFields({ ...before, role }),
+  });
+}
+
+/**
+ * Removes a member in the transaction of the caller, who has locked the member and checked the change.
+ *
+ * @throws DomainError `last_owner`
+ */
+export async function dropMember(
+  sql: Connection,
+  author: Author,
+  { before, ...kept }: ChangedMember,
+): Promise<void> {
+  const { user_id } = before;
+  const endRest = await endAccess(sql, author, { user_id, role: null, ...kept });
+  // Of two owners who remove each other at once, one stays.
+  await lockOrganization(sql, author.organization.id);
+  await deleteMember(sql, author.organization.id, user_id);
+  if (before.role === "owner") await requireOwner(sql, author);
+  await endRest();
+  await writeAuditEntry(sql, author, {
+    resource: "member",
+    id: user_id,
+    action: "deleted",
+    before: memberFields(before),
+    after: null,
+  });
+}
 
 async function requireMember(
   sql: Connection,
@@ -89,6 +121,6 @@ async function requireMember(
   return member;
 }
 
-async function requireOwner(sql: Connection, { organization }: Context): Promise<void> {
+async function requireOwner(sql: Connection, { organization }: Author): Promise<void> {
   if ((await countOwners(sql, organization.id)) === 0) throw new DomainError("last_owner");
 }

@@ -45,13 +45,13 @@ export function requireOthersChoice(
  */
 export async function endAccess(
   sql: Connection,
-  context: Context,
+  sender: Author,
   ending: Ending,
 ): Promise<() => Promise<void>> {
   const later: (() => Promise<void>)[] = [];
-  const { id: own_id } = context.organization;
+  const { id: own_id } = sender.organization;
   for (const id of await listOwnOrganizations(sql, own_id)) {
-    const author = { ...context, organization: { ...context.organization, id } };
+    const author = { ...sender, organization: { ...sender.organization, id } };
     const kept = id === own_id ? ending : { ...ending, keep_api_key_ids: [], keep_endpoint_ids: [] };
     later.push(await endIn(sql, author, kept));
   }

@@ -12,8 +12,10 @@ import {
 import { confirmSession } from "@findersfee/database/identity/sessions";
 import { lockUser } from "@findersfee/database/identity/users";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
+import { noteOrganizationChange } from "../../caching/organization-changes.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { type SecretsKey, sealSecret } from "../../secrets/secrets.ts";
+import type { UserSession } from "../accounts/authenticate.ts";
 import type { Browser } from "../accounts/browser.ts";
 import {
   requireRecentConfirmation,
@@ -69,10 +71,10 @@ export async function startSecondFactor(
  */
 export async function confirmSecondFactor(
   { database, secrets_key, browser }: Changing,
-  person: SignedInUser,
+  person: SignedInUser & Partial<Pick<UserSession, "staff_sessions">>,
   { code, end_other_sessions }: ConfirmSecondFactor,
 ): Promise<RecoveryCodes> {
-  return await transaction(database, async (sql) => {
+  const codes = await transaction(database, async (sql) => {
     await requireRecentSignIn(sql, person);
     await lockUser(sql, person.user_id);
     const at = new Date();
@@ -91,6 +93,9 @@ export async function confirmSecondFactor(
     await recordSecurityEvent(sql, { user_id, kind: "second_factor_added", browser, mailed: true });
     return { recovery_codes: await renewRecoveryCodes(sql, person.user_id) };
   });
+  // Organizations that require it open at once, not after the time that sessions are cached.
+  for (const id of person.staff_sessions?.keys() ?? []) noteOrganizationChange(database, id);
+  return codes;
 }
 
 /**

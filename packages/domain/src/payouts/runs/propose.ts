@@ -4,6 +4,7 @@ import { findPayoutCalendar } from "@findersfee/database/payouts/calendar";
 import { findNextNumber, findPayoutRun, proposePayouts } from "@findersfee/database/payouts/runs";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
+import { needsApproval } from "./approval.ts";
 import { periodOf } from "./calendar.ts";
 import { chosenOf } from "./chosen.ts";
 import { minimumsOf } from "./minimum.ts";
@@ -26,8 +27,10 @@ export async function proposePayoutRun(
     minimum_payouts: minimumsOf(settings, affiliate_ids),
     affiliate_ids,
   });
+  const needs_approval = await needsApproval(database, organization.id, { totals, now: as_of });
   return {
     period,
+    needs_approval,
     number: affiliate_ids === null && run === null ? 1 : next_number,
     as_of: as_of.toISOString(),
     affiliates,

@@ -5,7 +5,7 @@ import { listRunTotals } from "@findersfee/database/payouts/run-totals";
 import {
   findNextNumber,
   findPayoutRun,
-  hasUnfinishedRun,
+  findUnfinishedRun,
   insertPayoutRun,
   type PayoutRunRow,
   type PayoutRunWithCountRow,
@@ -19,6 +19,7 @@ import type { Context } from "../../context.ts";
 import { DomainError, invalidField } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { inTransaction } from "../../transaction.ts";
+import { approvalOfNew } from "./approval.ts";
 import { periodOf } from "./calendar.ts";
 import { chosenOf, requireChosen } from "./chosen.ts";
 import { confirmedToRow, requireConfirmed } from "./confirmed.ts";
@@ -34,6 +35,8 @@ type Asked = Pick<
 /**
  * Starts a payout run with the organization's current settings; `pay.ts` creates the payouts, in the worker. A run is named by its month
  * and its number there: a run that exists is returned unchanged, so the same request can be repeated.
+ *
+ * Above the amounts of the organization's policy, the run waits until another member approves it (`approval.ts`).
  *
  * Errors: `payout_locked` for a month before one that has its run, for a number that another run of the month has, for a further run
  * while one is in progress, and if the confirmed amounts are not those of the run; `invalid_request` for a future month, a number that is not the next one, and affiliates that do not
@@ -59,10 +62,15 @@ export async function startPayoutRun(
     }
     await requireStartable(sql, organization_id, { asked, settings, calendar });
     const id = newId(now);
+    const minimum_payouts = minimumsOf(settings, asked.affiliate_ids);
+    const propose = async () =>
+      (await proposePayouts(sql, organization_id, { ...asked, minimum_payouts })).totals;
+    const approval = await approvalOfNew(sql, context, { confirmed: asked.confirmed, propose, now });
     await insertPayoutRun(sql, organization_id, {
       ...asked,
+      ...approval,
       id,
-      minimum_payouts: minimumsOf(settings, asked.affiliate_ids),
+      minimum_payouts,
       currency: settings.currency,
       started_by: actorText(context.actor),
       created_at: now,
@@ -116,6 +124,12 @@ function requireSame({ affiliate_ids }: PayoutRunRow, { period, number, ...asked
   });
 }
 
+const UNFINISHED = {
+  running: "A payout run is in progress; a further one can start once it finishes.",
+  waiting:
+    "A payout run waits for approval; a further one can start once it is declined, or approved and finished.",
+};
+
 async function requireStartable(
   sql: Connection,
   organization_id: string,
@@ -131,11 +145,8 @@ async function requireStartable(
   const next = await findNextNumber(sql, organization_id, period);
   if (number > next) throw invalidField("number", `Must be ${next}, the next run of ${period}.`);
   // Both would be due to pay the same commissions, and a person who starts the second one would expect it to pay them.
-  if (number > 1 && (await hasUnfinishedRun(sql, organization_id))) {
-    throw new DomainError("payout_locked", {
-      message: "A payout run is in progress; a further one can start once it finishes.",
-    });
-  }
+  const unfinished = number > 1 ? await findUnfinishedRun(sql, organization_id) : null;
+  if (unfinished !== null) throw new DomainError("payout_locked", { message: UNFINISHED[unfinished] });
   await requireChosen(sql, organization_id, affiliate_ids);
   if (confirmed === null) return;
   const minimum_payouts = minimumsOf(settings, affiliate_ids);

@@ -5,9 +5,11 @@ import type { PreviewTotalsRow } from "@findersfee/database/payouts/previews";
 import { findPayoutRun } from "@findersfee/database/payouts/runs";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
+import { needsApproval } from "./approval.ts";
 import { nextRunOn, periodOf } from "./calendar.ts";
 import { minimumIn } from "./minimum.ts";
 import { readPreview } from "./read-preview.ts";
+import { viewApproval } from "./view.ts";
 
 /** Sums up the preview of the next run: amounts to pay, and amounts carried forward by reason, in each currency. */
 export async function summarizePayoutRun(context: Context): Promise<PayoutRunSummary> {
@@ -20,7 +22,13 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
     findSettings(database, organization.id),
     findPayoutRun(database, organization.id, { period, number: 1 }),
   ]);
+  const included = preview.totals.filter(({ part }) => part === "included");
+  const totals = included.map(({ currency, amount_minor }) => ({
+    currency,
+    amount_minor: BigInt(amount_minor),
+  }));
   return {
+    needs_approval: await needsApproval(database, organization.id, { totals, now }),
     as_of: preview.captured_at.toISOString(),
     period,
     next_run_on: nextRunOn(calendar, now),
@@ -33,6 +41,7 @@ export async function summarizePayoutRun(context: Context): Promise<PayoutRunSum
             started_by_name: run.started_by_name,
             created_at: run.created_at.toISOString(),
             finished_at: run.finished_at?.toISOString() ?? null,
+            approval: viewApproval(run),
           },
     payees: preview.payees,
     affiliates: preview.affiliates,

@@ -22,6 +22,26 @@ export function viewPayoutRun(row: PayoutRunWithCountRow, totals: readonly RunTo
     totals: viewTotals(totals.filter(({ run_id }) => run_id === row.id)),
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
+    approval: viewApproval(row),
+  };
+}
+
+/** What a second member decides, or has decided; null: nothing. */
+export function viewApproval(row: PayoutRunWithCountRow): PayoutRun["approval"] {
+  if (row.approval === null) return null;
+  const totals = Object.entries(row.confirmed ?? {}).map(([currency, { payouts, amount_minor }]) => ({
+    currency,
+    payouts,
+    amount: toMajor(BigInt(amount_minor), currency),
+  }));
+  return {
+    state: row.approval,
+    totals: totals.sort((a, b) => a.currency.localeCompare(b.currency, "en")),
+    starter_id: row.starter_id,
+    decided_by: row.decided_by,
+    decided_by_name: row.decided_by_name,
+    decided_at: row.decided_at?.toISOString() ?? null,
+    reason: row.decision_reason,
   };
 }
 
@@ -54,6 +74,8 @@ export function payoutRunFields({
   cutoff_at,
   minimum_payouts,
   method,
+  approval,
 }: PayoutRun): AuditedFields {
-  return { period, number, affiliate_ids, time_zone, cutoff_at, minimum_payouts, method };
+  const fields = { period, number, affiliate_ids, time_zone, cutoff_at, minimum_payouts, method };
+  return approval === null ? fields : { ...fields, approval: approval.state };
 }

@@ -52,6 +52,8 @@ export async function signInUser(database: Database, name = "Jane Doe"): Promise
   await insertUserSession(database, {
     id: session_id,
     user_id,
+    method: "password",
+    provider_organization_id: null,
     token_hash: hashSecretToken(token),
     ip_address: null,
     user_agent: null,

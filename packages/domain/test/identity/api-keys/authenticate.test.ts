@@ -69,6 +69,7 @@ describe("authenticate", () => {
       kind: "api_key",
       key_id: key.id,
       scopes: ["read", "write"],
+      networks: null,
       organization: { id: organization_id, currency: "EUR", subscription_status: "trialing" },
     });
   });

@@ -7,6 +7,7 @@ import type { Context } from "../../../src/context.ts";
 import { createAuthenticator } from "../../../src/identity/api-keys/authenticate.ts";
 import { createOwnApiKey, listOwnApiKeys, rotateOwnApiKey } from "../../../src/identity/api-keys/own.ts";
 import { revokeOwnApiKey } from "../../../src/identity/api-keys/revoke.ts";
+import { changeMember } from "../../../src/identity/membership/change.ts";
 import { makeContext } from "../../subscriber.ts";
 import { signIn } from "../accounts/sign-in.ts";
 
@@ -161,6 +162,45 @@ describe("a program with a key", () => {
       code: "invalid_request",
     });
     expect((await rotateOwnApiKey(program, { id, ...OVERLAP, expires_at: end })).expires_at).toBe(end);
+  });
+});
+
+describe("a key that reads security events", () => {
+  it("is for owners to make and rotate, and for admins to revoke", async () => {
+    const { database, organization } = context;
+    const owner = await signIn(database, { organization_id: organization.id, role: "owner" });
+    const of_owner: Context = { ...context, actor: { kind: "user", id: owner.user_id } };
+    const input = { name: "SIEM", scopes: ["read" as const, "audit" as const], expires_at: null };
+    await expect(createOwnApiKey(context, input)).rejects.toMatchObject({ code: "forbidden_role" });
+    const { id } = await createOwnApiKey(of_owner, input);
+    await expect(rotateOwnApiKey(context, { id, ...OVERLAP })).rejects.toMatchObject({
+      code: "forbidden_role",
+    });
+    expect((await rotateOwnApiKey(of_owner, { id, ...OVERLAP })).scopes).toEqual(["read", "audit"]);
+    await revokeOwnApiKey(context, id);
+  });
+
+  it("ends when its owner becomes an admin, unlike their other keys", async () => {
+    const { database, organization } = context;
+    const [owner, other] = [
+      await signIn(database, { organization_id: organization.id, role: "owner" }),
+      await signIn(database, { organization_id: organization.id, role: "owner" }),
+    ];
+    const of_owner: Context = { ...context, actor: { kind: "user", id: owner.user_id } };
+    const make = async (name: string, scopes: ("audit" | "read")[]) =>
+      (await createOwnApiKey(of_owner, { name, scopes, expires_at: null })).id;
+    const [audit, kept, reads] = [
+      await make("SIEM", ["audit"]),
+      await make("Other SIEM", ["audit"]),
+      await make("Reports", ["read"]),
+    ];
+    const sender: Context = { ...context, actor: { kind: "user", id: other.user_id } };
+    const input = { user_id: owner.user_id, keep_api_key_ids: [kept], keep_endpoint_ids: [] };
+    await changeMember(sender, { ...input, role: "owner" });
+    expect((await list({ revoked: true })).data).toEqual([]);
+    await changeMember(sender, { ...input, role: "admin" });
+    expect((await list({ revoked: true })).data.map(({ id }) => id)).toEqual([audit]);
+    expect((await list()).data.map(({ id }) => id)).toEqual(expect.arrayContaining([kept, reads]));
   });
 });
 

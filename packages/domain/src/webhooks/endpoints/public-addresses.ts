@@ -1,5 +1,5 @@
 import type { LookupAddress } from "node:dns";
-import { isPublicAddress } from "@findersfee/domain/webhooks/endpoints/address";
+import { isPublicAddress } from "./address.ts";
 import { DnsError, type DnsResolver } from "./dns-resolver.ts";
 
 /** A delivery was blocked because its address is not public. */

@@ -1,6 +1,6 @@
 import { auditEntryPageSchema, listAuditEntriesInput } from "@findersfee/contract/audit-log";
 import { listAuditEntries } from "@findersfee/domain/audit-log/list";
-import { router, viewProcedure } from "./trpc/trpc.ts";
+import { router, viewProcedure } from "../trpc/trpc.ts";
 
 /** The audit log. */
 export const changes = router({

@@ -1,0 +1,41 @@
+import type { MemberSecurityEvent } from "./queries.ts";
+
+/** After the name of the person whose account it is. */
+export const SECURITY_EVENTS: Record<MemberSecurityEvent["kind"], string> = {
+  signed_in: "signed in",
+  signed_in_on_new_device: "signed in on a new device",
+  signed_in_from_new_network: "signed in from a new network",
+  sign_in_failed: "failed to sign in: wrong password",
+  code_failed: "typed a wrong code",
+  device_confirmed: "confirmed a browser by a mailed link",
+  password_changed: "changed the password",
+  password_reset: "reset the password by a mailed link",
+  second_factor_added: "added an authenticator app",
+  second_factor_removed: "removed the authenticator app",
+  recovery_codes_replaced: "replaced the recovery codes",
+  passkey_added: "added the passkey",
+  passkey_removed: "removed the passkey",
+  sessions_ended: "ended sessions",
+  single_sign_on_changed: "changed single sign-on:",
+  credentials_removed: "lost the password, passkeys and authenticator app",
+  network_refused: "was refused by network in",
+  key_network_refused: "was refused by network with the API key",
+  policies_changed: "changed the security policies",
+};
+
+/** The same of what somebody else did. */
+export const BY_OTHERS: Partial<typeof SECURITY_EVENTS> = {
+  sessions_ended: "was signed out",
+  policies_changed: "was told that the security policies changed",
+};
+
+export const texts = {
+  list: "Security events",
+  by: (name: string) => `by ${name}`,
+  operator: "the service’s operator",
+  times: (count: number) => `${count} times`,
+  nothing_yet: "No security events yet",
+  nothing_yet_hint:
+    "Sign-ins of members, wrong passwords, and changes of their credentials are kept here for 400 days, also after a member left.",
+  nothing_matches: "No security event of this member",
+};

@@ -1,0 +1,69 @@
+import { Button } from "@findersfee/ui/components/button";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Network, TimerOff } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { attentionQuery } from "../../reports/attention.ts";
+import { useSession, useSignOut } from "../../session/session.tsx";
+import { MessagePage } from "../../shell/message-page.tsx";
+import { texts } from "./texts.ts";
+
+/** With the code of the account's page. */
+const SecondFactorGate = lazy(async () => ({
+  default: (await import("./second-factor-gate.tsx")).SecondFactorGate,
+}));
+
+/**
+ * An organization's pages, once its policies allow the session to open it: before, the way to what is missing. The navigation reads the
+ * open tasks on each page, and the service refuses that, too.
+ */
+export function PolicyGate({ here, children }: { here: string; children: ReactNode }) {
+  const session = useSession();
+  const { organization, me } = session;
+  const client = useQueryClient();
+  const signOut = useSignOut();
+  const lacks_factor = organization.second_factor_required && !me.user.two_factor_enabled;
+  // The recovery codes are shown once the app is set up, so that the person leaves the page, not the state.
+  const [is_held, setHeld] = useState(lacks_factor);
+  const { error, refetch } = useQuery({ ...attentionQuery(session), enabled: !lacks_factor && !is_held });
+  const { code, message } = failureOf(error);
+  if (lacks_factor || is_held || code === "second_factor_required") {
+    if (!is_held) setHeld(true);
+    const goOn = () => {
+      setHeld(false);
+      void client.invalidateQueries({ queryKey: [organization.id] });
+    };
+    return (
+      <Suspense fallback={null}>
+        <SecondFactorGate onDone={goOn} />
+      </Suspense>
+    );
+  }
+  if (code === "session_limited") {
+    return (
+      <MessagePage
+        icon={TimerOff}
+        title={texts.sign_in_title}
+        action={
+          <Button look="solid" onClick={() => void signOut({ to: here })}>
+            {texts.sign_in}
+          </Button>
+        }
+      >
+        {message}
+      </MessagePage>
+    );
+  }
+  if (code === "network_not_allowed") {
+    return (
+      <MessagePage
+        icon={Network}
+        title={texts.network_title}
+        action={<Button onClick={() => void refetch()}>{texts.try_again}</Button>}
+      >
+        {message}
+      </MessagePage>
+    );
+  }
+  return children;
+}
