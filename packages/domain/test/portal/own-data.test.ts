@@ -28,7 +28,8 @@ const PORTAL_SESSION = {
   limited_to: null,
   affiliate_id: null,
   by_staff: false,
-  programs: new Map(), invitations: new Map(),
+  programs: new Map(),
+  invitations: new Map(),
 };
 
 const session = () => sessionOf(context, jane.affiliate_id);

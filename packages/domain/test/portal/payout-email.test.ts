@@ -43,7 +43,11 @@ beforeEach(async () => {
 let people = 1;
 
 async function addJane(email = SIGN_IN): Promise<AffiliateSession> {
-  const { affiliate_id } = await addPartner(context, { name: `Program ${people++}` }, { email, payout_email: FORMER });
+  const { affiliate_id } = await addPartner(
+    context,
+    { name: `Program ${people++}` },
+    { email, payout_email: FORMER },
+  );
   return await sessionOf(context, affiliate_id);
 }
 
