@@ -7,8 +7,8 @@ import {
 import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
-import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { newId } from "../ids.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";

@@ -18,7 +18,7 @@ import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
-import { requireNoAddress } from "../identity/accounts/shown-name.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
