@@ -92,10 +92,15 @@ export interface AffiliateReviewRow {
   agreed_at: Date | null;
   /** When the person said that the invitation is not theirs. */
   disowned_at: Date | null;
+  /** When a mail is sent that waits for the next day's quota; null: none waits. */
+  mail_waits_until: Date | null;
 }
 
 const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
-  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at, agreed_at, disowned_at
+  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at, agreed_at, disowned_at, (
+      select min(due_at) from mails
+      where mails.organization_id = affiliates.organization_id and affiliate_id = affiliates.id and awaits_quota
+    ) as mail_waits_until
   from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 

@@ -1,4 +1,4 @@
-import type { Connection, Transaction } from "../postgres/connect.ts";
+import type { Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { OwnAffiliate } from "./home.ts";
 
@@ -47,19 +47,4 @@ export async function disownProgram(
   own: OwnAffiliate & { email: string },
 ): Promise<boolean> {
   return (await DISOWN.run(sql, { ...own })).length > 0;
-}
-
-const WAITING = statement<{ due_at: Date }, "organization_id" | "affiliate_id">(`
-  select due_at from mails
-  where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and awaits_quota
-  order by due_at limit 1`);
-
-/** When a mail to an affiliate is sent that waits for the next day's quota; null: none waits. */
-export async function findQuotaWait(
-  sql: Connection,
-  organizationId: string,
-  affiliate_id: string,
-): Promise<Date | null> {
-  const [row] = await WAITING.run(sql, { organization_id: organizationId, affiliate_id });
-  return row?.due_at ?? null;
 }

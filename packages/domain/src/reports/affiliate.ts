@@ -4,7 +4,6 @@ import { listFormerLinkCodes } from "@findersfee/database/affiliates/codes";
 import { findErasedBan } from "@findersfee/database/affiliates/erased-bans";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { findPayoutHold } from "@findersfee/database/payouts/holds";
-import { findQuotaWait } from "@findersfee/database/portal/agreements";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
 import { stateOf } from "../affiliates/state.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
@@ -21,27 +20,24 @@ const MAX_FORMER_CODES = 20;
 export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
-  const [row, review, codes, former_link_codes, months, balances, hold, mail_waits_until] = await Promise.all(
-    [
-      findAffiliate(database, organization.id, id),
-      findAffiliateReview(database, organization.id, id),
-      listPromoCodes(database, organization.id, {
-        affiliate_id: id,
-        failed: false,
-        below: null,
-        limit: MAX_PROMO_CODES,
-      }),
-      listFormerLinkCodes(database, organization.id, { affiliate_id: id, limit: MAX_FORMER_CODES }),
-      listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
-      listBalances(context, id),
-      findPayoutHold(database, organization.id, id),
-      findQuotaWait(database, organization.id, id),
-    ],
-  );
+  const [row, review, codes, former_link_codes, months, balances, hold] = await Promise.all([
+    findAffiliate(database, organization.id, id),
+    findAffiliateReview(database, organization.id, id),
+    listPromoCodes(database, organization.id, {
+      affiliate_id: id,
+      failed: false,
+      below: null,
+      limit: MAX_PROMO_CODES,
+    }),
+    listFormerLinkCodes(database, organization.id, { affiliate_id: id, limit: MAX_FORMER_CODES }),
+    listAffiliateMonths(database, organization.id, { affiliate_id: id, currency }),
+    listBalances(context, id),
+    findPayoutHold(database, organization.id, id),
+  ]);
   if (row === null || review === null) throw notFound("affiliate");
   const ban = row.erased_at === null ? null : await findErasedBan(database, organization.id, id);
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
-  const { agreed_at, disowned_at } = review;
+  const { agreed_at, disowned_at, mail_waits_until } = review;
   return {
     affiliate: viewAffiliate(row, currency),
     state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),

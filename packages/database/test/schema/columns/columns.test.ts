@@ -15,7 +15,6 @@ const NEVER_NULL: Record<string, string> = {
   "mails/mails.ts affiliate_id": "depends on the kind, which a check of the table holds to it",
   "mails/mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
   "mails/mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
-  "portal/agreements.ts due_at": "only mails that wait, which a check of the table holds to a time",
   "portal/hosts.ts host": "nulls are left out",
   "portal/tokens.ts user_session_id": "only tokens of staff",
   "processors/promo-codes.ts external_request_id": "set by the same statement",
