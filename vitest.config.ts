@@ -26,7 +26,7 @@ const shared = {
 const OPTIMIZED = [
   "apps/api/test/model/*.test.ts",
   "apps/api/test/payouts/file-size.test.ts",
-  "apps/api/test/payouts/results.test.ts",
+  "apps/api/test/payouts/*results.test.ts",
   "apps/worker/test/webhooks/send-faults.test.ts",
   "packages/domain/test/walks/walks.test.ts",
 ];

@@ -32,6 +32,16 @@ function recordedSeconds(root: string): Map<string, number> {
   return new Map(Object.entries(recorded));
 }
 
+function readResults(file: string): Results["results"] {
+  const text = readFileSync(file, "utf8");
+  // A run that was killed while it wrote the file left a part of it
+  try {
+    return JSON.parse(text).results;
+  } catch {
+    return [];
+  }
+}
+
 /** The durations that Vitest keeps to run failed and slow tests first. */
 function lastSeconds(root: string): Map<string, number> {
   const folder = join(root, "node_modules/.vite/vitest");
@@ -39,7 +49,7 @@ function lastSeconds(root: string): Map<string, number> {
   const results = readdirSync(folder)
     .map((name) => join(folder, name, "results.json"))
     .filter((file) => existsSync(file))
-    .flatMap((file): Results["results"] => JSON.parse(readFileSync(file, "utf8")).results);
+    .flatMap(readResults);
   // Files are named with their project: "rest:packages/…".
   return new Map(results.map(([key, { duration }]) => [key.slice(key.indexOf(":") + 1), duration / 1000]));
 }

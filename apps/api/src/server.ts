@@ -124,8 +124,8 @@ async function buildApi(
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
-  const beforePortal = redirectFormerSlugs(database, { public_url, is_limited });
-  await serveApplications(app, applications, { public_url, beforePortal });
+  const before = redirectFormerSlugs(database, { public_url, is_limited });
+  await serveApplications(app, applications, { public_url, before });
   serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");

@@ -5,6 +5,7 @@ import {
   recordSecurityEvent,
 } from "@findersfee/domain/identity/accounts/record-security-event";
 import { setLogo } from "@findersfee/domain/portal/settings";
+import { signIn } from "@findersfee/domain/testing/accounts";
 import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
@@ -194,9 +195,7 @@ const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** One of each length of line, of a member of the organization. */
 async function addSecurityEvents({ organization_id }: Place): Promise<void> {
-  const [member] = await database<[{ user_id: string }]>`
-    select user_id from members where organization_id = ${organization_id} limit 1`;
-  const { user_id } = member;
+  const { user_id } = await signIn(database, { organization_id, role: "viewer" });
   const browser = { ip_address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", user_agent: FIREFOX };
   await recordSecurityEvent(database, { user_id, kind: "signed_in", browser, detail: "password" });
   await recordSecurityEvent(database, { user_id, kind: "passkey_added", browser, detail: "Laptop" });

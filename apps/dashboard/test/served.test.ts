@@ -1,4 +1,5 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
+import { createOrganization } from "@findersfee/domain/organizations/create";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startDashboard } from "./program.ts";
 
@@ -50,6 +51,25 @@ describe("the page", () => {
     expect(text).toContain('<div id="root">');
     expect(headers.get("cache-control")).toBe("private, no-cache");
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  });
+
+  it("leads from a former name of an organization to its present one", async () => {
+    for (const { database, url, path } of [
+      { ...service, path: "/" },
+      { ...prefixed, path: "/affiliates/" },
+    ]) {
+      await createOrganization(database, {
+        name: "Early name",
+        currency: "USD",
+        subscription_status: "active",
+      });
+      await database`update organizations set slug = 'present-name' where slug = 'early-name'`;
+      for (const after of ["", "/", "/payments?state=open"]) {
+        const { status, headers } = await get(`/o/early-name${after}`, BROWSER, url);
+        expect([status, headers.get("location")]).toEqual([302, `${path}o/present-name${after}`]);
+        expect((await get(`/o/present-name${after}`, BROWSER, url)).status).toBe(200);
+      }
+    }
   });
 
   it("allows no inline code and no other hosts", async () => {

@@ -122,7 +122,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
       .first()
       .waitFor();
     await page.getByRole("link", { name: "In a payout" }).click();
-    await page.getByText("No commissions with the state “In a payout”").waitFor();
+    await page.getByText("No earnings with the state “In a payout”").waitFor();
     await checkPortalScreenAgain(page, "earnings-none-match");
     await page.getByRole("link", { name: "Show all" }).click();
 
@@ -181,7 +181,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.getByText("Clicks show here within a minute").waitFor();
     await checkPortalScreen(page, "home-empty");
     await go(page, "/earnings");
-    await page.getByText("No commissions yet").waitFor();
+    await page.getByText("No earnings yet").waitFor();
     await checkPortalScreenAgain(page, "earnings-empty");
     await go(page, "/referrals");
     await page.getByText("No referrals yet").waitFor();

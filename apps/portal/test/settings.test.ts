@@ -159,7 +159,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       const all = await downloaded(page, "Alles (JSON)");
       expect(all.name).toMatch(/^affiliate-daten-\d{4}-\d\d-\d\d\.json$/);
       expect(JSON.parse(all.text)).toMatchObject({ affiliate: { email: HOSTILE } });
-      const commissions = await downloaded(page, "Provisionen (CSV)");
+      const commissions = await downloaded(page, "Einnahmen (CSV)");
       expect(commissions.name).toMatch(/\.csv$/);
       expect(commissions.text).toContain("x@customers.example");
       expect(complaints).toEqual([]);
@@ -193,7 +193,7 @@ describe.skipIf(!has_chromium)(`settings in the portal${without_chromium}`, () =
       await page.getByRole("heading", { level: 1, name: /^Statement, / }).waitFor();
       await page.getByRole("link", { name: "Payouts" }).click();
       await page.getByRole("link", { name: "Back" }).click();
-      await downloaded(page, "Commissions (CSV)");
+      await downloaded(page, "Earnings (CSV)");
       expect(complaints).toEqual([]);
       await closePage(page);
     },

@@ -142,7 +142,7 @@ export const auditLogLineSchema = z.discriminatedUnion("type", [
 
 export type AuditLogLine = z.infer<typeof auditLogLineSchema>;
 
-/** The query of `GET /v1/audit-log`, whose values are texts. */
+/** The query of `GET /v1/audit-log`, with texts as values. */
 export const readAuditLogInput = z.strictObject({
   after: z
     .string()

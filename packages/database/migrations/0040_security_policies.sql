@@ -33,6 +33,11 @@ alter table security_events
   add constraint security_events_check check (
     (kind in ('sign_in_failed', 'code_failed', 'network_refused', 'key_network_refused')) = (hour is not null));
 
+-- A refusal by network names the organization or the key, so that those of two are two events.
+drop index security_events_hour;
+create unique index security_events_hour on security_events (user_id, kind, network, hour, coalesce(detail, ''))
+  where hour is not null;
+
 alter table payout_runs
   -- Null: it needed none.
   add column approval text check (approval in ('waiting', 'approved', 'declined')),

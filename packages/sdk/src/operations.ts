@@ -91,7 +91,7 @@ export interface AffiliateOperations {
    * Update an affiliate. Omitted fields keep their values; null clears a nullable field. Read-only fields are
    * accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be
    * restored: only its `approved` can change; other changes return `invalid_request`. Create a new affiliate
-   * instead. Errors: `not_found`, `affiliate_exists`, `code_taken`.
+   * instead. Errors: `not_found`, `affiliate_exists`, `affiliate_banned`, `code_taken`.
    */
   update(input: UpdateAffiliate, options?: CallOptions): ApiCall<Affiliate>;
   /**

@@ -76,7 +76,7 @@ export const affiliates = router({
         description:
           "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values. Approving sends `affiliate.approved`. An erased affiliate cannot be restored: only its `approved` can change; other changes return `invalid_request`. Create a new affiliate instead.",
       },
-      errors: ["not_found", "affiliate_exists", "code_taken"],
+      errors: ["not_found", "affiliate_exists", "affiliate_banned", "code_taken"],
     })
     .use(listAllIssues(updateAffiliateInput, { check: checkAffiliateUpdate, get: getAffiliate }))
     .input(updateAffiliateInput)

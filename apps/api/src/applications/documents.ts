@@ -38,16 +38,17 @@ const PORTAL: ServedDocument[] = [
 export async function serveApplications(
   app: FastifyInstance,
   { dashboard, portal }: ApplicationFolders,
-  { public_url, beforePortal }: { public_url: string | null; beforePortal: BeforeDocument },
+  { public_url, before }: { public_url: string | null; before: BeforeDocument },
 ): Promise<void> {
   if (dashboard === undefined) app.get("/", async (_request, reply) => reply.redirect("docs/"));
-  else await serveApplication(app, { folder: dashboard, public_url, prefix: "", documents: DASHBOARD });
+  else
+    await serveApplication(app, { folder: dashboard, public_url, prefix: "", documents: DASHBOARD, before });
   if (portal === undefined) return;
   await serveApplication(app, {
     folder: portal,
     public_url,
     prefix: "/portal",
     documents: PORTAL,
-    before: beforePortal,
+    before,
   });
 }

@@ -11,12 +11,12 @@ import { isSlug } from "./look.ts";
 /** A renamed organization's former addresses lead to the new ones after this time at the latest. */
 const SLUGS = { ttl_milliseconds: 5_000, max_entries: 1_000 };
 
-/** Pages per address and minute: a company's affiliates have one address. */
+/** Pages per address and minute: a company's affiliates, or its staff, have one address. */
 const LIMIT_PER_MINUTE = 600;
 
 /**
- * Redirects the portal's pages from a former name of an organization to its present one: `/portal/acme/…`. Without the database the page
- * is served as it is, since it is there that people read of the outage.
+ * Redirects pages from a former name of an organization to its present one: `/portal/acme/…`, and the dashboard's `/o/acme/…`. Without the
+ * database the page is served as it is, since it is there that people read of the outage.
  */
 export function redirectFormerSlugs(
   database: Database,
@@ -50,13 +50,14 @@ export function redirectToSlug(
 ): FastifyReply {
   // The host names of organizations have no path before the service's own.
   const path = portal_host === null ? applicationPath(public_url) : "/";
-  const [, before = "", after = ""] = url.match(/^\/(portal\/(?:embed\/)?)[a-z0-9-]+(.*)$/s) ?? [];
+  const [, before = "", after = ""] = url.match(/^\/(o\/|portal\/(?:embed\/)?)[a-z0-9-]+(.*)$/s) ?? [];
   if (!url.startsWith(`/${before}${asked}`)) throw new Error(`${url} does not name ${asked}`);
   return reply.redirect(`${path}${before}${slug}${after}`);
 }
 
 /** The name of an organization in the address of a page; null: another page. */
 function slugIn(url: string): string | null {
-  const [, portal, first = ""] = url.split(/[/?#]/, 3);
-  return portal === "portal" && isSlug(first) && !RESERVED_SLUGS.has(first) ? first : null;
+  const [, application, first = ""] = url.split(/[/?#]/, 3);
+  const has_slug = application === "portal" || application === "o";
+  return has_slug && isSlug(first) && !RESERVED_SLUGS.has(first) ? first : null;
 }

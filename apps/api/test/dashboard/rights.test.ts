@@ -17,6 +17,7 @@ beforeAll(async () => {
   const { organization_id } = await service.organization();
   const other = await service.organization();
   const person = async (role: Role) => (await service.staff(organization_id, role)).headers;
+  const former = await service.staff(organization_id);
   const key = (scope: Scope) => keyHeaders(organization_id, scope);
   senders = {
     nobody: {},
@@ -27,12 +28,14 @@ beforeAll(async () => {
       ...(await service.staff(other.organization_id)).headers,
       "findersfee-organization": organization_id,
     },
+    "former owner": former.headers,
     "key read": await key("read"),
     "key write": await key("write"),
     "key view": await key("view"),
     "key admin": await key("admin"),
     "key audit": await key("audit"),
   };
+  await service.database`delete from members where user_id = ${former.user_id}`;
 });
 
 afterAll(() => service.close());

@@ -235,6 +235,7 @@ export const SENDERS = [
   "admin",
   "owner",
   "owner of another organization",
+  "former owner",
   "key read",
   "key write",
   "key view",
@@ -254,7 +255,7 @@ export const ALLOWED: Record<RequiredRight, readonly Sender[]> = {
   admin: ["admin", "owner", "key admin"],
   people: ["admin", "owner"],
   owner: ["owner"],
-  user: ["viewer", "admin", "owner", "owner of another organization"],
+  user: ["viewer", "admin", "owner", "owner of another organization", "former owner"],
 };
 
 /** Who may call them on the API's own surfaces, where only keys count. */

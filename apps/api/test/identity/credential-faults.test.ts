@@ -91,7 +91,7 @@ function expectMailedEvent(before: Credentials, after: Credentials, kind: string
 
 const codeNow = (secret: string) => totpCode(secret, stepOf(new Date()));
 
-/** A person with an authenticator app, whose session has just passed it. */
+/** A person with an authenticator app, in a session that has just passed it. */
 async function newProtected(): Promise<SignedInPerson> {
   const person = await newSignedIn();
   await addFactor(person);

@@ -12,7 +12,7 @@ export interface ProviderAccount {
   groups?: string[];
 }
 
-/** A real OpenID Connect provider on loopback, at which everybody is signed in whom its accounts name. */
+/** A real OpenID Connect provider on loopback, which signs in everybody among its accounts. */
 export interface IdentityProvider {
   issuer: string;
   accounts: Map<string, ProviderAccount>;

@@ -68,7 +68,7 @@ async function prove(
   await settings.check_domain.mutate({ domain });
 }
 
-/** A person whom the provider knows. */
+/** A person that the provider knows. */
 function account(domain: string, claims: Partial<ProviderAccount> = {}) {
   const email = `jane-${randomUUID()}@${domain}`;
   provider.accounts.set(email, {

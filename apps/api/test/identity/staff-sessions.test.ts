@@ -336,6 +336,7 @@ describe("a person", () => {
           ...{ id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
           portal_url: expect.stringMatching(/^http:\/\/[^/]+\/portal$/),
           test_of: null,
+          needs_single_sign_on: false,
           second_factor_required: false,
         },
       ],

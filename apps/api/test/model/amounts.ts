@@ -74,3 +74,8 @@ function exactAmountOf({ rate, amount }: Part, currency: string): bigint {
   if (rate.type === "percentage") return BigInt(amount) * BigInt(Math.round(rate.amount * 10_000));
   return amount <= 0 ? 0n : BigInt(Math.round(rate.amount * unitOf(currency))) * EXACT;
 }
+
+/** The part of a paid amount that a refund or a dispute covers. */
+export function partOf(paid: number, percent: number): number {
+  return Math.round((paid * percent) / 100);
+}

@@ -1,7 +1,7 @@
 import { type History, unitOf } from "./history.ts";
-import type { Result } from "./model.ts";
 import { otherPaymentId, paymentId } from "./names.ts";
 import type { Program } from "./program.ts";
+import type { Result } from "./state.ts";
 
 /** A value that differs. */
 export interface Difference {

@@ -1,4 +1,5 @@
 import type { ProcessorMessageInput } from "@findersfee/contract/processors/messages";
+import { partOf } from "./amounts.ts";
 import {
   FAILS_AFTER,
   type Fact,
@@ -8,7 +9,6 @@ import {
   paidPayment,
   unitOf,
 } from "./history.ts";
-import { partOf } from "./model.ts";
 import { type Message, type Names, otherPaymentId, paymentId, promoCode, whoOf } from "./names.ts";
 
 /** The generic processor's messages of the fact at a step. None, if it is of a payment that the history does not have. */

@@ -9,6 +9,7 @@ import { sampleInvoice } from "@findersfee/samples/stripe/invoice";
 import { sampleInvoicePayment } from "@findersfee/samples/stripe/invoice-payment";
 import { samplePaymentIntent } from "@findersfee/samples/stripe/payment-intent";
 import { sampleRefund } from "@findersfee/samples/stripe/refund";
+import { partOf } from "./amounts.ts";
 import {
   type Checkout,
   type Dispute,
@@ -20,7 +21,6 @@ import {
   paidPayment,
   type Refund,
 } from "./history.ts";
-import { partOf } from "./model.ts";
 import { COUPON, type Message, type Names, paymentId, promotionCodeId, whoOf } from "./names.ts";
 
 /** How long after a session was opened its discount starts. */

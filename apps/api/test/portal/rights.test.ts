@@ -50,6 +50,7 @@ const SENDERS = [
   "API key",
   "affiliate",
   "affiliate of others",
+  "affiliate of another organization",
   "waiting affiliate",
   "declined affiliate",
   "banned affiliate",
@@ -74,6 +75,9 @@ beforeAll(async () => {
   await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
   const jane = await trpc.affiliates.create.mutate({ email: "jane@example.com" });
   const joe = await trpc.affiliates.create.mutate({ email: "joe@example.com" });
+  const other = await service.organization();
+  await other.trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
+  const ann = await other.trpc.affiliates.create.mutate({ email: "ann@example.com" });
   /** Jane in another campaign. */
   const again = async (name: string) => {
     const campaign = await trpc.campaigns.create.mutate({ ...CAMPAIGN, name });
@@ -100,6 +104,7 @@ beforeAll(async () => {
     "API key": { authorization: `Bearer ${api_key}`, "findersfee-affiliate": jane.id },
     affiliate: { ...affiliate, "findersfee-affiliate": jane.id },
     "affiliate of others": { ...affiliate, "findersfee-affiliate": joe.id },
+    "affiliate of another organization": { ...affiliate, "findersfee-affiliate": ann.id },
     "waiting affiliate": { ...affiliate, "findersfee-affiliate": waiting.id },
     "declined affiliate": { ...affiliate, "findersfee-affiliate": declined.id },
     "banned affiliate": { ...affiliate, "findersfee-affiliate": banned.id },
@@ -168,13 +173,15 @@ describe("a procedure of the portal", () => {
     const rejections: Record<string, string | null> = {};
     for (const sender of SENDERS) rejections[sender] = await rejectionOf(procedure, sender);
     const unviewed = procedure.type !== "query" || right === "address" ? "staff_view" : null;
+    const unowned = right === "session" || right === "address" ? null : "not_an_affiliate";
     const inactive = right.endsWith("active") ? "affiliate_not_active" : null;
     expect(rejections).toEqual({
       nobody: "unauthorized",
       owner: "unauthorized",
       "API key": "unauthorized",
       affiliate: null,
-      "affiliate of others": right === "session" || right === "address" ? null : "not_an_affiliate",
+      "affiliate of others": unowned,
+      "affiliate of another organization": unowned,
       "waiting affiliate": inactive,
       "declined affiliate": inactive,
       "banned affiliate": inactive,

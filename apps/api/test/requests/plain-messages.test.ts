@@ -30,7 +30,7 @@ const ALLOWED: [words: RegExp, reason: string][] = [
     "headers of a webhook, which the developer of its sender signs",
   ],
   [/\b(rk_live|rk_test|ff_pk|ff_sk|promo|whsec)_…/g, "how a key or an id begins, which a person copies"],
-  [/PUBLIC_URL|SECRETS_KEY|SMTP_URL/g, "settings, for the person who runs the service"],
+  [/PUBLIC_URL|SECRETS_KEY|SMTP_URL|MAIL_FROM/g, "settings, for the person who runs the service"],
   [/Authorization: Bearer/, "answers a request that has neither a session nor a key"],
   [/click_id and email that you send/, "for the developer who signs sign-ups; no page of the dashboard does"],
   [/E-Mail-Adresse/g, "a German word"],

@@ -159,7 +159,7 @@ it.runIf(FULL_TESTS)(
     expect(isRunning(postgres)).toBe(false);
     expect(await readdir(join(empty, ".findersfee"))).toContain("secrets.key");
   },
-  60_000,
+  180_000,
 );
 
 it.runIf(FULL_TESTS)("sends a signed sample to a receiver", async () => {

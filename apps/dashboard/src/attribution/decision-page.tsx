@@ -21,7 +21,6 @@ import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../shell/not-found-page.tsx";
 import { texts as shell_texts } from "../shell/texts.ts";
 import { Candidates } from "./candidates.tsx";
-import { DecideAgain } from "./decide-again.tsx";
 import { Earning } from "./earning.tsx";
 import { sentences } from "./outcome-texts.ts";
 import { type Explained, explanationQuery } from "./queries.ts";
@@ -31,6 +30,7 @@ import { reversal_texts } from "./reversal-texts.ts";
 import { outcomeNow } from "./reversals.ts";
 import { texts } from "./texts.ts";
 
+const DecideAgain = lazy(async () => ({ default: (await import("./decide-again.tsx")).DecideAgain }));
 const Overridden = lazy(async () => ({ default: (await import("./overrides/overridden.tsx")).Overridden }));
 const CreditDialog = lazy(async () => ({
   default: (await import("./overrides/credit-dialog.tsx")).CreditDialog,
@@ -120,7 +120,11 @@ function Decision({ explained }: { explained: Explained }) {
           </div>
         </div>
       </div>
-      <DecideAgain ids={[decision.id]} open={deciding} onClose={() => setDeciding(false)} />
+      {deciding && (
+        <Suspense>
+          <DecideAgain ids={[decision.id]} open onClose={() => setDeciding(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

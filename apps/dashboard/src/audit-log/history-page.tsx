@@ -6,6 +6,7 @@ import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { History } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { membersQuery } from "../identity/team/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { EmptyList } from "../lists/empty-list.tsx";
@@ -18,8 +19,12 @@ import { Entry } from "./entry.tsx";
 import { actors } from "./link/actor.ts";
 import { historyQuery } from "./queries.ts";
 import { readHistorySearch } from "./search.ts";
-import { SecurityEvents } from "./security-events.tsx";
 import { RESOURCES, texts } from "./texts.ts";
+
+/** Only owners see them, in the second tab. */
+const SecurityEvents = lazy(async () => ({
+  default: (await import("./security-events.tsx")).SecurityEvents,
+}));
 
 const route = getRouteApi("/o/$slug/settings/history");
 
@@ -43,7 +48,13 @@ export function HistoryPage() {
           ]}
         />
       )}
-      {is_security ? <SecurityEvents address={address} /> : <Changes address={address} />}
+      {is_security ? (
+        <Suspense fallback={<SkeletonRows label={texts.security} />}>
+          <SecurityEvents address={address} />
+        </Suspense>
+      ) : (
+        <Changes address={address} />
+      )}
     </Page>
   );
 }

@@ -16,12 +16,13 @@ import { amountsOf } from "./amounts.ts";
 import { monthOf } from "./month.ts";
 import { payout_texts } from "./payout-texts.ts";
 import { type Run, runQuery } from "./queries.ts";
-import { RunApproval } from "./run-approval.tsx";
 import { RunBar } from "./run-bar.tsx";
 import { RunPayouts } from "./run-payouts.tsx";
 import { payerOf, RunState } from "./status.tsx";
 import { texts } from "./texts.ts";
 
+/** Most runs need none. */
+const RunApproval = lazy(async () => ({ default: (await import("./run-approval.tsx")).RunApproval }));
 const RunSteps = lazy(async () => ({ default: (await import("./run-steps.tsx")).RunSteps }));
 
 const route = getRouteApi("/o/$slug/payouts/runs/$id");
@@ -71,7 +72,11 @@ function Progress({ run }: { run: Run }) {
   const is_decided = approval === null || approval.state === "approved";
   return (
     <div className="grid grid-cols-1 gap-4 pt-1 pb-2">
-      {approval !== null && <RunApproval run={run} approval={approval} />}
+      {approval !== null && (
+        <Suspense fallback={<div className="min-h-5" />}>
+          <RunApproval run={run} approval={approval} />
+        </Suspense>
+      )}
       {!is_finished && is_decided && (
         <Notice tone="info" title={texts.creating} alert>
           {texts.creating_hint(run.payouts)}

@@ -335,7 +335,7 @@ it.each([
     await until(async () => expect(await delivery()).toMatchObject({ state, attempt_log: [{ status }] }));
     expect(await delivery()).toMatchObject({ attempts: 1, next_attempt_at: null });
     await makeDue(id);
-    expect(await test.database`select from pending_deliveries`).toEqual([]);
+    expect(await test.database`select from pending_deliveries where endpoint_id = ${id}`).toEqual([]);
     expect(await deliveries(id)).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
   },

@@ -1,6 +1,6 @@
 const WAY_BACK = "An owner can still sign in with a passkey, or with a password and a code.";
 
-/** Why single sign-on did not work: what failed, and whom to ask. Without imports, for the sign-in page. */
+/** Why single sign-on did not work: the failure, and the right person to ask. Without imports, for the sign-in page. */
 export const SINGLE_SIGN_ON_FAILURES = {
   no_provider:
     "No organization has set up single sign-on for this email. Check the address, or sign in another way.",

@@ -24,6 +24,19 @@ export const attentionSchema = z
         pending: count.meta({ description: `Deliveries that wait, at most ${MAX_ATTENTION}.` }),
       }),
     ),
+    portal_host: z
+      .object({
+        host: z.string(),
+        failing_since: timestamp,
+        served_until: timestamp.nullable().meta({
+          description: "When the host name stops being served; null: it is no longer served.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
+      }),
     dead_lettered_messages: count,
     failed_promo_codes: count,
     due_affiliates: count.meta({

@@ -51,6 +51,13 @@ const FOR_OWNERS = `
   from event join members member on member.user_id = event.user_id
   on conflict (organization_id, id) do update set position = excluded.position`;
 
+/** The same for the owners of one organization: others do not read what it allows, nor its name. */
+const FOR_ITS_OWNERS = `
+  insert into member_security_events (organization_id, id, user_id)
+  select coalesce(organization.test_of, organization.id), event.id, event.user_id
+  from event join organizations organization on organization.id = `;
+const ONCE = " on conflict (organization_id, id) do update set position = excluded.position";
+
 export async function insertSecurityEvent(sql: Connection, event: NewSecurityEvent): Promise<void> {
   await sql`
     with event as (
@@ -81,7 +88,7 @@ export async function countFailedSignIn(
       select ${id}, users.id, 'sign_in_failed', ${network}, ${ip_address}, ${user_agent},
         date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
       from users where users.email = ${email} and users.disabled_at is null
-      on conflict (user_id, kind, network, hour) where hour is not null
+      on conflict (user_id, kind, network, hour, coalesce(detail, '')) where hour is not null
       do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
         user_agent = excluded.user_agent
       returning id, user_id
@@ -100,7 +107,7 @@ export async function countFailedCode(
         (id, user_id, kind, network, ip_address, user_agent, hour, created_at, last_at)
       values (${id}, ${user_id}, 'code_failed', ${network}, ${ip_address}, ${user_agent},
         date_trunc('hour', ${at}::timestamptz), ${at}, ${at})
-      on conflict (user_id, kind, network, hour) where hour is not null
+      on conflict (user_id, kind, network, hour, coalesce(detail, '')) where hour is not null
       do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
         user_agent = excluded.user_agent
       returning id, user_id
@@ -122,11 +129,11 @@ export async function countRefusedMember(
         date_trunc('hour', ${at}::timestamptz), ${at}, ${at}
       from users join organizations organization on organization.id = ${organizationId}
       where users.id = ${user_id}
-      on conflict (user_id, kind, network, hour) where hour is not null
+      on conflict (user_id, kind, network, hour, coalesce(detail, '')) where hour is not null
       do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
         user_agent = excluded.user_agent
       returning id, user_id
-    ) ${sql.unsafe(FOR_OWNERS)}`;
+    ) ${sql.unsafe(FOR_ITS_OWNERS)} ${organizationId}::uuid ${sql.unsafe(ONCE)}`;
 }
 
 /**
@@ -154,11 +161,11 @@ export async function countRefusedKey(
         order by api_key.created_by = 'user ' || member.user_id desc, member.created_at limit 1
       ) as holder
       where api_key.organization_id = ${organizationId} and api_key.id = ${key_id}
-      on conflict (user_id, kind, network, hour) where hour is not null
+      on conflict (user_id, kind, network, hour, coalesce(detail, '')) where hour is not null
       do update set times = stored.times + 1, last_at = excluded.last_at, ip_address = excluded.ip_address,
         user_agent = excluded.user_agent
       returning id, user_id
-    ) ${sql.unsafe(FOR_OWNERS)}`;
+    ) ${sql.unsafe(FOR_ITS_OWNERS)} ${organizationId}::uuid ${sql.unsafe(ONCE)}`;
 }
 
 /** Whether the user signed in from a network before, and when they last did so on a new device or network. */

@@ -46,7 +46,7 @@ export async function findSecurityPolicy(
   return row ?? NONE;
 }
 
-/** Writes the policies of an organization, whose row the caller has locked. */
+/** Writes the policies of an organization. The caller has locked its row. */
 export async function upsertSecurityPolicy(
   sql: Connection,
   organizationId: string,

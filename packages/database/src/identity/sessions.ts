@@ -142,6 +142,8 @@ export interface SessionProofRow {
   proved_at: Date;
   /** Null: only the sign-in. */
   confirmed_at: Date | null;
+  /** Whether the provider of the asked organization signed the user in. */
+  is_of_provider: boolean;
 }
 
 /**
@@ -155,7 +157,8 @@ export async function findSessionProof(
   { id, organization_id = null }: { id: string; organization_id?: string | null },
 ): Promise<SessionProofRow | null> {
   const [row] = await sql<SessionProofRow[]>`
-    select coalesce(session.confirmed_at, session.created_at) as proved_at, session.confirmed_at
+    select coalesce(session.confirmed_at, session.created_at) as proved_at, session.confirmed_at,
+      session.method = 'single_sign_on' and session.provider_organization_id is not distinct from ${organization_id} as is_of_provider
     from user_sessions session
     left join user_second_factors factor on factor.user_id = session.user_id and factor.confirmed_at is not null
     where session.user_id = ${userId} and session.id = ${id}

@@ -42,7 +42,7 @@ export interface ProvenDomainRow {
   domain: string;
 }
 
-/** Proven domains whose record was not looked at since `before`, the longest ago first. */
+/** Proven domains with no look at their record since `before`, the longest ago first. */
 export async function listDomainsToCheck(
   sql: Connection,
   { before, limit }: { before: Date; limit: number },

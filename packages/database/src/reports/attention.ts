@@ -16,6 +16,10 @@ export interface AttentionRow extends PayoutCalendarRow {
   claims: number;
   oldest_claim_at: Date | null;
   failing_endpoints: FailingEndpointRow[];
+  portal_host_wanted: string | null;
+  portal_host_proven_at: Date | null;
+  /** Since when a host name that was proven has had no record. */
+  portal_host_failing_since: Date | null;
   dead_lettered_messages: number;
   failed_promo_codes: number;
   /** To whom something is due, in one currency or several. */
@@ -82,6 +86,7 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${withheld("hold.of_ban and not affiliate.banned")} as stale_holds,
     ${withheld("affiliate.erased_at is not null")} as owed_to_erased,
     ${countOf("payout_runs", "approval = 'waiting'")} as waiting_runs,
+    organization.portal_host_wanted, organization.portal_host_proven_at, organization.portal_host_failing_since,
     ${PAYOUT_CALENDAR}
   from organizations organization where id = :organization_id::uuid`);
 

@@ -116,6 +116,19 @@ it.each(["error_before", "error_after", "cut_before", "cut_after"] as const)(
   },
 );
 
+it.each(["error_after", "cut_after"] as const)(
+  "tells the client of it when the server has released its locks: %s",
+  async (kind) => {
+    await insert(1);
+    for (let round = 0; round < 30; round++) {
+      faulty.follow(failOn("select id", kind));
+      const work = transaction(database, (sql) => sql`select id from facts for update`);
+      expect(await codeOf(work)).toMatch(CONNECTION_LOST);
+      expect(await test.database`select id from facts for update nowait`).toHaveLength(1);
+    }
+  },
+);
+
 describe("a call that hangs", () => {
   it.each(["hang_before", "hang_after"] as const)("goes on when the fault is lifted: %s", async (kind) => {
     await insert(1);

@@ -51,11 +51,14 @@ export class Session {
   #status = "I";
   #is_silent = false;
   #is_over = false;
+  /** How the client learns that its session ended: once the server has released its locks, so that a repetition finds none. */
+  #part: () => void;
 
   constructor(client: Socket, server: Socket, decide: Decide) {
     this.#client = client;
     this.#server = server;
     this.#decide = decide;
+    this.#part = () => client.destroy();
     client.on("error", () => {});
     server.on("error", () => {});
     client.on("data", (chunk) => {
@@ -66,7 +69,7 @@ export class Session {
     });
     client.on("close", () => this.#onEnd());
     server.on("close", () => {
-      if (!this.#is_silent) client.destroy();
+      if (!this.#is_silent) this.#part();
     });
   }
 
@@ -145,8 +148,8 @@ export class Session {
     const fault = FAULTS[kind];
     if (fault.moment === "after") return { ...call, fault };
     if (fault.outcome === "silent") this.#silence();
-    else if (fault.outcome === "cut" || this.#cannotFail(sql)) return this.#end(() => this.cut());
-    else if (sql === CONNECT) return this.#end(() => this.#terminate("53300"));
+    else if (fault.outcome === "cut" || this.#cannotFail(sql)) return this.#end();
+    else if (sql === CONNECT) return this.#end("53300");
     else {
       call.is_replaced = true;
       this.#raise(fault.outcome.error);
@@ -154,14 +157,14 @@ export class Session {
     return call;
   }
 
-  #end(by: () => void): null {
-    by();
-    return null;
-  }
-
-  #terminate(code: string): void {
-    this.#client.end(fatal(code));
+  /** Ends the session: with this SQLSTATE of the server, or by a reset of the connection. */
+  #end(code?: string): null {
+    this.#part = () => {
+      if (code === undefined) this.#client.resetAndDestroy();
+      else this.#client.end(fatal(code));
+    };
     this.#leave();
+    return null;
   }
 
   #silence(): void {
@@ -225,8 +228,7 @@ export class Session {
     call.withheld.push(message);
     if (message.type !== "Z") return;
     if (call.fault?.outcome === "silent") this.#silence();
-    else if (call.fault?.outcome === "cut") this.cut();
-    else this.#terminate("57P01");
+    else this.#end(call.fault?.outcome === "cut" ? undefined : "57P01");
   }
 
   #sqlOf(message: Message): string {

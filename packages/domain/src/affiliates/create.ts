@@ -108,7 +108,8 @@ export async function addAffiliate(
     ...joined,
     created_at,
   });
-  await requireNoErasedBan(sql, context, profile);
+  const { email, payout_email } = profile;
+  await requireNoErasedBan(sql, context, payout_email === null ? [email] : [email, payout_email]);
   await insertCodes(sql, organization.id, { input, campaign, affiliate_id: id, created_at });
   const row = await findAffiliate(sql, organization.id, id);
   if (row === null) throw new Error(`affiliate ${id} disappeared within its own transaction`);

@@ -43,17 +43,16 @@ export async function storeBan(sql: Transaction, context: Keyed, affiliate: Affi
 }
 
 /**
- * Refuses a new affiliate with an address of one that was banned and erased. It is called after the affiliate was inserted: the
- * insertion waits for an erasure that releases the same address.
+ * Refuses new addresses of an affiliate that one had who was banned and erased. It is called after they were stored: that waits for an
+ * erasure that releases the same address.
  *
  * @throws DomainError `affiliate_banned`
  */
 export async function requireNoErasedBan(
   sql: Connection,
   context: Keyed,
-  { email, payout_email }: { email: string; payout_email: string | null },
+  addresses: readonly string[],
 ): Promise<void> {
-  const addresses = payout_email === null ? [email] : [email, payout_email];
   const [found] = await listErasedBans(sql, context, addresses);
   if (found === undefined) return;
   throw new DomainError("affiliate_banned", { details: { affiliate_id: found.affiliate_id } });

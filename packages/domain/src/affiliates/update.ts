@@ -29,13 +29,14 @@ import { recordEvent } from "../webhooks/events/record.ts";
 import { promoCodeIssues } from "./codes.ts";
 import { explainConflict } from "./conflicts.ts";
 import { erasedIssues } from "./erased.ts";
+import { requireNoErasedBan } from "./erased-bans.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /**
  * Changes the given fields; records `affiliate.approved` when an unapproved affiliate is approved. Only `approved` of
  * an erased affiliate can change.
  *
- * Errors: `not_found`, `affiliate_exists`, `code_taken`, `invalid_request`.
+ * Errors: `not_found`, `affiliate_exists`, `affiliate_banned`, `code_taken`, `invalid_request`.
  */
 export async function updateAffiliate(sender: Context, input: UpdateAffiliate): Promise<Affiliate> {
   const context = endsAccess(input) ? beyondQuotas(sender) : sender;
@@ -76,6 +77,7 @@ export async function updateAffiliateWithin(
   const former = saysCodes ? await findAffiliate(sql, organization.id, before.id) : before;
   if (input.email !== undefined && written !== undefined) written.campaign_id = before.campaign.id;
   const row = await apply(sql, context, { before, input });
+  await requireNoErasedBan(sql, context, newAddresses(before, row));
   await writeAuditEntry(sql, context, {
     resource: "affiliate",
     id: row.id,
@@ -142,6 +144,13 @@ async function apply(
     await recordEvent(sql, organization.id, event);
   }
   return row;
+}
+
+function newAddresses(before: AffiliateRow, after: AffiliateRow): string[] {
+  const former = [before.email, before.payout_email];
+  return [after.email, after.payout_email].flatMap((address) =>
+    address === null || former.includes(address) ? [] : [address],
+  );
 }
 
 async function setCode(

@@ -1,7 +1,17 @@
-import { isHostOfOthers } from "@findersfee/database/portal/hosts";
+import { isHostOfOthers, type PortalHostProofRow } from "@findersfee/database/portal/hosts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { type DomainError, invalidField } from "../errors.ts";
+import { endOfProof } from "../record-proof.ts";
+
+/** When a served name stops being served unless its record comes back; null: its record is there, or it is not served. */
+export function servedUntil({
+  portal_host_proven_at,
+  portal_host_failing_since,
+}: Pick<PortalHostProofRow, "portal_host_proven_at" | "portal_host_failing_since">): Date | null {
+  if (portal_host_proven_at === null || portal_host_failing_since === null) return null;
+  return endOfProof(portal_host_failing_since);
+}
 
 /**
  * Throws if a name belongs to another organization, so that people know when they store it. The database decides when it is

@@ -135,7 +135,8 @@ async function requireRoom(
  * Changes the payout email to the address that the code was mailed to, holds payouts for 72 hours, and writes mails to the sign-in
  * address and the former payout email.
  *
- * @throws DomainError `code_invalid` for a wrong, used or expired code, and one of another session or affiliate;
+ * @throws DomainError `code_invalid` for a wrong, used or expired code, and one of another session or affiliate, and for an address
+ * of a banned affiliate that was erased;
  * `payout_email_changed` if the organization has changed the address since; `affiliate_not_active`
  */
 export async function confirmPayoutEmail(
@@ -143,7 +144,7 @@ export async function confirmPayoutEmail(
   session: AffiliateSession,
   { code, sign_in_code }: ConfirmPayoutEmail,
 ): Promise<void> {
-  const context = ownContext(acting, session);
+  const context = ownContext({ ...acting, secrets_key }, session);
   const is_right = await inTransaction(context, async (sql) => {
     const before = await lockActive(sql, session);
     const change = await openChange(sql, session);
@@ -157,7 +158,7 @@ export async function confirmPayoutEmail(
       return false;
     }
     if (before.payout_email !== change.former_email) throw new DomainError("payout_email_changed");
-    await updateAffiliateWithin(sql, context, { id: session.affiliate_id, payout_email: change.email });
+    await setPayoutEmail(sql, context, { id: session.affiliate_id, payout_email: change.email });
     await holdPayoutsOf(sql, context, before);
     await usePayoutEmailChange(sql, {
       organization_id: session.organization.id,
@@ -169,6 +170,21 @@ export async function confirmPayoutEmail(
     return true;
   });
   if (!is_right) throw new DomainError("code_invalid");
+}
+
+/** The person has proven the address, so the answer tells nobody else that an erased affiliate with it was banned. */
+async function setPayoutEmail(
+  sql: Transaction,
+  context: Context,
+  input: { id: string; payout_email: string },
+): Promise<void> {
+  await updateAffiliateWithin(sql, context, input).catch((error: unknown) => {
+    if (!(error instanceof DomainError) || error.code !== "affiliate_banned") throw error;
+    throw new DomainError("code_invalid", {
+      message: "The program pays nothing to this address. Write to the organization, or use another one.",
+      details: { reason: "refused" },
+    });
+  });
 }
 
 /** A hold that a person or a ban set stays as it is. */

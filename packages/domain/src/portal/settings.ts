@@ -14,10 +14,9 @@ import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
-import { endOfProof } from "../record-proof.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { requireHostOfNobody } from "./host-owner.ts";
+import { requireHostOfNobody, servedUntil } from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -164,13 +163,12 @@ export function viewPortalSettings(
 
 function viewHostProof(row: PortalSettingsRow, host: string): NonNullable<PortalSettings["host_proof"]> {
   const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = row;
-  const ends_at = proven_at === null || failing_since === null ? null : endOfProof(failing_since);
   return {
     record: hostRecordOf(host, row.organization_id),
     proven_at: proven_at?.toISOString() ?? null,
     checked_at: row.portal_host_checked_at?.toISOString() ?? null,
     failure: row.portal_host_failure,
     failing_since: failing_since?.toISOString() ?? null,
-    served_until: ends_at?.toISOString() ?? null,
+    served_until: servedUntil(row)?.toISOString() ?? null,
   };
 }

@@ -1,7 +1,8 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
-import { readAttention } from "@findersfee/database/reports/attention";
+import { type AttentionRow, readAttention } from "@findersfee/database/reports/attention";
 import type { Context } from "../context.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
+import { servedUntil } from "../portal/host-owner.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
@@ -19,6 +20,7 @@ export async function listAttention(
       ...endpoint,
       failing_since: new Date(failing_since).toISOString(),
     })),
+    portal_host: failingHost(row),
     dead_lettered_messages: row.dead_lettered_messages,
     failed_promo_codes: row.failed_promo_codes,
     due_affiliates: row.due_affiliates,
@@ -27,4 +29,12 @@ export async function listAttention(
     waiting_runs: row.waiting_runs,
     next_run_on: nextRunOn(row, now),
   };
+}
+
+/** The portal's host name, if its record is gone. */
+function failingHost(row: AttentionRow): Attention["portal_host"] {
+  const { portal_host_wanted: host, portal_host_failing_since: since } = row;
+  if (host === null || since === null) return null;
+  const served_until = servedUntil(row)?.toISOString() ?? null;
+  return { host, failing_since: since.toISOString(), served_until };
 }

@@ -79,6 +79,22 @@ describe("the addresses of an affiliate that was banned and erased", () => {
     ]);
   });
 
+  it("cannot become those of another affiliate later", async () => {
+    const banned = await evade("fraud@example.com", "purse@example.com");
+    const { id } = await add({ email: "a@example.com", payout_email: "other@example.com" });
+    for (const change of [{ email: "fraud@example.com" }, { payout_email: "Purse+1@example.com" }]) {
+      await expect(updateAffiliate(context, { id, ...change })).rejects.toMatchObject({
+        code: "affiliate_banned",
+        details: { affiliate_id: banned },
+      });
+    }
+    await updateAffiliate(context, { id, payout_email: null });
+    expect((await getAffiliateDetail(context, id)).affiliate).toMatchObject({
+      email: "a@example.com",
+      payout_email: null,
+    });
+  });
+
   it("can join again once staff lift the ban, which is in the audit log", async () => {
     const id = await evade("fraud@example.com");
     expect((await getAffiliateDetail(context, id)).erased_ban).toEqual({

@@ -28,7 +28,6 @@ const RUNS = extent("ORDERS", { short: 5, full: 15 });
 const LIMIT = {
   interruptAfterTimeLimit: 30_000 + RUNS * 4_000,
   markInterruptAsFailure: true,
-  // Others in the long form: docs/plan.md has a disagreement that is open.
 };
 const TIMEOUT = 300_000 + RUNS * 4_000;
 

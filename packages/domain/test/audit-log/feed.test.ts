@@ -7,6 +7,7 @@ import { writeAuditEntry } from "../../src/audit-log/write.ts";
 import type { Context } from "../../src/context.ts";
 import { recordFailedCode, recordSecurityEvent } from "../../src/identity/accounts/record-security-event.ts";
 import { removeMember } from "../../src/identity/membership/change.ts";
+import { createRejectionRecorder } from "../../src/identity/policies/rejections.ts";
 import { signIn, signInUser, WAITING_BROWSER } from "../identity/accounts/sign-in.ts";
 import { makeContext } from "../subscriber.ts";
 
@@ -156,6 +157,28 @@ describe("security events in the feed", () => {
       return lines.map((line) => line.type === "security" && line.id === first?.id && line.times);
     };
     await expect.poll(total, { timeout: 60_000 }).toEqual([2]);
+  });
+
+  it("show requests of members from networks that the organization does not allow", async () => {
+    const { organization } = context;
+    const { user_id, session_id } = await signIn(test.database, {
+      organization_id: organization.id,
+      role: "viewer",
+    });
+    const recordRejection = createRejectionRecorder(test.database, (error) => {
+      throw error;
+    });
+    const other = await makeContext(test.database);
+    await test.database`
+      insert into members (organization_id, user_id, role, created_at) values (${other.organization.id}, ${user_id}, 'viewer', now())`;
+    recordRejection(
+      { kind: "staff_session", session_id, user_id, role: "viewer", organization },
+      WAITING_BROWSER,
+    );
+    expect((await readAll(FIRST + 1)).at(-1)).toMatchObject({ kind: "network_refused", user_id, times: 1 });
+    context = other;
+    await record(user_id, "passkey_added");
+    expect((await readAll(FIRST + 1)).at(-1)).toMatchObject({ kind: "passkey_added" });
   });
 
   it("end with their event", async () => {

@@ -8,6 +8,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import { createHostRecords, type LookAtHostRecord } from "../../src/host-record.ts";
 import { checkPortalHost, checkServedHosts } from "../../src/portal/check-host.ts";
 import { changePortalSettings, getPortalSettings } from "../../src/portal/settings.ts";
+import { listAttention } from "../../src/reports/attention.ts";
 import { makeContext } from "../subscriber.ts";
 import { type NameServer, startNameServer } from "./name-server.ts";
 
@@ -49,6 +50,7 @@ const want = (context: CreationContext, host: string | null) =>
   changePortalSettings(context, { host }, ADDRESS);
 const check = (context: CreationContext) => checkPortalHost(context, { ...ADDRESS, look });
 const ownerOf = async (host: string) => (await findPortalHost(test.database, host))?.organization_id ?? null;
+const taskOf = async (context: CreationContext) => (await listAttention(context)).portal_host;
 const proofOf = async (context: CreationContext) => (await getPortalSettings(context, ADDRESS)).host_proof;
 
 /** Writes the record that the settings ask for. */
@@ -210,9 +212,12 @@ describe("a proven host name", () => {
   it("that loses its record warns for 7 days, is then no longer served, and comes back with a check", async () => {
     const host = newHost();
     await prove(acme, host);
+    expect(await taskOf(acme)).toBeNull();
     names.records.delete(`_findersfee.${host}`);
     await checkAfter(1);
     const warned = await proofOf(acme);
+    const { failing_since, served_until } = warned ?? {};
+    expect(await taskOf(acme)).toEqual({ host, failing_since, served_until });
     expect(warned).toMatchObject({ failure: "missing", proven_at: expect.any(String) });
     const since = new Date(warned?.failing_since ?? 0).getTime();
     expect(new Date(warned?.served_until ?? 0).getTime() - since).toBe(7 * DAY);
@@ -225,6 +230,7 @@ describe("a proven host name", () => {
       host_proof: { proven_at: null, failing_since: warned?.failing_since, served_until: null },
       urls: { host: null },
     });
+    expect(await taskOf(acme)).toEqual({ host, failing_since, served_until: null });
     const [entry] = await test.database`
       select actor, before, after from audit_log_entries
       where organization_id = ${acme.organization.id} order by id desc limit 1`;
@@ -235,6 +241,7 @@ describe("a proven host name", () => {
     });
     publish(acme, host);
     expect(await check(acme)).toMatchObject({ host_proof: { failure: null, failing_since: null } });
+    expect(await taskOf(acme)).toBeNull();
     expect(await ownerOf(host)).toBe(acme.organization.id);
   });
 

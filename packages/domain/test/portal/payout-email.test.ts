@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { banAffiliates } from "../../src/ban-affiliates.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { newId } from "../../src/ids.ts";
@@ -135,6 +136,21 @@ describe("another payout email", () => {
     expect(await recipientsOf("payout_email_code")).toEqual([SIGN_IN.toUpperCase()]);
     await confirmPayoutEmail(acting(), session, { code: await codeOf() });
     expect(await payoutEmailOf(session)).toBe(SIGN_IN.toUpperCase());
+  });
+
+  it("is refused if it was that of a banned affiliate who was erased, and says nothing of the ban", async () => {
+    const banning = { ...context, secrets_key };
+    const { affiliate_id } = await addPartner(context, { name: "Joe" }, { payout_email: next_email });
+    await banAffiliates(banning, { ids: [affiliate_id], reason: "Fake customers" });
+    await eraseAffiliate(banning, affiliate_id);
+    await request();
+    await expect(confirm(await codeOf())).rejects.toMatchObject({
+      code: "code_invalid",
+      message: "The program pays nothing to this address. Write to the organization, or use another one.",
+      details: { reason: "refused" },
+    });
+    expect(await payoutEmailOf(session)).toBe(FORMER);
+    expect(await recipientsOf("payout_email_changed")).toEqual([]);
   });
 
   it("is refused with a wrong code, five times", async () => {

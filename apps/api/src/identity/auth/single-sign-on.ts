@@ -63,7 +63,7 @@ function ownAddress(base: string, to: string): string {
   return origin === new URL(base).origin && href.startsWith(`${base}/`) ? href.slice(base.length) : "/";
 }
 
-/** Logs why a sign-in failed, for whoever the person asks. */
+/** Logs why a sign-in failed, for the operator. */
 function logged(request: FastifyRequest): (error: unknown) => never {
   return (error) => {
     if (error instanceof SingleSignOnError && error.reason !== "no_provider") {

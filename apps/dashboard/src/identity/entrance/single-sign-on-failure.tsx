@@ -8,7 +8,7 @@ function isReason(text: string): text is Reason {
   return Object.hasOwn(SINGLE_SIGN_ON_FAILURES, text);
 }
 
-/** Why single sign-on brought the person back: what failed, whom to ask, and what to tell them. */
+/** Why single sign-on brought the person back: the failure, the right person to ask, and the words for them. */
 export function SingleSignOnFailure({ reason, request_id }: { reason: string; request_id: string }) {
   return (
     <div role="alert" className="grid gap-1 rounded-control bg-bad-tint px-3 py-2 text-table text-bad">

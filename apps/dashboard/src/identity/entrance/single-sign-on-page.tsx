@@ -8,7 +8,7 @@ import { QuietLink } from "./quiet-link.tsx";
 import { returnAddress } from "./return-address.ts";
 import { texts } from "./texts.ts";
 
-/** Asks for the email, whose domain leads to the organization's provider. */
+/** Asks for the email: its domain leads to the organization's provider. */
 export function SingleSignOnPage() {
   const to = returnAddress();
   const { onSubmit, busy, failure, errorOf } = useSubmit(

@@ -1,17 +1,16 @@
-import { Button } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Network, TimerOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { attentionQuery } from "../../reports/attention.ts";
-import { useSession, useSignOut } from "../../session/session.tsx";
-import { MessagePage } from "../../shell/message-page.tsx";
-import { texts } from "./texts.ts";
+import { useSession } from "../../session/session.tsx";
 
 /** With the code of the account's page. */
 const SecondFactorGate = lazy(async () => ({
   default: (await import("./second-factor-gate.tsx")).SecondFactorGate,
 }));
+
+/** Few people see it, and every page has its code otherwise. */
+const ClosedPage = lazy(async () => ({ default: (await import("./closed-page.tsx")).ClosedPage }));
 
 /**
  * An organization's pages, once its policies allow the session to open it: before, the way to what is missing. The navigation reads the
@@ -21,7 +20,6 @@ export function PolicyGate({ here, children }: { here: string; children: ReactNo
   const session = useSession();
   const { organization, me } = session;
   const client = useQueryClient();
-  const signOut = useSignOut();
   const lacks_factor = organization.second_factor_required && !me.user.two_factor_enabled;
   // The recovery codes are shown once the app is set up, so that the person leaves the page, not the state.
   const [is_held, setHeld] = useState(lacks_factor);
@@ -39,30 +37,11 @@ export function PolicyGate({ here, children }: { here: string; children: ReactNo
       </Suspense>
     );
   }
-  if (code === "session_limited") {
+  if (code === "session_limited" || code === "network_not_allowed") {
     return (
-      <MessagePage
-        icon={TimerOff}
-        title={texts.sign_in_title}
-        action={
-          <Button look="solid" onClick={() => void signOut({ to: here })}>
-            {texts.sign_in}
-          </Button>
-        }
-      >
-        {message}
-      </MessagePage>
-    );
-  }
-  if (code === "network_not_allowed") {
-    return (
-      <MessagePage
-        icon={Network}
-        title={texts.network_title}
-        action={<Button onClick={() => void refetch()}>{texts.try_again}</Button>}
-      >
-        {message}
-      </MessagePage>
+      <Suspense fallback={null}>
+        <ClosedPage {...{ code, message, here }} onRetry={() => void refetch()} />
+      </Suspense>
     );
   }
   return children;

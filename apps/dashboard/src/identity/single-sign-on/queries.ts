@@ -14,7 +14,7 @@ export function singleSignOnQuery(session: Session) {
   });
 }
 
-/** A change whose answer is the new settings. It may need a newer proof of the person. */
+/** A change that answers with the new settings. It may need a newer proof of the person. */
 export function useChange<Input>(run: (api: Api, input: Input) => Promise<SingleSignOn>) {
   const session = useSession();
   const client = useQueryClient();

@@ -77,6 +77,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   return [
     ...reviewNeeds(attention, home),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
+    ...hostNeeds(attention.portal_host, home),
     ...processorNeeds(attention, home),
     ...withheldNeeds(attention, home),
     ...payoutNeeds(balances, {
@@ -132,6 +133,34 @@ function endpointNeed(
       </>
     ),
   };
+}
+
+/** A host name of the portal without its record, which links of affiliates may lead to. */
+function hostNeeds(portal_host: Attention["portal_host"], home: string): Need[] {
+  if (portal_host === null) return [];
+  const { host, served_until } = portal_host;
+  return [
+    {
+      id: "portal_host",
+      tone: "bad",
+      to: `${home}/settings/portal`,
+      action: texts.look,
+      text: (
+        <>
+          {texts.host_unproven(host)}
+          <Detail>
+            {served_until === null ? (
+              texts.not_served
+            ) : (
+              <>
+                {texts.served_until} <Time at={served_until} />
+              </>
+            )}
+          </Detail>
+        </>
+      ),
+    },
+  ];
 }
 
 /** Messages and promo codes that a processor's connection could not handle. */

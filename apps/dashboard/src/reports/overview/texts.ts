@@ -31,6 +31,9 @@ export const texts = {
   since: "since",
   pending: (count: string, is_one: boolean) => (is_one ? "1 delivery waits" : `${count} deliveries wait`),
   look: "Look",
+  host_unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
+  served_until: "the portal is served there until",
+  not_served: "the portal is no longer served there",
   dead_lettered: (count: string, is_one: boolean) =>
     is_one ? "1 inbound webhook could not be processed" : `${count} inbound webhooks could not be processed`,
   promo_codes: (count: string, is_one: boolean) =>

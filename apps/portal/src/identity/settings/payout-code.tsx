@@ -100,5 +100,6 @@ export function PayoutCode({
 function refusalOf(failure: Failure | null, wrong: string, settings: Texts["settings"]): string | undefined {
   if (failure?.code !== "code_invalid") return undefined;
   if (failure.details.reason === "expired") return settings.code_expired;
+  if (failure.details.reason === "refused") return settings.address_refused;
   return failure.details.reason === "too_many" ? settings.code_too_many : wrong;
 }

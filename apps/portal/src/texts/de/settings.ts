@@ -32,6 +32,8 @@ export const settings: typeof english = {
   code_expired:
     "Dieser Code wurde schon benutzt, ist abgelaufen oder wurde in einem anderen Browser angefordert. Fordern Sie einen neuen an.",
   code_too_many: "Heute gab es zu viele falsche Codes. Versuchen Sie es morgen noch einmal.",
+  address_refused:
+    "Das Programm zahlt nichts an diese Adresse aus. Schreiben Sie der Organisation, oder nehmen Sie eine andere.",
   confirm: "Bestätigen",
   other_address: "Anderen Code senden",
   language_of: "Diese Seiten und unsere E-Mails an Sie",

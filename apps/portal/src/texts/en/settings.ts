@@ -27,6 +27,7 @@ export const settings = {
   codes_wrong: "One of the codes is wrong.",
   code_expired: "This code was used, has expired, or was requested in another browser. Send a new one.",
   code_too_many: "Too many wrong codes today. Try again tomorrow.",
+  address_refused: "The program pays nothing to this address. Write to the organization, or use another one.",
   confirm: "Confirm",
   other_address: "Send another code",
   language_of: "These pages and our emails to you",

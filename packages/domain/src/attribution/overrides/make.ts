@@ -43,7 +43,7 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
     const state = input.unpaid_commissions
       ? await readCustomer(sql, context, { fact: override, lock: true })
       : null;
-    const commissions = unpaidOfOthers(state, affiliate.id);
+    const commissions = state === null ? [] : unpaidOfOthers(state, affiliate.id);
     if (referral.affiliate.id === affiliate.id && commissions.length === 0) {
       throw refused("The customer has this affiliate already.");
     }
@@ -53,17 +53,26 @@ export async function moveCustomer(context: Context, input: MoveCustomer): Promi
 
 const IN_PAYOUT: ReadonlySet<string> = new Set(["pending", "paid"]);
 
-/** The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. */
-function unpaidOfOthers(state: CustomerState | null, affiliate_id: string): OverrideFact["commissions"] {
-  const unpaid = (state?.commissions ?? []).filter(
+/**
+ * The commissions that a move takes along: those in no payout. A dispute that is won brings void ones back. What a payment earned
+ * before a later report showed that it earns nothing stays, as if that report had been the first.
+ */
+function unpaidOfOthers(
+  { commissions, decisions, loaded }: CustomerState,
+  affiliate_id: string,
+): OverrideFact["commissions"] {
+  const unpaid = commissions.filter(
     ({ payout_status, reversal_of }) => !IN_PAYOUT.has(payout_status) && reversal_of === null,
   );
-  // A void commission has the affiliate who had it last.
-  const decided = new Map(
-    state?.decisions.map((decision) => [decision.commission_id, decision.affiliate_id]),
-  );
+  const valid = decisions.filter(({ replaced_at }) => replaced_at === null);
+  const decided = new Map(valid.map((decision) => [decision.commission_id, decision]));
   return unpaid
-    .filter((commission) => (decided.get(commission.id) ?? commission.affiliate_id) !== affiliate_id)
+    .filter(({ id, affiliate_id: owner }) => {
+      if (!loaded.of_payments.has(id)) return owner !== affiliate_id;
+      const decision = decided.get(id);
+      // A void commission has the affiliate who had it last.
+      return decision?.outcome === "commission" && decision.affiliate_id !== affiliate_id;
+    })
     .map((commission) => ({ id: commission.id, affiliate_id: commission.affiliate_id }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -28,9 +28,7 @@ let loading: Promise<ReadonlySet<string>> | null = null;
 
 /** The common passwords, in lower case. Loaded with the first password that a person chooses: half a megabyte. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  loading ??= import("@zxcvbn-ts/language-common").then(
-    ({ dictionary }) => new Set(dictionary["passwords-common"].map(String)),
-  );
+  loading ??= import("./password-list.ts").then(({ listPasswords }) => new Set(listPasswords()));
   return loading;
 }
 

@@ -52,6 +52,22 @@ export async function requireRecentConfirmation(
   if (!isRecent(session?.confirmed_at ?? null)) throw new DomainError("sign_in_again");
 }
 
+/**
+ * The same for a change of an organization, to which a recent sign-in by its provider proves enough: people who only sign in there have
+ * no password to type.
+ *
+ * @throws DomainError `sign_in_again`
+ */
+export async function requireRecentConfirmationTo(
+  sql: Connection,
+  organization_id: string,
+  { user_id, session_id }: SignedInUser,
+): Promise<void> {
+  const session = await findSessionProof(sql, user_id, { id: session_id, organization_id });
+  const at = session?.is_of_provider === true ? session.proved_at : (session?.confirmed_at ?? null);
+  if (!isRecent(at)) throw new DomainError("sign_in_again");
+}
+
 function isRecent(proved_at: Date | null): boolean {
   return proved_at !== null && proved_at.getTime() > Date.now() - MINUTES * 60_000;
 }

@@ -21,7 +21,7 @@ import { invalidField, requireNoIssues } from "../../errors.ts";
 import { toMinor } from "../../money.ts";
 import { inTransaction } from "../../transaction.ts";
 import type { Browser } from "../accounts/browser.ts";
-import { requireRecentConfirmation, type SignedInUser } from "../accounts/recent-sign-in.ts";
+import { requireRecentConfirmationTo, type SignedInUser } from "../accounts/recent-sign-in.ts";
 import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import { allowedNetworks, requireNetworks } from "../rights/networks.ts";
 import { viewSecurityPolicy } from "./view.ts";
@@ -45,7 +45,7 @@ export async function updateSecurityPolicy(
   input: UpdateSecurityPolicy,
 ): Promise<SecurityPolicy> {
   return await change(context, async (sql) => {
-    await requireRecentConfirmation(sql, author.person);
+    await requireRecentConfirmationTo(sql, context.organization.id, author.person);
     const before = await findSecurityPolicy(sql, context.organization.id);
     const after = await applyTo(sql, before, input);
     await requirePossible(sql, context, { before, after, author });

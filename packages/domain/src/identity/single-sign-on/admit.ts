@@ -78,7 +78,7 @@ async function afterRaces<Result>(run: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Returns null for a person without a role, whose membership ends. Locks the person, the member, and then the organization. */
+/** Returns null for a person without a role, and ends their membership. Locks the person, the member, and then the organization. */
 async function admitWithin(sql: Connection, admitting: Admitting): Promise<OpenedSession | null> {
   const { provider, claims, browser, refused } = admitting;
   const { organization_id } = provider;

@@ -15,7 +15,7 @@ import type { Browser } from "../accounts/browser.ts";
 import { recordSecurityEvent } from "../accounts/record-security-event.ts";
 import type { Claims } from "./provider.ts";
 
-/** Creates the account of a person whom the provider knows. Returns its id. */
+/** Creates the account of a person that the provider knows. Returns its id. */
 export async function createPerson(sql: Connection, claims: Claims, email: string): Promise<string> {
   const created_at = new Date();
   const id = newId(created_at);
@@ -32,7 +32,7 @@ function nameOf({ name }: Claims, email: string): string {
   return names[0] ?? "New member";
 }
 
-/** Somebody else may have made an account whose address was never confirmed, so its credentials go. */
+/** Somebody else may have made an account with an address that was never confirmed, so its credentials go. */
 export async function takeOver(
   sql: Connection,
   { actor }: Author,

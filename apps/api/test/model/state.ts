@@ -1,0 +1,294 @@
+import { partOf, reduce } from "./amounts.ts";
+import {
+  type Customer,
+  type Decision,
+  type Decisions,
+  decide,
+  type Given,
+  type Manual,
+  type Seen,
+  type SeenPayment,
+  type Settings,
+} from "./attribution.ts";
+import { type Balance, Balances, type Line } from "./balances.ts";
+import {
+  type Checkout,
+  DAY,
+  type Dispute,
+  FAILS_AFTER,
+  type Fact,
+  failedRefund,
+  type History,
+  type Payment,
+  type Refund,
+} from "./history.ts";
+import { type Override, Overrides } from "./overrides.ts";
+
+const HOLD_DAYS = 15;
+
+/** What the service must say of a payment. */
+export interface PaymentResult extends Decision {
+  /** What remains of the commission, a manual one included. */
+  remaining: number;
+}
+
+export interface Result {
+  payments: Map<number, PaymentResult>;
+  balances: Balance[];
+}
+
+interface Adjustment {
+  affiliate: number;
+  currency: string;
+  amount: number;
+  is_voided: boolean;
+}
+
+/** What people changed about the commission of a payment. */
+interface Correction {
+  amount: number | null;
+  /** What was reversed when the amount was set. */
+  reversed: number;
+  voided: boolean;
+}
+
+/** What is known of a history so far, and what follows from it: decisions, commissions and balances. */
+export class State {
+  protected readonly history: History;
+  readonly #start: number;
+  protected readonly balances = new Balances();
+  protected settings: Settings;
+  protected hold_days = HOLD_DAYS;
+  protected minimum = 0;
+  protected readonly checkouts: Seen<Checkout>[] = [];
+  protected readonly payments = new Map<number, SeenPayment>();
+  protected readonly with_email = new Set<number>();
+  /** Customers of whom a message named the email. */
+  protected readonly reported_emails = new Set<number>();
+  /** Since when customers' records have a new email. */
+  readonly #new_emails = new Map<number, number>();
+  /** Customers with another id in their referral. */
+  protected readonly new_ids = new Set<number>();
+  readonly #refunds: Refund[] = [];
+  readonly #failed = new Set<Refund>();
+  readonly #disputes: Dispute[] = [];
+  protected readonly referrals = new Map<number, Given>();
+  protected readonly sign_ups = new Map<number, Given>();
+  protected readonly manual: Manual[] = [];
+  protected readonly corrections = new Map<number, Correction>();
+  protected readonly overrides: Override[] = [];
+  protected readonly adjustments: Adjustment[] = [];
+  /** The holding periods of commissions, by the ids of their lines; of payments' commissions, with the line that has it now. */
+  readonly #holds = new Map<string, { hold_days: number; line: string }>();
+  protected readonly lines = new Map<string, Line>();
+
+  constructor(history: History, start: number) {
+    this.history = history;
+    this.#start = start;
+    const affiliates = history.affiliates.map((affiliate) => ({ ...affiliate, banned: false }));
+    this.settings = { campaigns: history.campaigns, affiliates };
+  }
+
+  /** A message of a processor, which changes nothing if it arrived before. */
+  report(fact: Fact): void {
+    if ("customer" in fact && this.#namesEmail(fact)) {
+      this.with_email.add(fact.customer);
+      this.reported_emails.add(fact.customer);
+    }
+    if (fact.kind === "customer" && fact.changes_email) {
+      const since = this.#new_emails.get(fact.customer) ?? fact.at;
+      this.#new_emails.set(fact.customer, Math.min(since, fact.at));
+    }
+    if (fact.kind === "checkout") this.checkouts.push({ ...fact, settings: this.settings });
+    if (fact.kind === "payment") this.#addPayment(fact);
+    if (fact.kind === "refund" && !fact.fails) this.#refunds.push(fact);
+    const failed = fact.kind === "refund_failure" ? failedRefund(this.history, fact) : null;
+    if (failed !== null) this.#failed.add(failed[1]);
+    if (fact.kind === "dispute") this.#disputes.push(fact);
+  }
+
+  /** A payment by a new email or id is a stranger's, until a record or a referral has that name. */
+  #namesEmail(fact: Fact & { customer: number; names_email: boolean }): boolean {
+    if (fact.kind === "payment" && fact.by !== "usual") return false;
+    return fact.names_email || this.history.customers[fact.customer] !== "some";
+  }
+
+  #addPayment(fact: Payment): void {
+    const found = this.payments.get(fact.name)?.found ?? new Map<number, Settings>();
+    this.payments.set(fact.name, { ...fact, settings: this.settings, found });
+  }
+
+  /** All messages so far are processed. The settings count when an affiliate is first found for a payment. */
+  settle(): void {
+    for (const payment of this.payments.values()) payment.settings = this.settings;
+    for (const [name, { affiliate }] of this.result().payments) {
+      const found = this.payments.get(name)?.found;
+      if (affiliate !== null && found?.has(affiliate) === false) found.set(affiliate, this.settings);
+    }
+  }
+
+  /** What a payment's commission is changed to is known by the amount that it then has. */
+  remainingOf(payment: number): number {
+    const found = this.payments.get(payment);
+    const decision = this.decisionOf(payment);
+    return found === undefined || decision === undefined ? 0 : this.remaining(found, decision);
+  }
+
+  result(): Result {
+    const payments = new Map<number, PaymentResult>();
+    const lines = new Map<string, Line>();
+    for (const customer of this.history.customers.keys()) {
+      for (const [name, decision] of this.decide(customer).by_payment) {
+        const payment = this.payments.get(name);
+        if (payment === undefined) continue;
+        const remaining = this.remaining(payment, decision);
+        payments.set(name, { ...decision, remaining });
+        if (decision.outcome !== "commission" || decision.affiliate === null) continue;
+        const { affiliate } = decision;
+        const id = lineOf(name, decision);
+        const hold_days = this.#holdOf(`p${name}`, id);
+        const { currency, at } = payment;
+        lines.set(id, { id, affiliate, currency, amount: remaining, held_until: at + hold_days * DAY });
+      }
+    }
+    for (const [number, commission] of this.manual.entries()) {
+      const line = this.manualLine(number, commission);
+      const hold_days = this.#holdOf(`m${number}`, line.id);
+      lines.set(line.id, { ...line, held_until: commission.at + hold_days * DAY });
+      const result = commission.payment === null ? undefined : payments.get(commission.payment);
+      if (result !== undefined) result.remaining = line.amount;
+    }
+    for (const [number, { is_voided, ...adjustment }] of this.adjustments.entries()) {
+      const id = lineOfAdjustment(number);
+      const amount = is_voided ? 0 : adjustment.amount;
+      lines.set(id, { ...adjustment, id, amount, held_until: Number.NEGATIVE_INFINITY });
+    }
+    for (const [id, line] of this.lines) if (!lines.has(id)) lines.set(id, { ...line, amount: 0 });
+    for (const [id, line] of lines) this.lines.set(id, line);
+    return { payments, balances: this.balances.of([...lines.values()]) };
+  }
+
+  /** The line of a manual commission, with the affiliate of its last move. */
+  protected manualLine(
+    number: number,
+    { customer, payment, ...commission }: Manual,
+  ): Omit<Line, "held_until"> {
+    const moved_to = this.#overridesOf(customer).ownerOfManual(number);
+    const affiliate = moved_to ?? commission.affiliate;
+    const paid = payment === null ? undefined : this.payments.get(payment);
+    const amount = paid === undefined ? commission.amount : this.#reduce(commission.amount, paid);
+    return { id: `m${number} a${affiliate}`, affiliate, currency: this.history.currency, amount };
+  }
+
+  /**
+   * The settings on the day when a commission is created say how long it is held. It goes along to another affiliate, unless
+   * a payout has it: then it is netted, and the other affiliate's is new.
+   */
+  #holdOf(commission: string, line: string): number {
+    const known = this.#holds.get(commission);
+    const is_same = known !== undefined && (known.line === line || !this.balances.isLocked(known.line));
+    const hold_days = is_same ? known.hold_days : this.hold_days;
+    this.#holds.set(commission, { hold_days, line });
+    return hold_days;
+  }
+
+  protected remaining(payment: SeenPayment, { outcome, amount }: Decision): number {
+    if (outcome !== "commission") return 0;
+    const correction = this.corrections.get(payment.name);
+    if (correction?.voided) return 0;
+    return this.#reduce(correction?.amount ?? amount, payment, correction?.reversed);
+  }
+
+  /** What remains of an amount that was right when a part of its payment was reversed already. */
+  #reduce(amount: number, payment: Payment, reversed_before = 0): number {
+    const paid = payment.revenue + payment.tax - reversed_before;
+    const reversed = this.reversed(payment, Number.POSITIVE_INFINITY) - reversed_before;
+    return reduce(amount, { paid, reversed });
+  }
+
+  /** What was refunded and disputed of a payment by then. */
+  protected reversed({ name, revenue, tax }: Payment, at: number): number {
+    const paid = revenue + tax;
+    const reversals = [
+      ...this.#refunds.filter((refund) => !this.#failed.has(refund) || at < refund.at + FAILS_AFTER),
+      ...this.#disputes.filter(({ status }) => status === "open" || status === "lost"),
+    ].filter((reversal) => reversal.payment === name && reversal.at <= at);
+    const sum = reversals.reduce((all, { percent }) => all + partOf(paid, percent), 0);
+    return Math.min(sum, paid);
+  }
+
+  protected decisionOf(payment: number): Decision | undefined {
+    const customer = this.payments.get(payment)?.customer;
+    return customer === undefined ? undefined : this.decide(customer).by_payment.get(payment);
+  }
+
+  /** The decisions on a customer's payments, and on those of strangers who may be the same person but are not known to be. */
+  protected decide(number: number): Decisions {
+    const all = this.#customer(number);
+    const strange = all.payments.filter((payment) => !this.isKnown(payment));
+    const too_early = strange.filter(({ by }) => by === "new_email" && this.#new_emails.has(number));
+    const payments = strange.filter((payment) => !too_early.includes(payment));
+    const decisions = decide({
+      ...all,
+      payments: all.payments.filter((payment) => !payments.includes(payment)),
+      too_early: new Set(too_early.map(({ name }) => name)),
+    });
+    const nothing = {
+      checkouts: [],
+      referral: null,
+      sign_up: null,
+      manual: [],
+      overrides: new Overrides([]),
+    };
+    const strangers = decide({ ...all, payments, ...nothing });
+    for (const [name, decision] of strangers.by_payment) decisions.by_payment.set(name, decision);
+    return decisions;
+  }
+
+  /** Whether a payment is known to be the customer's. */
+  protected isKnown({ customer, by, at }: Payment): boolean {
+    if (by === "new_email") return at > (this.#new_emails.get(customer) ?? Number.POSITIVE_INFINITY);
+    return by === "usual" || this.new_ids.has(customer);
+  }
+
+  #overridesOf(customer: number): Overrides {
+    return new Overrides(this.overrides.filter((override) => override.customer === customer));
+  }
+
+  #customer(number: number): Customer {
+    const of = <Fact extends { customer: number }>(facts: Iterable<Fact>) =>
+      [...facts].filter(({ customer }) => customer === number);
+    const taken = this.manual.flatMap(({ payment }) => (payment === null ? [] : [payment]));
+    return {
+      number,
+      has_email: this.with_email.has(number),
+      checkouts: of(this.checkouts),
+      payments: of(this.payments.values()),
+      too_early: new Set(),
+      referral: this.referrals.get(number) ?? null,
+      sign_up: this.sign_ups.get(number) ?? null,
+      manual: of(this.manual),
+      overrides: this.#overridesOf(number),
+      taken: new Set(taken),
+      isVoided: (payment, at) => this.#isVoided(payment, at),
+      clicks: this.history.clicks,
+      currency: this.history.currency,
+      start: this.#start,
+    };
+  }
+
+  #isVoided(name: number, at: number): boolean {
+    const payment = this.payments.get(name);
+    if (payment === undefined) return false;
+    if (at > 0 && this.corrections.get(name)?.voided) return true;
+    return this.reversed(payment, at) >= payment.revenue + payment.tax;
+  }
+}
+
+export function lineOfAdjustment(number: number): string {
+  return `d${number}`;
+}
+
+export function lineOf(payment: number, { affiliate }: Decision): string {
+  return `p${payment} a${affiliate}`;
+}
