@@ -74,7 +74,7 @@ describe("org", () => {
     }
     const entries = await test.database`
       select actor, before, after from audit_log_entries
-      where organization_id = ${id} and resource = 'organization' and after ? 'mails_to_strangers' order by id`;
+      where organization_id = ${id} and resource = 'organization' and after -> 'mails_to_strangers' is not null order by id`;
     expect(entries).toEqual([
       { actor: "operator", before: { mails_to_strangers: null }, after: { mails_to_strangers: 5000 } },
       { actor: "operator", before: { mails_to_strangers: 5000 }, after: { mails_to_strangers: 0 } },

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
+import { INVITATIONS_PATH } from "./affiliates/invitations/path.ts";
 import type { Subject } from "./language/language.tsx";
 import type { Program } from "./session/session.tsx";
-import { INVITATIONS_PATH } from "./shell/places.ts";
 
 /** A page with its address. */
 export interface Screen {
