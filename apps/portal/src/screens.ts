@@ -1,5 +1,4 @@
 import type { ComponentType } from "react";
-import { INVITATIONS_PATH } from "./affiliates/invitations/path.ts";
 import type { Subject } from "./language/language.tsx";
 import type { Program } from "./session/session.tsx";
 
@@ -46,7 +45,7 @@ export const SCREENS: readonly Screen[] = [
     texts: ["settings", "states"],
   },
   {
-    path: INVITATIONS_PATH,
+    path: "/invitations",
     load: async () => (await import("./affiliates/invitations/invitations-page.tsx")).InvitationsPage,
     states: null,
     texts: ["invitations"],

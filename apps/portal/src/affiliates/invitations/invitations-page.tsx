@@ -13,16 +13,15 @@ import { INVITATIONS_PATH } from "./path.ts";
 
 /** Organizations that added the person as an affiliate, until it has answered. */
 export function InvitationsPage() {
-  const { frame } = useTexts();
+  const { frame, invitations: texts } = useTexts();
   const { data: me, error, refetch } = useQuery(meQuery);
   if (me !== undefined) return <Answers me={me} />;
-  if (error === null)
-    return <NarrowPage title={frame.invitations} hint={<SkeletonRows label={frame.loading} />} />;
+  if (error === null) return <NarrowPage title={texts.title} hint={<SkeletonRows label={frame.loading} />} />;
   if (failureOf(error).status === 401) {
     return <Redirect to={`/sign-in?to=${encodeURIComponent(INVITATIONS_PATH)}`} replace />;
   }
   return (
-    <NarrowPage title={frame.invitations}>
+    <NarrowPage title={texts.title}>
       <FailureNotice error={error} onRetry={refetch} />
     </NarrowPage>
   );

@@ -22,7 +22,6 @@ export const frame: typeof english = {
   support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
-  invitations: "Einladungen",
   invited: (count) => (count === 1 ? "Sie haben eine Einladung." : `Sie haben ${count} Einladungen.`),
   answer: "Antworten",
   no_programs: "Zu dieser Adresse gehört kein Programm",

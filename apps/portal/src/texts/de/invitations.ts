@@ -1,6 +1,7 @@
 import type { invitations as english } from "../en/invitations.ts";
 
 export const invitations: typeof english = {
+  title: "Einladungen",
   title_one: "Sie haben eine Einladung",
   title_many: "Sie haben Einladungen",
   hint: (email) => `Gesendet an ${email}.`,

@@ -20,7 +20,6 @@ export const frame = {
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
-  invitations: "Invitations",
   invited: (count: number) => (count === 1 ? "You have an invitation." : `You have ${count} invitations.`),
   answer: "Answer",
   no_programs: "No program has this address",

@@ -1,4 +1,5 @@
 export const invitations = {
+  title: "Invitations",
   title_one: "You have an invitation",
   title_many: "You have invitations",
   hint: (email: string) => `Sent to ${email}.`,
