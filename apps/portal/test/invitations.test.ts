@@ -57,7 +57,7 @@ describe.skipIf(!has_chromium)(`invitations in the portal${without_chromium}`, (
       await page.getByRole("button", { name: "Not mine: Acme Security" }).click();
       await page.getByRole("heading", { name: "You have an invitation" }).waitFor();
       await page.goto(`${service.url}/portal`);
-      await page.getByText("You have an invitation.").waitFor();
+      await page.getByText("Open invitations: 1").waitFor();
       await checkPortalScreen(page, "portal-home-invited");
       await page.getByRole("link", { name: "Answer" }).click();
       await page.getByRole("button", { name: "Accept: Globex" }).click();

@@ -22,7 +22,7 @@ export const frame: typeof english = {
   support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
-  invited: (count) => (count === 1 ? "Sie haben eine Einladung." : `Sie haben ${count} Einladungen.`),
+  invited: (count) => `Offene Einladungen: ${count}`,
   answer: "Antworten",
   no_programs: "Zu dieser Adresse gehört kein Programm",
   no_programs_hint: (email) =>

@@ -20,7 +20,7 @@ export const frame = {
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
-  invited: (count: number) => (count === 1 ? "You have an invitation." : `You have ${count} invitations.`),
+  invited: (count: number) => `Open invitations: ${count}`,
   answer: "Answer",
   no_programs: "No program has this address",
   no_programs_hint: (email: string) =>
