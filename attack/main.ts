@@ -1,6 +1,7 @@
 /* Attacks a running service: `pnpm attack --url http://127.0.0.1:3000 --keys attacked.json`. */
 import { setMaxListeners } from "node:events";
 import type { Attack, Outcome } from "./attack.ts";
+import { forgedAgreement } from "./attacks/forged-agreement.ts";
 import { forgedHeaders } from "./attacks/forged-headers.ts";
 import { longNumber } from "./attacks/long-number.ts";
 import { occupiedSlots } from "./attacks/occupied-slots.ts";
@@ -13,6 +14,7 @@ import { HELP, type Options, readOptions } from "./options.ts";
 const ATTACKS: readonly Attack[] = [
   longNumber,
   stolenCommissions,
+  forgedAgreement,
   unboundedWrites,
   slowMessages,
   occupiedSlots,
