@@ -1,12 +1,16 @@
 /* Attacks a running service: `pnpm attack --url http://127.0.0.1:3000 --keys attacked.json`. */
 import { setMaxListeners } from "node:events";
 import { type Attack, Missing, type Outcome, skipped } from "./attack.ts";
+import { actingStaff } from "./attacks/acting-staff.ts";
 import { claimedHost } from "./attacks/claimed-host.ts";
 import { evadedBan } from "./attacks/evaded-ban.ts";
 import { filledAuditLog } from "./attacks/filled-audit-log.ts";
+import { foreignWords } from "./attacks/foreign-words.ts";
 import { forgedHeaders } from "./attacks/forged-headers.ts";
 import { longNumber } from "./attacks/long-number.ts";
 import { occupiedSlots } from "./attacks/occupied-slots.ts";
+import { redirectedPayouts } from "./attacks/redirected-payouts.ts";
+import { removedMember } from "./attacks/removed-member.ts";
 import { slowMessages } from "./attacks/slow-messages.ts";
 import { stolenCommissions } from "./attacks/stolen-commissions.ts";
 import { unboundedWrites } from "./attacks/unbounded-writes.ts";
@@ -20,6 +24,10 @@ const ATTACKS: readonly Attack[] = [
   claimedHost,
   filledAuditLog,
   evadedBan,
+  removedMember,
+  actingStaff,
+  redirectedPayouts,
+  foreignWords,
   slowMessages,
   occupiedSlots,
   forgedHeaders,
