@@ -65,7 +65,6 @@ export class Browser {
         ...headers,
       },
       ...(this.#address === undefined ? {} : { localAddress: this.#address, family: 4 }),
-      agent: false,
     });
     sent.end(body);
     const response = await responseOf(sent);
@@ -97,10 +96,9 @@ function newAddress(): string | undefined {
   return HAS_NETWORKS ? `127.${randomInt(1, 200)}.${randomInt(256)}.${randomInt(1, 255)}` : undefined;
 }
 
-/** Strangers in different networks, the same in each run, so that repeated runs count together. Throws `Missing` elsewhere than on Linux. */
-export function strangers(target: Target, count: number): Browser[] {
+/** Throws `Missing` if this machine has one network alone, so that strangers cannot have others. */
+export function requireNetworks(): void {
   if (!HAS_NETWORKS) throw new Missing("several addresses of this machine, as Linux has them");
-  return Array.from({ length: count }, (_, index) => new Browser(target, `127.200.${index}.1`));
 }
 
 /** The data of a success, of REST or tRPC. Throws on an error. */
@@ -108,4 +106,10 @@ export function dataOf({ status, body }: AttackResponse): Record<string, unknown
   if (status !== 200) throw new Error(`expected a success, not ${status}: ${JSON.stringify(body)}`);
   const { data, result } = fieldsOf(body);
   return fieldsOf(result === undefined ? (data ?? {}) : (fieldsOf(result).data ?? {}));
+}
+
+/** The code of an error of REST. */
+export function errorOf({ body }: AttackResponse): unknown {
+  const { error } = fieldsOf(body);
+  return error === undefined ? undefined : fieldsOf(error).code;
 }

@@ -2,18 +2,26 @@
 import { setMaxListeners } from "node:events";
 import { type Attack, Missing, type Outcome, skipped } from "./attack.ts";
 import { actingStaff } from "./attacks/acting-staff.ts";
+import { blockedSignIns } from "./attacks/blocked-sign-ins.ts";
 import { claimedHost } from "./attacks/claimed-host.ts";
+import { closedProgram } from "./attacks/closed-program.ts";
+import { erasedCodes } from "./attacks/erased-codes.ts";
 import { evadedBan } from "./attacks/evaded-ban.ts";
 import { filledAuditLog } from "./attacks/filled-audit-log.ts";
 import { foreignWords } from "./attacks/foreign-words.ts";
 import { forgedHeaders } from "./attacks/forged-headers.ts";
+import { guessedPasswords } from "./attacks/guessed-passwords.ts";
+import { longLines } from "./attacks/long-lines.ts";
 import { longNumber } from "./attacks/long-number.ts";
 import { occupiedSlots } from "./attacks/occupied-slots.ts";
 import { redirectedPayouts } from "./attacks/redirected-payouts.ts";
+import { releasedName } from "./attacks/released-name.ts";
 import { removedMember } from "./attacks/removed-member.ts";
 import { slowMessages } from "./attacks/slow-messages.ts";
 import { stolenCommissions } from "./attacks/stolen-commissions.ts";
 import { unboundedWrites } from "./attacks/unbounded-writes.ts";
+import { unseenSignIns } from "./attacks/unseen-sign-ins.ts";
+import { withheldCodes } from "./attacks/withheld-codes.ts";
 import { HELP, type Options, readOptions } from "./options.ts";
 
 /** The last two use up the key's rate limit and the address's failed authentications for this minute. */
@@ -28,13 +36,21 @@ const ATTACKS: readonly Attack[] = [
   actingStaff,
   redirectedPayouts,
   foreignWords,
+  blockedSignIns,
+  closedProgram,
+  withheldCodes,
+  guessedPasswords,
+  unseenSignIns,
+  releasedName,
+  erasedCodes,
+  longLines,
   slowMessages,
   occupiedSlots,
   forgedHeaders,
 ];
 
-/** Passwords take long on a busy machine. */
-const ATTACK_MILLISECONDS = 120_000;
+/** Guesses of passwords take long on a busy machine. */
+const ATTACK_MILLISECONDS = 240_000;
 
 const WORDS = { repelled: "pass", succeeded: "FAIL", skipped: "skip" } as const;
 

@@ -1,6 +1,7 @@
 import type { Target } from "./attack.ts";
 import { Browser, dataOf } from "./browser.ts";
 import { awaitCode } from "./mails.ts";
+import type { Member } from "./members.ts";
 import { createAffiliates, unique } from "./program.ts";
 import { type AttackResponse, callApi, fieldsOf, textOf } from "./request.ts";
 
@@ -70,4 +71,17 @@ export async function readInPortal(
   operation: string,
 ): Promise<Record<string, unknown>> {
   return dataOf(await browser.query(`/portal/trpc/${operation}`, undefined, { "findersfee-affiliate": id }));
+}
+
+/** Adds a person as an affiliate of another organization. Returns the affiliate's id. */
+export async function addToRival(rival: Member, email: string): Promise<string> {
+  const campaign = await rival.change("campaigns.create", {
+    name: unique("Rival"),
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://example.com",
+  });
+  const campaign_id = textOf(dataOf(campaign).id);
+  const created = await rival.change("affiliates.create", { campaign_id, email, approved: true });
+  return textOf(dataOf(created).id);
 }

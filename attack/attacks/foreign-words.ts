@@ -1,10 +1,10 @@
 import { type Attack, repelled, succeeded, type Target } from "../attack.ts";
 import { Browser, dataOf } from "../browser.ts";
 import { awaitMail } from "../mails.ts";
-import { type Member, rivalOf } from "../members.ts";
-import { joinProgram, openProgram, readInPortal } from "../portal.ts";
+import { rivalOf } from "../members.ts";
+import { addToRival, joinProgram, openProgram, readInPortal } from "../portal.ts";
 import { unique } from "../program.ts";
-import { listOf, textOf } from "../request.ts";
+import { listOf } from "../request.ts";
 
 /** An organization's name with an address that its reader would open. */
 const NAME = "Acme. SUSPENDED: verify at https://acme-verify.example/login";
@@ -36,17 +36,6 @@ export const foreignWords: Attack = {
         );
   },
 };
-
-async function addToRival(rival: Member, email: string): Promise<void> {
-  const campaign = await rival.change("campaigns.create", {
-    name: unique("Rival"),
-    commission_type: "percentage",
-    commission_amount: 30,
-    website_url: "https://example.com",
-  });
-  const campaign_id = textOf(dataOf(campaign).id);
-  dataOf(await rival.change("affiliates.create", { campaign_id, email, approved: true }));
-}
 
 /** The subject of the mail with the code that the affiliate asks for. */
 async function askForCode(target: Target, email: string): Promise<string> {
