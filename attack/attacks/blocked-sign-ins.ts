@@ -7,6 +7,7 @@ import { unique } from "../program.ts";
 const OF_ONE = 58;
 const NETWORKS = 11;
 const OF_EACH = 10;
+const TRIES = 3;
 
 /**
  * Has the service hash passwords for strangers, whose emails nobody has: from one address while a member signs in, and from many
@@ -23,18 +24,26 @@ export const blockedSignIns: Attack = {
     const one = flood(new Browser(target), OF_ONE);
     const signed_in = await new Browser(target).post("/auth/sign-in", { email, password });
     const many = Array.from({ length: NETWORKS }, () => flood(new Browser(target), OF_EACH));
-    const account = { token, name: "Jane", password: unique("long-secret") };
-    const accepted = await new Browser(target).post("/auth/invitations/accept", account);
+    const accepted = await accept(new Browser(target), token);
     await Promise.all([one, ...many]);
     if (signed_in.status !== 200) return succeeded(`a member's sign-in got ${signed_in.status}`);
-    if (accepted.status === 200)
-      return repelled(`both got in beside ${OF_ONE + NETWORKS * OF_EACH} strangers`);
-    // On a slow machine, even a fair share of the passwords takes too long. Then the invitation must still be open.
-    const again = await new Browser(target).post("/auth/invitations/accept", account);
-    const detail = `an invited person got ${accepted.status}, and ${again.status} when the strangers were gone`;
-    return again.status === 200 ? repelled(`the member got in; ${detail}`) : succeeded(detail);
+    const detail = `an invited person got ${accepted.join(", then ")} beside ${OF_ONE + NETWORKS * OF_EACH} strangers`;
+    return accepted.at(-1) === 200 ? repelled(detail) : succeeded(detail);
   },
 };
+
+/**
+ * Accepts an invitation, and tries again as a person does: on a slow machine even a fair share of the passwords takes too long, and then
+ * nothing must have changed. Returns the statuses.
+ */
+async function accept(person: Browser, token: string): Promise<number[]> {
+  const account = { token, name: "Jane", password: unique("long-secret") };
+  const statuses: number[] = [];
+  while (statuses.length < TRIES && statuses.at(-1) !== 200) {
+    statuses.push((await person.post("/auth/invitations/accept", account)).status);
+  }
+  return statuses;
+}
 
 async function flood(stranger: Browser, count: number): Promise<void> {
   const password = unique("wrong-secret");
