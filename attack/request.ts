@@ -84,7 +84,9 @@ export async function sendSlowly(
   const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const head = `POST ${path} HTTP/1.1\r\nhost: attack\r\n${lines.join("")}content-length: 1000\r\n\r\n{`;
+  // A service with PUBLIC_URL refuses other hosts at once.
+  const { host } = new URL(target.url);
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join("")}content-length: 1000\r\n\r\n{`;
   return await Promise.all(Array.from({ length: count }, () => openSlowly(target, head)));
 }
 
