@@ -2,10 +2,11 @@ import { availableParallelism, tmpdir } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./scripts/tests/longest-first.ts";
 import { Represented } from "./scripts/tests/represented.ts";
+import { createRunFolder } from "./scripts/tests/run-folder.ts";
 import { temporaryFolder } from "./scripts/tests/temporary-folder.ts";
 
 // Applies to Vitest, to the processes of tests, and to the programs that they start.
-process.env.TMPDIR ??= temporaryFolder(tmpdir());
+process.env.TMPDIR ??= createRunFolder(temporaryFolder(tmpdir()));
 
 const shared = {
   pool: "forks",

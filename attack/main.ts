@@ -9,6 +9,7 @@ import { erasedCodes } from "./attacks/erased-codes.ts";
 import { evadedBan } from "./attacks/evaded-ban.ts";
 import { filledAuditLog } from "./attacks/filled-audit-log.ts";
 import { foreignWords } from "./attacks/foreign-words.ts";
+import { forgedAgreement } from "./attacks/forged-agreement.ts";
 import { forgedHeaders } from "./attacks/forged-headers.ts";
 import { guessedPasswords } from "./attacks/guessed-passwords.ts";
 import { longLines } from "./attacks/long-lines.ts";
@@ -28,6 +29,7 @@ import { HELP, type Options, readOptions } from "./options.ts";
 const ATTACKS: readonly Attack[] = [
   longNumber,
   stolenCommissions,
+  forgedAgreement,
   unboundedWrites,
   claimedHost,
   filledAuditLog,

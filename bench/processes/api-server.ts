@@ -39,7 +39,7 @@ async function serve({ database_url, pool_size, applications = {} }: ServeJob): 
       sign_in_limit_per_minute: 0,
       failed_authentications_per_minute: 100_000_000,
       cors_origins: [],
-      quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000 },
+      quotas: { stored_answers: 100_000_000, audit_log_entries: 100_000_000, mails_to_strangers: 0 },
       log_level: "info",
       // Visitors have many addresses.
       trust_proxy: 1,

@@ -40,6 +40,7 @@ async function work(job: WorkJob): Promise<void> {
       public_url: null,
       dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
+      mails_to_strangers: 0,
       mail: { smtp_url: null, from: "findersfee@example.com" },
     },
     { database, log: createLogger({ name: "findersfee-worker", level: "info" }) },

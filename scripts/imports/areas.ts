@@ -68,6 +68,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "record-proof",
       "require-affiliate",
       "row-pages",
+      "shown-name",
       "transaction",
     ],
   },

@@ -116,6 +116,7 @@ const variables = z.object({
   FAILED_AUTHENTICATIONS_PER_MINUTE: wholeNumber(0, 10_000_000).default(60),
   QUOTA_STORED_ANSWERS: wholeNumber(0, 100_000_000).default(1_000_000),
   QUOTA_AUDIT_LOG_ENTRIES: wholeNumber(0, 100_000_000).default(1_000_000),
+  QUOTA_MAILS_TO_STRANGERS: wholeNumber(0, 100_000_000).default(500),
   CORS_ORIGINS: list(origin).default([]),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
@@ -239,6 +240,7 @@ export function apiConfig(config: Config): ApiConfig {
     quotas: {
       stored_answers: config.QUOTA_STORED_ANSWERS,
       audit_log_entries: config.QUOTA_AUDIT_LOG_ENTRIES,
+      mails_to_strangers: config.QUOTA_MAILS_TO_STRANGERS,
     },
     log_level: config.LOG_LEVEL,
     trust_proxy: config.TRUST_PROXY,

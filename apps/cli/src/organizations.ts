@@ -4,6 +4,7 @@ import { publicSignups } from "@findersfee/contract/organizations";
 import { liftablePolicies, liftSecurityPolicies } from "@findersfee/domain/identity/policies/update";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
+import { setMailQuota } from "@findersfee/domain/organizations/set-mail-quota";
 import { rotateSignupSecret } from "@findersfee/domain/organizations/settings/rotate-signup-secret";
 import { updateSettings } from "@findersfee/domain/organizations/settings/update";
 import { updateOrganization } from "@findersfee/domain/organizations/update";
@@ -19,6 +20,12 @@ import { openSecretsKey } from "./secrets/read.ts";
 const SUBSCRIPTIONS = ["active", "trialing", "past_due", "canceled"] as const;
 const subscription = z.enum(SUBSCRIPTIONS);
 const SUBSCRIPTION_FLAG = "--subscription <status>";
+
+/** Null: that of the service. */
+const mailQuota = z.union([
+  z.literal("default").transform(() => null),
+  z.coerce.number().pipe(z.int().min(0).max(100_000_000)),
+]);
 
 export function addOrg(program: Command): void {
   const org = program.command("org").description("organizations");
@@ -69,12 +76,17 @@ function addUpdate(org: Command): void {
       "--public-signups <which>",
       `which sign-ups with the publishable key count: ${publicSignups.join(", ")}`,
     )
+    .option(
+      "--mails-to-strangers <count>",
+      "its quota of emails a day to people who have not agreed; 0: any number; default: QUOTA_MAILS_TO_STRANGERS",
+    )
     .addHelpText(
       "after",
       `
 Examples:
   findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --subscription canceled
-  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --public-signups signed`,
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --public-signups signed
+  findersfee org update 0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90 --mails-to-strangers 5000`,
     );
   withJson(command).action(async (rawId: unknown, raw: unknown) => {
     const id = readArgument("<id>", idInput, rawId);
@@ -82,21 +94,26 @@ Examples:
       ...jsonOption,
       subscription: subscription.optional(),
       publicSignups: z.enum(publicSignups).optional(),
+      mailsToStrangers: mailQuota.optional(),
     };
     const {
       json,
       publicSignups: public_signups,
+      mailsToStrangers: mails_to_strangers,
       subscription: subscription_status,
     } = readOptions(shape, raw);
-    if (subscription_status === undefined && public_signups === undefined) {
-      throw new UsageError("Set --subscription or --public-signups.");
+    const settings = { public_signups, mails_to_strangers };
+    if (subscription_status === undefined && Object.values(settings).every((value) => value === undefined)) {
+      throw new UsageError("Set --subscription, --public-signups or --mails-to-strangers.");
     }
     const updated = await withDatabase(readConfig(), async (database) => {
       if (public_signups !== undefined) {
         await withOrganization(database, id, (context) => updateSettings(context, { public_signups }));
       }
+      if (mails_to_strangers !== undefined) await setMailQuota(database, { id, mails_to_strangers });
       const organization = await updateOrganization(database, { id, subscription_status });
-      return public_signups === undefined ? organization : { ...organization, public_signups };
+      const set = Object.entries(settings).filter(([, value]) => value !== undefined);
+      return { ...organization, ...Object.fromEntries(set) };
     });
     printOne({ ...updated }, { json });
   });

@@ -63,6 +63,23 @@ describe("org", () => {
     expect(header).toMatch(/^id +name +currency +subscription_status +test_of +created_at$/);
     expect(lines.find((line) => line.startsWith(id))).toMatch(/Acme & Söhne +EUR +canceled +(- +)?\d{4}-/);
   });
+
+  it("gives an organization a quota of mails to strangers of its own", async () => {
+    const { organization_id: id } = await json("org create --name Quota --json");
+    for (const count of [5000, 0]) {
+      const updated = await json(`org update ${id} --mails-to-strangers ${count} --json`);
+      expect(updated).toMatchObject({ id, mails_to_strangers: count });
+      const [row] = await test.database`select mails_to_strangers from organizations where id = ${id}`;
+      expect(row).toEqual({ mails_to_strangers: count });
+    }
+    const entries = await test.database`
+      select actor, before, after from audit_log_entries
+      where organization_id = ${id} and resource = 'organization' and after -> 'mails_to_strangers' is not null order by id`;
+    expect(entries).toEqual([
+      { actor: "operator", before: { mails_to_strangers: null }, after: { mails_to_strangers: 5000 } },
+      { actor: "operator", before: { mails_to_strangers: 5000 }, after: { mails_to_strangers: 0 } },
+    ]);
+  });
 });
 
 describe("key", () => {
@@ -235,6 +252,8 @@ describe("an invalid command line", () => {
     ["org create --name x --currency usd", /^error: --currency: Must be an ISO 4217/],
     ["org create --name x --subscription gold", /^error: --subscription: Must be one of active/],
     [`org update ${UNKNOWN} --public-signups x`, /^error: --public-signups: /],
+    [`org update ${UNKNOWN} --mails-to-strangers many`, /^error: --mails-to-strangers: /],
+    [`org update ${UNKNOWN} --mails-to-strangers -1`, /^error: --mails-to-strangers: /],
     ["org create --name", /^error: option '--name <name>' argument missing/],
     ["org update 1 --subscription active", /^error: <id>: Must be a UUID/],
     ["key revoke", /^error: missing required argument 'id'/],

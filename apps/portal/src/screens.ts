@@ -45,6 +45,13 @@ export const SCREENS: readonly Screen[] = [
     texts: ["settings", "states"],
   },
   {
+    path: "/invitations",
+    load: async () => (await import("./affiliates/invitations/invitations-page.tsx")).InvitationsPage,
+    states: null,
+    texts: ["invitations"],
+    embedded: false,
+  },
+  {
     path: "/earnings",
     load: async () => (await import("./commissions/list-page.tsx")).EarningsPage,
     states: ACTIVE,

@@ -1,7 +1,7 @@
 /* The portal in the look of organizations: at an organization's host name, at the service's own, and in colors of any kind. */
 
 import { createServer } from "node:net";
-import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
+import { agreeToAll, mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { StaffClient, TestClient, TestService } from "@findersfee/api/testing/test-service";
 import { brandColors } from "@findersfee/contract/portal/brand-colors";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
@@ -39,6 +39,7 @@ describe.skipIf(!has_chromium)(`the look${without_chromium}`, () => {
     await service.database`
       update organizations set slug = 'globex', languages = '{de}' where id = ${globex.organization_id}`;
     for (const { trpc } of [acme, globex]) await trpc.affiliates.create.mutate({ email: JANE });
+    await agreeToAll(service, JANE);
     staff = await service.staff(acme.organization_id, "admin");
     const { portal } = staff.trpc.dashboard;
     await portal.set_logo.mutate({ content: LOGO });

@@ -1,4 +1,4 @@
-import { mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
+import { agreeToAll, mailedTo } from "@findersfee/api/testing/portal/affiliate-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
@@ -24,6 +24,7 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await globex.trpc.affiliates.create.mutate({ email: JANE });
     const waiting = await acme.trpc.affiliates.create.mutate({ email: MAX });
     await service.database`update affiliates set approved = false where id = ${waiting.id}`;
+    for (const email of [JANE, MAX]) await agreeToAll(service, email);
   });
 
   afterAll(async () => {

@@ -30,4 +30,6 @@ export interface WorkerConfig {
   dns_servers: string[];
   retention: Retention;
   mail: MailConfig;
+  /** The most mails of an organization in a day (UTC) to people who have not agreed; 0: any number. */
+  mails_to_strangers: number;
 }

@@ -52,6 +52,7 @@ export async function startWorker(
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
     public_url: config.public_url,
+    mails_to_strangers: config.mails_to_strangers,
     lookAtHostRecord: createHostRecords(config.dns_servers),
     notifyEvents: createNotifier(database, "events", (error) =>
       log.warn({ err: error }, "failed to notify the workers of new events"),

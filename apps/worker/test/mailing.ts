@@ -58,7 +58,15 @@ export class Program {
     return new Program(context, campaign.id);
   }
 
+  /** An affiliate who has agreed. */
   async affiliate(email: string, approved = true): Promise<Affiliate> {
+    const affiliate = await this.stranger(email, approved);
+    await this.context.database`update affiliates set agreed_at = now() where id = ${affiliate.id}`;
+    return affiliate;
+  }
+
+  /** An affiliate whom the organization added, and who has not agreed. */
+  async stranger(email: string, approved = true): Promise<Affiliate> {
     const [first_name = ""] = email.split("@");
     return await createAffiliate(this.context, { email, first_name, last_name: "Doe", approved });
   }
@@ -151,6 +159,7 @@ export function mailDependencies(
     sendMail: createSendMail({ smtp_url: server.url, from: FROM }, log),
     secrets_key: SECRETS_KEY,
     public_url: PUBLIC_URL,
+    mails_to_strangers: 0,
     ...changes,
   };
 }

@@ -36,6 +36,7 @@ export async function startTestWorker(
       public_url: null,
       dns_servers: [],
       retention: { attempts_days: 30, events_days: 90, processor_messages_days: 90 },
+      mails_to_strangers: 0,
       mail: { smtp_url: null, from: "findersfee@example.com" },
       ...changes,
     },

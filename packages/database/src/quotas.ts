@@ -25,6 +25,31 @@ export async function countStoredAnswers(
   return row?.count ?? 0;
 }
 
+const COUNT_MAILS_TO_STRANGERS = statement<MailsToStrangersRow, "organization_id" | "since" | "most">(`
+  select (
+      select count(*)::int from (
+        select from mails
+        where organization_id = organization.id and to_stranger and finished_at >= :since::timestamptz
+        limit coalesce(nullif(organization.mails_to_strangers, 0), :most::int)
+      ) as sent
+    ) as count, organization.mails_to_strangers
+  from organizations organization where organization.id = :organization_id::uuid`);
+
+export interface MailsToStrangersRow extends Counted {
+  /** The organization's own quota; null: that of the service. 0: any number. */
+  mails_to_strangers: number | null;
+}
+
+/** Counts mails of an organization to people who have not agreed, up to its own quota, or `most`. */
+export async function countMailsToStrangers(
+  sql: Connection,
+  organizationId: string,
+  { since, most }: { since: Date; most: number },
+): Promise<MailsToStrangersRow> {
+  const [row] = await COUNT_MAILS_TO_STRANGERS.run(sql, { organization_id: organizationId, since, most });
+  return row ?? { count: 0, mails_to_strangers: null };
+}
+
 const COUNT_AUDIT_LOG_ENTRIES = statement<Counted, "organization_id" | "from_id" | "limit">(`
   select count(*)::int as count from (
     select from audit_log_entries where organization_id = :organization_id::uuid and id >= :from_id::uuid

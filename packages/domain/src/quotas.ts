@@ -1,5 +1,5 @@
 import type { Database } from "@findersfee/database/postgres/connect";
-import { countAuditLogEntries, countStoredAnswers } from "@findersfee/database/quotas";
+import { countAuditLogEntries, countMailsToStrangers, countStoredAnswers } from "@findersfee/database/quotas";
 import { LRUCache } from "lru-cache";
 import { atMost } from "./caching/at-most.ts";
 import { DomainError } from "./errors.ts";
@@ -11,6 +11,11 @@ export interface QuotaLimits {
   stored_answers: number;
   /** Audit log entries of one day (UTC); they have no expiry. */
   audit_log_entries: number;
+  /**
+   * Mails of one day (UTC) to people who have neither asked for them nor agreed to be an affiliate. The operator can give an
+   * organization a quota of its own. Workers hold back what is beyond it.
+   */
+  mails_to_strangers: number;
 }
 
 export type QuotaName = keyof QuotaLimits;
@@ -48,6 +53,8 @@ interface Usage {
   is_counting: boolean;
   /** The UTC day that was counted. */
   day: string;
+  /** The organization's own limit; undefined: that of all. */
+  own_limit?: number | undefined;
 }
 
 /**
@@ -62,6 +69,7 @@ export function createQuotas(
   const usages: Record<QuotaName, LRUCache<string, Usage>> = {
     stored_answers: new LRUCache(atMost(MAX_ORGANIZATIONS)),
     audit_log_entries: new LRUCache(atMost(MAX_ORGANIZATIONS)),
+    mails_to_strangers: new LRUCache(atMost(MAX_ORGANIZATIONS)),
   };
 
   async function recount(name: QuotaName, organization_id: string, usage: Usage): Promise<void> {
@@ -71,7 +79,8 @@ export function createQuotas(
     try {
       const counted = await count(database, organization_id, { name, day, limit: limits[name] });
       // The count may miss rows admitted while it ran. Adding them could reject requests below the limit.
-      usage.used = counted;
+      usage.used = counted.used;
+      usage.own_limit = counted.own_limit;
       usage.admitted -= admitted_before;
       usage.day = day;
     } catch (error) {
@@ -92,13 +101,14 @@ export function createQuotas(
 
   return {
     admit(name, organization_id) {
-      const limit = limits[name];
-      if (limit === 0) return;
       const usage = usageOf(name, organization_id);
+      const limit = usage.own_limit ?? limits[name];
+      const is_own = name === "mails_to_strangers";
+      if (limit === 0 && !is_own) return;
       const is_stale =
         performance.now() >= usage.recount_at || usage.admitted >= Math.max(1, limit * RECOUNT_SHARE);
       if (is_stale && !usage.is_counting) void recount(name, organization_id, usage);
-      if (usage.used >= limit && (name === "stored_answers" || usage.day === today())) {
+      if (limit !== 0 && usage.used >= limit && (name === "stored_answers" || usage.day === today())) {
         throw exceeded(name, limit);
       }
       usage.used += 1;
@@ -111,15 +121,20 @@ async function count(
   database: Database,
   organization_id: string,
   { name, day, limit }: { name: QuotaName; day: string; limit: number },
-): Promise<number> {
+): Promise<{ used: number; own_limit?: number }> {
   switch (name) {
     case "stored_answers":
-      return await countStoredAnswers(database, organization_id, limit);
-    case "audit_log_entries":
-      return await countAuditLogEntries(database, organization_id, {
-        from_id: firstIdOf(new Date(day)),
-        limit,
-      });
+      return { used: await countStoredAnswers(database, organization_id, limit) };
+    case "audit_log_entries": {
+      const from_id = firstIdOf(new Date(day));
+      return { used: await countAuditLogEntries(database, organization_id, { from_id, limit }) };
+    }
+    case "mails_to_strangers": {
+      const since = new Date(day);
+      const row = await countMailsToStrangers(database, organization_id, { since, most: Math.max(1, limit) });
+      const { mails_to_strangers } = row;
+      return { used: row.count, ...(mails_to_strangers === null ? {} : { own_limit: mails_to_strangers }) };
+    }
   }
 }
 
@@ -140,6 +155,11 @@ function exceeded(name: QuotaName, limit: number): DomainError {
     case "audit_log_entries":
       return new DomainError("quota_exceeded", {
         message: `The organization has written ${rows} audit log entries today, which is its quota. It can make changes again after midnight UTC.`,
+        details,
+      });
+    case "mails_to_strangers":
+      return new DomainError("quota_exceeded", {
+        message: `The organization has sent ${rows} emails today to people who have not agreed yet, which is its quota. It can invite people by email again after midnight UTC; a link that you pass on yourself works now.`,
         details,
       });
   }

@@ -33,7 +33,7 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     sign_in_limit_per_minute: 0,
     failed_authentications_per_minute: 0,
     cors_origins: [],
-    quotas: { stored_answers: 0, audit_log_entries: 0 },
+    quotas: { stored_answers: 0, audit_log_entries: 0, mails_to_strangers: 0 },
     log_level: "silent",
     trust_proxy: false,
   };

@@ -3,6 +3,7 @@ import { claims } from "./claims.ts";
 import { closed } from "./closed.ts";
 import { earnings } from "./earnings.ts";
 import { home } from "./home.ts";
+import { invitations } from "./invitations.ts";
 import { leaving } from "./leaving.ts";
 import { me } from "./me.ts";
 import { payouts } from "./payouts.ts";
@@ -20,6 +21,7 @@ export const portal_router = portalRouter({
   closed,
   earnings,
   home,
+  invitations,
   leaving,
   me,
   payouts,

@@ -9,6 +9,8 @@ import { randomUUID } from "node:crypto";
 import { OPERATOR } from "@findersfee/domain/actor";
 import { firstIdOf, newId } from "@findersfee/domain/ids";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { codeOf } from "../browser.ts";
+import { newPerson } from "../identity/people.ts";
 import { openPortal, portalOf } from "../portal/affiliate-browser.ts";
 import { startTestService, type TestClient, type TestService } from "../test-service.ts";
 
@@ -25,7 +27,9 @@ let service: TestService;
 let client: TestClient;
 
 beforeAll(async () => {
-  service = await startTestService({ quotas: { stored_answers: QUOTA, audit_log_entries: QUOTA } });
+  service = await startTestService({
+    quotas: { stored_answers: QUOTA, audit_log_entries: QUOTA, mails_to_strangers: 0 },
+  });
 });
 
 afterAll(() => service.close());
@@ -151,7 +155,9 @@ describe("over the quota", () => {
   let larger: TestService;
 
   beforeAll(async () => {
-    larger = await startTestService({ quotas: { stored_answers: 0, audit_log_entries: LARGER } });
+    larger = await startTestService({
+      quotas: { stored_answers: 0, audit_log_entries: LARGER, mails_to_strangers: 0 },
+    });
   });
   afterAll(() => larger.close());
   beforeEach(async () => {
@@ -228,5 +234,38 @@ describe("over the quota", () => {
     // The same again is no change.
     await rename(19);
     expect(await counted()).toBe(before);
+  });
+});
+
+describe("mails to people who have not agreed", () => {
+  let limited: TestService;
+
+  beforeAll(async () => {
+    limited = await startTestService({
+      public_url: "https://app.example.com",
+      quotas: { stored_answers: 0, audit_log_entries: 0, mails_to_strangers: QUOTA },
+    });
+  });
+  afterAll(() => limited.close());
+
+  it("over the quota invite nobody, and links to pass on still do", async () => {
+    const { database } = limited;
+    const { browser, organization_id } = await newPerson(limited);
+    const { invitations } = browser.dashboard(organization_id);
+    const invite = (mailed: boolean) =>
+      invitations.create.mutate({ email: `${randomUUID()}@walk.test`, role: "viewer", mailed });
+    for (let sent = 0; sent < QUOTA; sent++) {
+      await invite(true);
+      await database`
+        update mails set state = 'sent', due_at = null, finished_at = now(), to_stranger = true
+        where organization_id = ${organization_id} and kind = 'invitation' and state = 'due'`;
+    }
+    // The invitation that begins the last count may still be admitted.
+    await eventually(async () => expect(await codeOf(invite(true))).toBe("quota_exceeded"));
+    const rows = () => database`select id from invitations where organization_id = ${organization_id}`;
+    const before = (await rows()).length;
+    expect(await codeOf(invite(true))).toBe("quota_exceeded");
+    expect(await rows()).toHaveLength(before);
+    expect((await invite(false)).link).toEqual(expect.any(String));
   });
 });

@@ -126,6 +126,24 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
+  past_payment_after_a_changed_id: history(
+    [
+      checkout({ at: 2 * DAY, codes: [2] }),
+      checkout({ at: -3 * DAY + MINUTE, codes: [0], clicks: [0] }),
+      payment({ at: 2 * DAY + 2 * MINUTE, name: 2, by: "new_id" }),
+      { kind: "change_id", customer: 0 },
+      payment({ at: -105 * DAY, revenue: 3_000 }),
+    ],
+    {
+      campaigns: [{ ...TERMS, customers: "new" }, TERMS],
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 1, approved: true, is_customer: null },
+      ],
+      clicks: [0],
+    },
+  ),
   moved_void_commission: history([
     checkout(),
     payment({ at: -3 * HOUR }),

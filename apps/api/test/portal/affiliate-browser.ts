@@ -20,8 +20,21 @@ export async function mailedTo(
   return { code: mailedCode(secrets_key, mail.about), link: mailedToken(secrets_key, "portal", mail.about) };
 }
 
-/** A browser in which an affiliate signed in to the portal. */
+/** Lets the person of an address have agreed to be the affiliate of everybody who added it. */
+export async function agreeToAll({ database }: Pick<TestService, "database">, email: string): Promise<void> {
+  await database`
+    update affiliates set agreed_at = now(), disowned_at = null
+    where lower(email) = ${email.toLowerCase()} and agreed_at is null and erased_at is null`;
+}
+
+/** A browser in which an affiliate signed in to the portal, who has agreed to all its programs. */
 export async function openPortal(service: TestService, email: string): Promise<Browser> {
+  await agreeToAll(service, email);
+  return await signIn(service, email);
+}
+
+/** A browser in which a person signed in to the portal. */
+export async function signIn(service: TestService, email: string): Promise<Browser> {
   const browser = openBrowser(service);
   await browser.post("/portal/auth/code", { email });
   const { code } = await mailedTo(service, email);

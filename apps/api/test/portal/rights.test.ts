@@ -24,6 +24,8 @@ const PROCEDURES: Record<string, Right> = {
   "closed.get": "program",
   "home.get": "active",
   "home.pulse": "active",
+  "invitations.accept": "address",
+  "invitations.disown": "address",
   "earnings.list": "active",
   "earnings.get": "active",
   "referrals.list": "active",

@@ -8,7 +8,7 @@ import { newPerson } from "../identity/people.ts";
 import { CAMPAIGN } from "../program.ts";
 import { staffOf } from "../staff.ts";
 import { ENDPOINT_POLICY, startTestService, type TestClient, type TestService } from "../test-service.ts";
-import { mailedTo, openPortal, portalOf } from "./affiliate-browser.ts";
+import { agreeToAll, mailedTo, openPortal, portalOf } from "./affiliate-browser.ts";
 
 let service: TestService;
 let organization: TestClient;
@@ -22,7 +22,9 @@ afterAll(() => service.close());
 
 async function newAffiliate(of = organization) {
   const email = `jane-${randomUUID()}@example.com`;
-  return await of.trpc.affiliates.create.mutate({ email });
+  const affiliate = await of.trpc.affiliates.create.mutate({ email });
+  await agreeToAll(service, email);
+  return affiliate;
 }
 
 function request(email: string, browser = openBrowser(service)) {

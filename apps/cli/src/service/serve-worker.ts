@@ -41,6 +41,7 @@ export async function serveWorker(
         events_days: EVENTS_RETENTION_DAYS,
         processor_messages_days: config.PROCESSOR_MESSAGES_KEPT_DAYS,
       },
+      mails_to_strangers: config.QUOTA_MAILS_TO_STRANGERS,
       mail: {
         smtp_url: config.SMTP_URL,
         from: config.MAIL_FROM,

@@ -41,6 +41,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
     customers: campaign_words.customer_scopes,
     joining: campaign_words.joinings satisfies Words<Joining>,
   },
+  affiliate: { invitation: { open: "Open", accepted: "Accepted", not_theirs: "Not theirs" } },
   referral: { subscription_status: referral_texts.statuses },
   commission: {
     payout_status: {

@@ -4,7 +4,8 @@ import type { Me, Program } from "./session.tsx";
 /* The program that is shown: each tab keeps its own, and a new tab begins with the one chosen last. */
 
 const STORED = "findersfee-program";
-const PARAMETER = "program";
+/** The parameter of addresses that chooses a program. */
+export const PROGRAM_PARAMETER = "program";
 
 /**
  * The program that is shown, and a function that shows another one. `?program=` in the address chooses one, too; until one is chosen,
@@ -31,7 +32,7 @@ export function useChosenProgram(
 
 function readChosen(): string | null {
   const { searchParams } = new URL(window.location.href);
-  const linked = searchParams.get(PARAMETER);
+  const linked = searchParams.get(PROGRAM_PARAMETER);
   if (linked === null) return sessionStorage.getItem(STORED) ?? localStorage.getItem(STORED);
   storeChosen(linked);
   return linked;

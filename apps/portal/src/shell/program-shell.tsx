@@ -1,12 +1,14 @@
-import { Button } from "@findersfee/ui/components/button";
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { Notice } from "@findersfee/ui/components/notice";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, useLocation } from "wouter";
+import { INVITATIONS_PATH } from "../affiliates/invitations/path.ts";
 import { useTexts } from "../language/language.tsx";
 import { rememberOrganization, useEntryLook } from "../portal/look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
-import { useChosenProgram } from "../session/chosen-program.ts";
+import { PROGRAM_PARAMETER, useChosenProgram } from "../session/chosen-program.ts";
 import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
@@ -53,7 +55,8 @@ export function ProgramShell({
       );
     }
   }
-  if (program === null) return <NoPrograms me={me} />;
+  if (program === null && me.invitations.length === 0) return <NoPrograms me={me} />;
+  if (program === null || isInvitationLinked(me)) return <Redirect to={INVITATIONS_PATH} replace />;
   if (!states.includes(program.state)) return <Redirect to={STATE_PAGES[program.state]} replace />;
   return (
     <OfProgram {...{ me, program, choose, path }} key={program.affiliate_id}>
@@ -100,10 +103,30 @@ function OfProgram({
           />
         }
       >
+        {me.invitations.length > 0 && <InvitationsNotice count={me.invitations.length} />}
         {children}
       </Shell>
       <Menu places={places.filter(({ in_bar }) => !in_bar)} />
     </SessionProvider>
+  );
+}
+
+/** The link of an invitation's mail. */
+function isInvitationLinked({ invitations }: Me): boolean {
+  const linked = new URLSearchParams(window.location.search).get(PROGRAM_PARAMETER);
+  return invitations.some(({ affiliate_id }) => affiliate_id === linked);
+}
+
+function InvitationsNotice({ count }: { count: number }) {
+  const { frame } = useTexts();
+  return (
+    <div className="mx-(--page-margin) w-full max-w-(--page-width) px-4 pt-4 tablet:px-6 print:hidden">
+      <Notice
+        tone="info"
+        title={frame.invited(count)}
+        actions={<ButtonLink to={INVITATIONS_PATH}>{frame.answer}</ButtonLink>}
+      />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { commissions } from "./en/commissions.ts";
 import type { earnings } from "./en/earnings.ts";
 import type { embed } from "./en/embed.ts";
 import type { home } from "./en/home.ts";
+import type { invitations } from "./en/invitations.ts";
 import type { join } from "./en/join.ts";
 import type { payouts } from "./en/payouts.ts";
 import type { referrals } from "./en/referrals.ts";
@@ -21,6 +22,7 @@ export interface SubjectTexts {
   earnings: typeof earnings;
   embed: typeof embed;
   home: typeof home;
+  invitations: typeof invitations;
   join: typeof join;
   payouts: typeof payouts;
   referrals: typeof referrals;

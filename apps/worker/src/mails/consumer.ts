@@ -10,6 +10,7 @@ import pLimit from "p-limit";
 import type { Logger } from "pino";
 import type { Consumer, Turn } from "../work/consumer.ts";
 import { mailMessage } from "./message.ts";
+import { withinQuota } from "./quota.ts";
 import { repeat } from "./repeat.ts";
 import { isSmtpRejection, type SendMail } from "./send-mail.ts";
 
@@ -27,6 +28,8 @@ export interface MailDependencies {
   secrets_key: SecretsKey;
   /** The api's address, for links; null: mails go without. */
   public_url: string | null;
+  /** The most mails of an organization in a day (UTC) to people who have not agreed; 0: any number. */
+  mails_to_strangers: number;
 }
 
 type Outcome = "completed" | "failed" | "dead_lettered" | "no_server" | "skipped";
@@ -42,8 +45,9 @@ export function mails(dependencies: MailDependencies): Consumer {
     organizations_at_once: CONNECTIONS,
     search_milliseconds: SEARCH_MILLISECONDS,
     async run({ organization_id, owner, signal }) {
-      const due = await readDueMails(dependencies.database, organization_id, { owner, limit: BATCH });
-      if (due.length === 0) return { next: "idle" };
+      const read = await readDueMails(dependencies.database, organization_id, { owner, limit: BATCH });
+      if (read.length === 0) return { next: "idle" };
+      const due = await withinQuota(dependencies, read, { organization_id, owner });
       const no_server = new AbortController();
       const turn = { organization_id, owner, signal: AbortSignal.any([signal, no_server.signal]) };
       // biome-ignore lint/plugin/swallowed-failure: the first reason is thrown below, once all have ended

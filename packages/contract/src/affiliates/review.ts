@@ -125,6 +125,17 @@ export const affiliateDetailSchema = z.object({
   ban_reason: z.string().nullable(),
   left_at: timestamp.nullable(),
   email_confirmed_at: timestamp.nullable(),
+  agreed_at: timestamp.nullable().meta({
+    description:
+      "When the person agreed to be the affiliate; null: the organization added it, and the person has not.",
+  }),
+  disowned_at: timestamp
+    .nullable()
+    .meta({ description: "When the person said that the invitation is not theirs." }),
+  mail_waits_until: timestamp.nullable().meta({
+    description:
+      "When a mail to the affiliate is sent that waits for the next day's quota; null: none waits.",
+  }),
   erased: z.boolean(),
   erased_ban: z.object({ reason: z.string().nullable(), erased_at: timestamp }).nullable().meta({
     description:

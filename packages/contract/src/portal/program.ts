@@ -28,7 +28,10 @@ export const portalMeSchema = z.object({
   by_staff: z.boolean().meta({
     description: "A member of the organization views the affiliate's portal, and can change nothing there.",
   }),
-  programs: z.array(programSchema),
+  programs: z.array(programSchema).meta({ description: "Those that the person has agreed to." }),
+  invitations: z
+    .array(programSchema.omit({ state: true }))
+    .meta({ description: "Programs of organizations that added the person, who has not answered." }),
   organizations: z.array(publicLookSchema).meta({ description: "The organizations of the programs." }),
 });
 

@@ -9,6 +9,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   "earnings",
   "embed",
   "files",
+  "invitations",
   "logo",
   "look",
   "missing-sale",

@@ -34,6 +34,9 @@ const givenUpMailSchema = z.object({
 export const healthSchema = z.object({
   ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
   given_up_mails: z.array(givenUpMailSchema).meta({ description: "The last 50." }),
+  mails_awaiting_quota: z.int().meta({
+    description: "Mails to people who have not agreed that wait for the next day's quota; at most 10,000.",
+  }),
   oldest_due: z.array(z.object({ kind: z.string(), due_at: timestamp })).meta({
     description: "Since when the oldest due work of each kind waits; without kinds that have none.",
   }),

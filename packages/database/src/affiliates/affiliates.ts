@@ -101,6 +101,7 @@ export interface JoinedValues {
   custom_fields: AffiliateRow["custom_fields"];
   email_confirmed_at: Date | null;
   terms_accepted_at: Date | null;
+  agreed_at: Date | null;
 }
 
 export async function insertAffiliate(
@@ -110,6 +111,7 @@ export async function insertAffiliate(
     custom_fields = [],
     email_confirmed_at = null,
     terms_accepted_at = null,
+    agreed_at = null,
     ...affiliate
   }: AffiliateValues & Partial<JoinedValues> & { id: string; campaign_id: string; created_at: Date },
 ): Promise<void> {
@@ -118,6 +120,7 @@ export async function insertAffiliate(
     ...affiliate,
     email_confirmed_at,
     terms_accepted_at,
+    agreed_at,
     custom_fields: answers,
     organization_id: organizationId,
   })}`;

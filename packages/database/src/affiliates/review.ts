@@ -88,10 +88,20 @@ export interface AffiliateReviewRow {
   ban_reason: string | null;
   left_at: Date | null;
   email_confirmed_at: Date | null;
+  /** Null: the organization added it, and the person has not agreed. */
+  agreed_at: Date | null;
+  /** When the person said that the invitation is not theirs. */
+  disowned_at: Date | null;
+  /** When a mail is sent that waits for the next day's quota; null: none waits. */
+  mail_waits_until: Date | null;
 }
 
 const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
-  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at from affiliates
+  select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at, agreed_at, disowned_at, (
+      select min(due_at) from mails
+      where mails.organization_id = affiliates.organization_id and affiliate_id = affiliates.id and awaits_quota
+    ) as mail_waits_until
+  from affiliates
   where organization_id = :organization_id::uuid and id = :id::uuid`);
 
 export async function findAffiliateReview(

@@ -27,6 +27,10 @@ export type DueMail = MailKey & {
   support_email: string | null;
   /** Of the organization's portal; null: it has none. */
   portal_host: string | null;
+  /** Whether its reader has neither asked for it nor agreed to be the organization's affiliate. */
+  to_stranger: boolean;
+  /** The organization's own quota of such mails; null: that of the service. */
+  mails_to_strangers: number | null;
 } & (
     | AffiliateMail
     | PayoutsFailedMail
@@ -105,6 +109,12 @@ const OWNERS = `
   select owner.email from members member join users owner on owner.id = member.user_id
   where member.organization_id = organization.id and member.role = 'owner' and owner.disabled_at is null`;
 
+/** Invitations of members, and mails to affiliates who have not agreed. */
+const TO_STRANGER = `(mail.kind = 'invitation' or exists (
+      select from affiliates stranger
+      where stranger.organization_id = mail.organization_id and stranger.id = mail.affiliate_id
+        and stranger.agreed_at is null))`;
+
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
     mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
@@ -113,7 +123,7 @@ const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
       select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
       where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
     ) as language,
-    mail.recipient in (${OWNERS}) as is_owner
+    mail.recipient in (${OWNERS}) as is_owner, ${TO_STRANGER} as to_stranger, organization.mails_to_strangers
   from mails mail
   join organizations organization on organization.id = mail.organization_id
   where mail.organization_id = :organization_id::uuid and mail.due_at <= now() and ${OWNS_SHARD}
@@ -128,8 +138,35 @@ export function readDueMails(
   return READ.run(sql, { organization_id: organizationId, limit, ...owner });
 }
 
-const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" | Fence>(`
-  update mails set state = :state::text, reason = :reason::text, due_at = null,
+const WAIT = statement<{ id: string }, "organization_id" | "until" | Fence>(`
+  update mails mail set due_at = :until::timestamptz, awaits_quota = true
+  where organization_id = :organization_id::uuid and due_at <= now() and ${TO_STRANGER} and ${OWNS_SHARD}
+  returning id`);
+
+/** Postpones an organization's due mails to strangers until the next day's quota; returns how many. */
+export async function awaitQuota(
+  sql: Connection,
+  organizationId: string,
+  { owner, until }: { owner: ShardOwner; until: Date },
+): Promise<number> {
+  return (await WAIT.run(sql, { organization_id: organizationId, until, ...owner })).length;
+}
+
+/** Counts an organization's mails that wait for the next day's quota, up to `most`. */
+export async function countQuotaWaits(
+  sql: Connection,
+  organizationId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from mails where organization_id = ${organizationId} and awaits_quota limit ${most}) as counted`;
+  return row.count;
+}
+
+const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" | "to_stranger" | Fence>(`
+  update mails set state = :state::text, reason = :reason::text, due_at = null, awaits_quota = false,
+    to_stranger = :to_stranger::boolean,
     failures = failures + case when state = 'due' then :failed::int else 0 end,
     finished_at = coalesce(finished_at, now())
   where organization_id = :organization_id::uuid and id = :id::uuid and state in ('due', :state::text)
@@ -142,7 +179,7 @@ const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" |
  */
 export async function finishMail(
   sql: Connection,
-  { organization_id, id }: MailKey,
+  { organization_id, id, to_stranger }: MailKey & Pick<DueMail, "to_stranger">,
   {
     owner,
     state,
@@ -150,7 +187,8 @@ export async function finishMail(
   }: { owner: ShardOwner; state: "sent" | "dropped" | "given_up"; reason: string | null },
 ): Promise<boolean> {
   const failed = state === "given_up" ? 1 : 0;
-  const rows = await FINISH.run(sql, { organization_id, id, state, reason, failed, ...owner });
+  const counted = { to_stranger: to_stranger && state === "sent" };
+  const rows = await FINISH.run(sql, { organization_id, id, state, reason, failed, ...counted, ...owner });
   return rows.length > 0;
 }
 

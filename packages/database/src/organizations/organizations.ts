@@ -61,6 +61,27 @@ export async function updateSubscriptionStatus(
   return row ?? null;
 }
 
+/** The organization's own quota of mails to strangers, locked until the transaction ends; null: no such organization. */
+export async function lockMailQuota(
+  sql: Connection,
+  id: string,
+): Promise<{ mails_to_strangers: number | null } | null> {
+  const [row] = await sql<{ mails_to_strangers: number | null }[]>`
+    select mails_to_strangers from organizations where id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/** Null: the quota of the service. */
+export async function updateMailQuota(
+  sql: Connection,
+  id: string,
+  mails_to_strangers: number | null,
+): Promise<void> {
+  await sql`update organizations set mails_to_strangers = ${mails_to_strangers} where id = ${id}`;
+  await sql`
+    update mails set due_at = now(), awaits_quota = false where organization_id = ${id} and awaits_quota`;
+}
+
 /** Whether any organization exists; prevents the creation of others until the transaction ends. */
 export async function lockWhetherAnyOrganization(sql: Connection): Promise<boolean> {
   await sql`lock table organizations in share row exclusive mode`;

@@ -42,31 +42,38 @@ export const isCodeWithinLimits = (purpose: string) => `(
       and other.created_at > :created_at::timestamptz - interval '1 day'
   )`;
 
-const REQUEST = statement<object, keyof NewPortalCode | keyof CodeLimits>(`
+const REQUEST = statement<{ organization_id: string }, keyof NewPortalCode | keyof CodeLimits>(`
   with home as (
     select affiliate.organization_id from ${PROGRAMS_OF_ADDRESS(":email::text")}
-    where ${isCodeWithinLimits("other.organization_id is null")} and (:limited_to::uuid is null or affiliate.organization_id = :limited_to::uuid)
-    order by affiliate.banned, affiliate.id desc limit 1
+    where ${isCodeWithinLimits("other.organization_id is null")}
+      and case when :limited_to::uuid is null then affiliate.disowned_at is null
+        else affiliate.organization_id = :limited_to::uuid end
+    order by affiliate.agreed_at is null, affiliate.banned, affiliate.id limit 1
   ), code as (
     insert into portal_codes
       (id, email, limited_to, browser_hash, link_hash, network_hash, mailed, created_at, expires_at)
     values (:id::uuid, :email::text, :limited_to::uuid, :browser_hash::bytea, :link_hash::bytea, :network_hash::bytea,
       exists (select from home), :created_at::timestamptz, :expires_at::timestamptz)
   )
-  insert into mails (organization_id, kind, about, recipient)
-  select organization_id, 'portal_code', :id::uuid::text, :email::text from home
+  insert into mails (organization_id, kind, about, recipient, state, reason, due_at, finished_at)
+  select coalesce(home.organization_id, :limited_to::uuid, anyone.id), 'portal_code', :id::uuid::text,
+    case when home.organization_id is null then 'nobody' else :email::text end, case when home.organization_id is null then 'dropped' else 'due' end,
+    case when home.organization_id is null then 'no affiliate gets a code at the address' end,
+    case when home.organization_id is not null then now() end, case when home.organization_id is null then now() end
+  from (select id from organizations order by id limit 1) as anyone left join home on true
   returning organization_id`);
 
 /**
- * Inserts a code, and its mail if an affiliate has the address. If nobody has it, or it had too many mails, the statement
- * inserts the code and no mail, so that both take as long. Returns the organization of the mail.
+ * Inserts a code and its mail. If no affiliate has the address, or it had too many mails, the mail is one that nobody gets, of
+ * any organization: the statement and the notification of workers take as long. Returns the organization of the mail: at the service's own host the one
+ * whose affiliate the person has been for the longest time.
  */
 export async function requestPortalCode(
   sql: Connection,
   code: NewPortalCode,
   limits: CodeLimits,
 ): Promise<string | null> {
-  const [row] = (await REQUEST.run(sql, { ...code, ...limits })) as { organization_id: string }[];
+  const [row] = await REQUEST.run(sql, { ...code, ...limits });
   return row?.organization_id ?? null;
 }
 
@@ -156,6 +163,10 @@ export interface MailedPortalCodeRow {
   language: PortalLanguage;
   /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
   campaign_name: string | null;
+  /**
+   * Whether the mail names the organization: the person asked on the organization's own pages, or has agreed to be its affiliate.
+   */
+  is_named: boolean;
   limited_to: string | null;
   /** The host name at which the code is accepted; null: the service's own, or the organization of `limited_to` has none any more. */
   portal_host: string | null;
@@ -175,7 +186,12 @@ export async function findMailedPortalCode(
           select from affiliates affiliate
           where affiliate.organization_id = code.organization_id and affiliate.campaign_id = code.campaign_id
             and lower(affiliate.email) = code.email)
-      ) as campaign_name, code.limited_to, (
+      ) as campaign_name,
+      code.limited_to is not null or code.organization_id is not null or exists (
+        select from affiliates affiliate
+        where affiliate.organization_id = organization.id and lower(affiliate.email) = code.email
+          and affiliate.agreed_at is not null
+      ) as is_named, code.limited_to, (
         select portal_host from organizations where id = code.limited_to
       ) as portal_host
     from portal_codes code join organizations organization on organization.id = ${organization_id}

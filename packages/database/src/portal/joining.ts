@@ -127,9 +127,9 @@ export async function findPortalLanguage(sql: Connection, email: string): Promis
 
 const WELCOME = statement<object, "organization_id" | "affiliate_id">(`
   insert into mails (organization_id, kind, about, affiliate_id)
-  values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text, :affiliate_id::uuid)`);
+  values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text || ' ' || now()::text, :affiliate_id::uuid)`);
 
-/** Writes the mail to an affiliate who needed no approval. */
+/** Writes the mail to an approved affiliate who joined or agreed just now; it may have had an invitation before. */
 export async function insertWelcomeMail(
   sql: Transaction,
   organizationId: string,

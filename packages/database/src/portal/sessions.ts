@@ -36,6 +36,8 @@ export interface PortalProgramRow {
   banned: boolean;
   declined: boolean;
   left: boolean;
+  /** False: the organization invites the person, who has not answered. */
+  agreed: boolean;
 }
 
 export interface PortalSessionRow {
@@ -46,7 +48,7 @@ export interface PortalSessionRow {
   /** A member of the organization views the portal. */
   by_staff: boolean;
   expires_at: Date;
-  /** The newest first. */
+  /** Those that the person has agreed to, the newest first; then invitations. */
   programs: PortalProgramRow[];
 }
 
@@ -68,13 +70,15 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         select organization.id as organization_id, organization.name as organization_name,
           organization.currency, organization.subscription_status, affiliate.id as affiliate_id,
           campaign.name as campaign_name, affiliate.approved, affiliate.banned,
-          affiliate.declined_at is not null as declined, affiliate.left_at is not null as left
+          affiliate.declined_at is not null as declined, affiliate.left_at is not null as left,
+          affiliate.agreed_at is not null as agreed
         from ${PROGRAMS_OF_ADDRESS("session.email")}
         join campaigns campaign
           on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
         where (session.limited_to is null or affiliate.organization_id = session.limited_to)
-          and (session.affiliate_id is null or affiliate.id = session.affiliate_id)
-        order by affiliate.id desc limit ${MAX_PROGRAMS}
+          and case when session.affiliate_id is null then affiliate.disowned_at is null
+            else affiliate.id = session.affiliate_id end
+        order by affiliate.agreed_at is null, affiliate.id desc limit ${MAX_PROGRAMS}
       ) as program
     ) as programs
   from portal_sessions session

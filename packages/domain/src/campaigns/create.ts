@@ -8,6 +8,7 @@ import { lockCurrency } from "@findersfee/database/organizations/settings";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { newId } from "../ids.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
@@ -52,6 +53,8 @@ export function checkCampaignCreation({ organization }: Context, input: CreateCa
 
 function createdValues(input: CreateCampaign, currency: string): CampaignValues {
   const { name, commission_type, commission_amount, code_mode, ...optional } = input;
+  // It is in mails to people who join, and to people who have not agreed.
+  requireNoAddress("name", name);
   const settings = mergeSettings<CampaignSettings>(
     {
       name,

@@ -18,6 +18,7 @@ import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
@@ -77,6 +78,7 @@ export async function checkCampaignUpdate(
 
 /** The campaign's values after the update. Throws `invalid_request` with all issues. */
 function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): SettingValues {
+  if (input.name !== row.name) requireNoAddress("name", input.name);
   const view = viewCampaign(row, currency);
   const { id: _id, created_at: _created_at, ...current } = view;
   const { id: _input_id, created_at: _input_created_at, ...settings } = input;

@@ -35,13 +35,14 @@ export async function composeAccountLink(
   if (mail.kind === "portal_code") {
     const found = await findMailedPortalCode(sql, { id: about, email: recipient, organization_id });
     if (found === null) return { dropped: "the code was used or has expired" };
-    const { limited_to, portal_host, campaign_name, language } = found;
+    const { limited_to, portal_host, campaign_name, is_named, language } = found;
     if (limited_to !== null && portal_host === null)
       return { dropped: "the organization's host name was removed, and the code is accepted there alone" };
     const base_url = hostUrl(public_url, portal_host);
     const url = linkTo(base_url, "portal", mailedToken(secrets_key, "portal", about));
     const code = mailedCode(secrets_key, about);
-    return portalCode({ organization_name, campaign_name, code, url }, language);
+    const named = is_named ? organization_name : null;
+    return portalCode({ organization_name: named, campaign_name, code, url }, language);
   }
   if (mail.kind === "invitation") {
     const found = await findMailedInvitation(sql, organization_id, about);

@@ -1,3 +1,4 @@
+import type { AffiliateReviewRow } from "@findersfee/database/affiliates/review";
 import { findCommission } from "@findersfee/database/commissions/commissions";
 import { findClaim } from "@findersfee/database/customers/claims";
 import type { Connection } from "@findersfee/database/postgres/connect";
@@ -16,7 +17,10 @@ export async function composeClaimContent(
     about,
     language,
   }: { organization_id: string; organization_name: string; about: string; language: MailLanguage },
-  { first_name, banned }: AffiliateRow,
+  {
+    affiliate: { first_name, banned },
+    review: { agreed_at },
+  }: { affiliate: AffiliateRow; review: Pick<AffiliateReviewRow, "agreed_at"> },
 ): Promise<MailContent | Dropped> {
   if (banned) return { dropped: "the affiliate is banned" };
   const claim = await findClaim(sql, organization_id, about);
@@ -27,6 +31,8 @@ export async function composeClaimContent(
   return claimDecided(
     {
       ...claim,
+      // In a frame, affiliates report sales before they have agreed.
+      answer: agreed_at === null ? null : claim.answer,
       organization_name,
       first_name,
       accepted: state === "accepted",

@@ -1,9 +1,13 @@
+import type { AffiliateReviewRow } from "@findersfee/database/affiliates/review";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
 import { affiliateDeclined } from "./affiliate-declined.ts";
+import { affiliateInvited } from "./affiliate-invited.ts";
 import type { MailContent } from "./content.ts";
 import type { MailLanguage } from "./language.ts";
+
+type Agreement = Pick<AffiliateReviewRow, "agreed_at">;
 
 interface Sender {
   organization_name: string;
@@ -12,11 +16,23 @@ interface Sender {
   language: MailLanguage;
 }
 
-/** The mail to an approved affiliate. */
+/**
+ * An affiliate as mails to its person may show it: to somebody who has not agreed, none of the words and addresses that the
+ * organization wrote, with which it could send anybody anywhere.
+ */
+export function wordsFor(affiliate: AffiliateRow, { agreed_at }: Agreement): AffiliateRow {
+  if (agreed_at !== null) return affiliate;
+  const campaign = { ...affiliate.campaign, website_url: null, hide_emails: true };
+  return { ...affiliate, first_name: "", campaign };
+}
+
+/** The mail to an approved affiliate; to one that has not agreed, an invitation. */
 export function composeApprovedContent(
   { organization_name, currency, language }: Sender,
   affiliate: AffiliateRow,
+  { agreed_at }: Agreement,
 ): MailContent {
+  if (agreed_at === null) return affiliateInvited(organization_name, language);
   const { links, promo_codes } = viewOwnAffiliate(affiliate, currency);
   return affiliateApproved(
     {

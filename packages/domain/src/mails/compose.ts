@@ -1,5 +1,5 @@
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
-import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { type AffiliateReviewRow, findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findReferral } from "@findersfee/database/customers/referrals";
 import { findMailedSecurityEvent } from "@findersfee/database/identity/security-events";
 import {
@@ -22,7 +22,7 @@ import type { SecretsKey } from "../secrets/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
 import { affiliateLeft } from "./affiliate-left.ts";
 import { composeClaimContent } from "./compose-claim.ts";
-import { composeApprovedContent, composeDeclinedContent } from "./compose-decision.ts";
+import { composeApprovedContent, composeDeclinedContent, wordsFor } from "./compose-decision.ts";
 import { composePayoutEmailChanged } from "./compose-payout-email.ts";
 import type { MailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
@@ -148,57 +148,58 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   const affiliate = await findAffiliate(parts.sql, mail.organization_id, mail.affiliate_id);
   if (affiliate === null) return { dropped: "the affiliate does not exist" };
   if (affiliate.erased_at !== null) return { dropped: "the affiliate was erased" };
-  const content = await composeOf(parts, mail, affiliate);
+  const review = await findAffiliateReview(parts.sql, mail.organization_id, mail.affiliate_id);
+  if (review === null || review.disowned_at !== null)
+    return { dropped: "the person has said that the invitation is not theirs" };
+  const content = await composeOf(parts, mail, { affiliate, review });
   if ("dropped" in content) return content;
   const linked = withPortalLink(content, { ...parts, ...mail }, mail.language);
   const unsubscribe_url = mail.kind === "new_paid_referral" ? unsubscribeUrl(parts, mail) : null;
   return { ...put(affiliate.email, linked, unsubscribe_url), reply_to: mail.support_email };
 }
 
+interface Reader {
+  affiliate: AffiliateRow;
+  review: AffiliateReviewRow;
+}
+
 async function composeOf(
   parts: Composing,
   mail: AffiliateMail,
-  affiliate: AffiliateRow,
+  { affiliate, review }: Reader,
 ): Promise<MailContent | Dropped> {
+  const reader = { affiliate: wordsFor(affiliate, review), review };
   switch (mail.kind) {
     case "affiliate_approved":
-      return composeApproved(mail, affiliate);
+      return composeApproved(mail, reader);
     case "affiliate_declined":
-      return await composeDeclined(parts, mail, affiliate);
+      return composeDeclined(mail, reader);
     case "affiliate_left":
-      return await composeLeft(parts, mail, affiliate);
+      return composeLeft(mail, reader);
     case "new_paid_referral":
-      return await composePaidReferral(parts, mail, affiliate);
+      return await composePaidReferral(parts, mail, reader.affiliate);
     case "payout_paid":
-      return await composePaid(parts, mail, affiliate);
+      return await composePaid(parts, mail, reader);
     case "claim_decided":
-      return await composeClaimContent(parts.sql, mail, affiliate);
+      return await composeClaimContent(parts.sql, mail, reader);
   }
 }
 
-function composeApproved(mail: AffiliateMail, affiliate: AffiliateRow): MailContent | Dropped {
+function composeApproved(mail: AffiliateMail, { affiliate, review }: Reader): MailContent | Dropped {
   if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is no longer approved" };
-  return composeApprovedContent(mail, affiliate);
+  return composeApprovedContent(mail, affiliate, review);
 }
 
-async function composeDeclined(
-  { sql }: Composing,
-  mail: AffiliateMail,
-  affiliate: AffiliateRow,
-): Promise<MailContent | Dropped> {
-  const review = await findAffiliateReview(sql, mail.organization_id, affiliate.id);
-  if (review === null || review.declined_at === null)
-    return { dropped: "the affiliate is no longer declined" };
-  return composeDeclinedContent(mail, affiliate, review.decline_reason);
+function composeDeclined(mail: AffiliateMail, { affiliate, review }: Reader): MailContent | Dropped {
+  if (review.declined_at === null) return { dropped: "the affiliate is no longer declined" };
+  return composeDeclinedContent(mail, affiliate, review.agreed_at === null ? null : review.decline_reason);
 }
 
-async function composeLeft(
-  { sql }: Composing,
-  { organization_id, organization_name, language }: AffiliateMail,
-  { id, first_name, campaign }: AffiliateRow,
-): Promise<MailContent | Dropped> {
-  const review = await findAffiliateReview(sql, organization_id, id);
-  if (review === null || review.left_at === null) return { dropped: "the affiliate has not left any more" };
+function composeLeft(
+  { organization_name, language }: AffiliateMail,
+  { affiliate: { first_name, campaign }, review }: Reader,
+): MailContent | Dropped {
+  if (review.left_at === null) return { dropped: "the affiliate has not left any more" };
   return affiliateLeft({ organization_name, first_name, campaign_name: campaign.name }, language);
 }
 
@@ -247,11 +248,12 @@ function unsubscribeUrl(
 async function composePaid(
   { sql }: Composing,
   { organization_id, organization_name, about, language }: AffiliateMail,
-  { first_name }: AffiliateRow,
+  { affiliate: { first_name }, review }: Reader,
 ): Promise<MailContent | Dropped> {
   const payout = await findPayout(sql, organization_id, about);
   if (payout?.status !== "paid") return { dropped: "the payout is not paid" };
-  return payoutPaid({ ...payout, organization_name, first_name }, language);
+  const payout_email = review.agreed_at === null ? null : payout.payout_email;
+  return payoutPaid({ ...payout, payout_email, organization_name, first_name }, language);
 }
 
 function put(to: string, content: MailContent, unsubscribe_url: string | null = null): ComposedMail {

@@ -2,7 +2,8 @@ import { type MailContent, paragraph } from "./content.ts";
 import { type MailLanguage, textsOf } from "./language.ts";
 
 export interface PortalCode {
-  organization_name: string;
+  /** Null: the mail names no organization, since the person neither asked on its pages nor agreed to be its affiliate. */
+  organization_name: string | null;
   /** The campaign to join; null: a sign-in. */
   campaign_name: string | null;
   code: string;
@@ -13,9 +14,10 @@ export interface PortalCode {
 const textsIn = textsOf({
   en: {
     // The code is first, so that a notification on a phone shows it.
-    subject: (code: string, organization: string) => `${code} is your code for ${organization}`,
-    sign_in: (organization: string) =>
-      `Enter this code to sign in to ${organization}'s affiliate portal. It is valid for 15 minutes.`,
+    subject: (code: string, organization: string | null) =>
+      `${code} is your code for ${organization ?? "the affiliate portal"}`,
+    sign_in: (organization: string | null) =>
+      `Enter this code to sign in to ${organization === null ? "the" : `${organization}'s`} affiliate portal. It is valid for 15 minutes.`,
     join: (campaign: string, organization: string) =>
       `Enter this code to confirm your email address and join “${campaign}” of ${organization}. It is valid for 15 minutes.`,
     host: (host: string) => `The code is accepted at ${host} alone.`,
@@ -25,9 +27,9 @@ const textsIn = textsOf({
     join_unasked: "If you did not fill in the form, ignore this email. Nobody can join without the code.",
   },
   de: {
-    subject: (code, organization) => `${code} ist Ihr Code für ${organization}`,
+    subject: (code, organization) => `${code} ist Ihr Code für ${organization ?? "das Partnerportal"}`,
     sign_in: (organization) =>
-      `Mit diesem Code melden Sie sich im Partnerportal von ${organization} an. Er gilt 15 Minuten.`,
+      `Mit diesem Code melden Sie sich im Partnerportal${organization === null ? "" : ` von ${organization}`} an. Er gilt 15 Minuten.`,
     join: (campaign, organization) =>
       `Mit diesem Code bestätigen Sie Ihre E-Mail-Adresse und treten „${campaign}“ von ${organization} bei. Er gilt 15 Minuten.`,
     host: (host) => `Der Code gilt nur auf ${host}.`,
@@ -49,7 +51,7 @@ export function portalCode(
   language: MailLanguage,
 ): MailContent {
   const texts = textsIn(language);
-  const joins = campaign_name !== null;
+  const joins = campaign_name !== null && organization_name !== null;
   return {
     language,
     subject: texts.subject(code, organization_name),

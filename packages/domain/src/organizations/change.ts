@@ -10,7 +10,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import { noteOrganizationChange } from "../caching/organization-changes.ts";
 import type { Context } from "../context.ts";
 import { type DomainError, invalidField, notFound } from "../errors.ts";
-import { requireNoAddress } from "../identity/accounts/shown-name.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireCurrency } from "./settings/currency.ts";
 

@@ -16,10 +16,10 @@ import { openSession, type SignedInBrowser } from "../identity/accounts/open-ses
 import { hashPassword, requireGoodPassword, requireWaiting } from "../identity/accounts/password.ts";
 import { passwordOwner } from "../identity/accounts/password-owner.ts";
 import { recordSecurityEvent } from "../identity/accounts/record-security-event.ts";
-import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { addOrganization } from "./create.ts";
 
 interface Completed extends SetupCompleted {

@@ -22,8 +22,10 @@ export interface PortalSession {
   affiliate_id: string | null;
   /** A member of the organization views the portal of `affiliate_id`, and changes nothing. */
   by_staff: boolean;
-  /** By affiliate id. */
+  /** By affiliate id: those that the person has agreed to; in a frame or a view of staff, its affiliate in any case. */
   programs: ReadonlyMap<string, PortalProgramRow>;
+  /** By affiliate id: those that an organization added. The session opens none of them before the person accepts. */
+  invitations: ReadonlyMap<string, PortalProgramRow>;
 }
 
 const TOUCH_MILLISECONDS = 60 * 60_000;
@@ -41,7 +43,8 @@ export function createPortalAuthenticator(database: Database): Authenticator<Por
       return row === null ? null : { found: viewPortalSession(row), expires_at: row.expires_at };
     },
     idOf: ({ session_id }) => session_id,
-    organizationsOf: ({ programs }) => [...programs.values()].map(({ organization_id }) => organization_id),
+    organizationsOf: ({ programs, invitations }) =>
+      [...programs.values(), ...invitations.values()].map(({ organization_id }) => organization_id),
     touch: ({ session_id }, used_at) => touchPortalSession(database, { id: session_id, used_at }),
     touch_milliseconds: TOUCH_MILLISECONDS,
     rejection: "session_expired",
@@ -56,14 +59,21 @@ function viewPortalSession({
   by_staff,
   programs,
 }: PortalSessionRow): PortalSession {
+  // An API key of the organization opened the frame, in which it shows its own program alone.
+  const isOpen = ({ agreed }: PortalProgramRow) => agreed || affiliate_id !== null;
   return {
     session_id: id,
     email,
     limited_to,
     affiliate_id,
     by_staff,
-    programs: new Map(programs.map((program) => [program.affiliate_id, program])),
+    programs: byAffiliate(programs.filter(isOpen)),
+    invitations: byAffiliate(programs.filter((program) => !isOpen(program))),
   };
+}
+
+function byAffiliate(programs: PortalProgramRow[]): Map<string, PortalProgramRow> {
+  return new Map(programs.map((program) => [program.affiliate_id, program]));
 }
 
 /**

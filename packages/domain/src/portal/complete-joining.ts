@@ -12,6 +12,7 @@ import type { Actor } from "../actor.ts";
 import { addAffiliate } from "../affiliates/create.ts";
 import { DomainError } from "../errors.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
+import { agree } from "./agreements.ts";
 import { readAnswers } from "./answers.ts";
 import { setLanguage } from "./language.ts";
 
@@ -41,7 +42,7 @@ export function joiningOf({
 
 /**
  * Creates the affiliate of an application, in the transaction that accepts its code. An affiliate that the campaign has with
- * the address stays as it is.
+ * the address stays as it is, and is the person's own from now on.
  *
  * @throws DomainError `application_outdated` if the campaign does not accept the application any more
  */
@@ -54,6 +55,7 @@ export async function completeJoining(
   const { language } = application;
   const program = await findJoinedProgram(sql, { organization_id, campaign_id, email });
   if (program !== null && program.affiliate_id !== null) {
+    await agree(sql, { organization_id, email, affiliate_id: program.affiliate_id });
     return { affiliate_id: program.affiliate_id, is_new: false };
   }
   const campaign = await findCampaign(sql, organization_id, campaign_id);
@@ -90,6 +92,7 @@ async function createAffiliate(
         joined: {
           custom_fields: answers,
           email_confirmed_at: now,
+          agreed_at: now,
           terms_accepted_at: accepted_terms && program.terms_url !== null ? now : null,
         },
       },

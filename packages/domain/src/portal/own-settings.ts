@@ -4,8 +4,8 @@ import { findPayoutEmailChange } from "@findersfee/database/portal/payout-email-
 import type { Database } from "@findersfee/database/postgres/connect";
 import { updateAffiliateWithin } from "../affiliates/update.ts";
 import { DomainError } from "../errors.ts";
-import { requireNoAddress } from "../identity/accounts/shown-name.ts";
 import type { AffiliateSession } from "../principal.ts";
+import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { requireRoomOfDay } from "./day-limit.ts";
 import { ownOf } from "./own.ts";

@@ -21,6 +21,7 @@ import type { Browser } from "../identity/accounts/browser.ts";
 import type { OpenedSession } from "../identity/accounts/open-session.ts";
 import { hashSecretToken, isSecretToken } from "../identity/accounts/secret-token.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
+import { agree } from "./agreements.ts";
 import { completeJoining, joiningOf } from "./complete-joining.ts";
 import { mailedCode } from "./mailed-code.ts";
 import { type CodeRequest, newRequestedCode, type RequestedCode } from "./new-code.ts";
@@ -162,6 +163,8 @@ async function accept(
   await usePortalCode(sql, { id, used_at: new Date() });
   const joining = joiningOf(open);
   const joined = joining === null ? null : await completeJoining(sql, joining, secrets_key);
+  // Whoever comes to the organization's own host name knows whose affiliate it is.
+  if (limited_to !== null) await agree(sql, { organization_id: limited_to, email, affiliate_id: null });
   const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };
 }

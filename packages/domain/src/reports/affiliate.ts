@@ -37,6 +37,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
   if (row === null || review === null) throw notFound("affiliate");
   const ban = row.erased_at === null ? null : await findErasedBan(database, organization.id, id);
   const { declined_at, decline_reason, ban_reason, left_at, email_confirmed_at } = review;
+  const { agreed_at, disowned_at, mail_waits_until } = review;
   return {
     affiliate: viewAffiliate(row, currency),
     state: stateOf({ ...row, declined: declined_at !== null, left: left_at !== null }),
@@ -45,6 +46,9 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     ban_reason,
     left_at: left_at?.toISOString() ?? null,
     email_confirmed_at: email_confirmed_at?.toISOString() ?? null,
+    agreed_at: agreed_at?.toISOString() ?? null,
+    disowned_at: disowned_at?.toISOString() ?? null,
+    mail_waits_until: mail_waits_until?.toISOString() ?? null,
     erased: row.erased_at !== null,
     erased_ban: ban && { reason: ban.reason, erased_at: ban.erased_at.toISOString() },
     payout_hold: hold && {

@@ -25,8 +25,7 @@ afterAll(() => test.close());
 
 beforeEach(async () => {
   context = await makePayoutContext(test.database);
-  const email = "jane@example.com";
-  id = (await addPartner(context, { name: email }, { email })).affiliate_id;
+  id = (await addPartner(context, {}, { email: "jane@example.com" })).affiliate_id;
 });
 
 const ban = (reason: string | null, database = test.database) =>

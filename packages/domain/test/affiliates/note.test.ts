@@ -55,6 +55,7 @@ describe("a note", () => {
       affiliate_id: null,
       by_staff: false,
       programs: new Map(),
+      invitations: new Map(),
     };
     const shown = [
       await getOwnSettings(test.database, session),

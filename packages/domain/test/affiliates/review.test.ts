@@ -123,11 +123,11 @@ describe("the applications", () => {
 
   it("have a preview of the mail of each decision", async () => {
     const id = await apply({ first_name: "Jane", email: "jane@example.com" });
-    const approved = await previewMail(
-      context,
-      { id, kind: "approved", reason: null },
-      "https://partners.example.com",
-    );
+    const preview = () =>
+      previewMail(context, { id, kind: "approved", reason: null }, "https://partners.example.com");
+    expect(await preview()).toMatchObject({ subject: "Acme invites you to its affiliate program" });
+    await context.database`update affiliates set agreed_at = now() where id = ${id}`;
+    const approved = await preview();
     expect(approved).toMatchObject({
       to: "jane@example.com",
       subject: "Welcome to Acme's affiliate program",

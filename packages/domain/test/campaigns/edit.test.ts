@@ -1,6 +1,7 @@
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
+import { createCampaign } from "../../src/campaigns/create.ts";
 import { editCampaign, getEditedCampaign } from "../../src/campaigns/edit.ts";
 import { listCampaignRows } from "../../src/campaigns/list-rows.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
@@ -20,6 +21,24 @@ beforeEachInNewProgram((program) => {
 });
 
 const get = () => getEditedCampaign(context, partner.campaign_id);
+
+describe("a campaign's name", () => {
+  const name = "Partners: verify at https://evil.example/login";
+  const refused = { code: "invalid_request", issues: [expect.objectContaining({ path: "name" })] };
+
+  it("has no address, which mails to strangers would turn into a link", async () => {
+    const { campaign, version } = await get();
+    await expect(updateCampaign(context, { id: partner.campaign_id, name })).rejects.toMatchObject(refused);
+    const change = { id: partner.campaign_id, name };
+    await expect(editCampaign(context, { version, change })).rejects.toMatchObject(refused);
+    const { website_url, commission_type, commission_amount, code_mode } = campaign;
+    const created = createCampaign(context, {
+      ...{ name, website_url, commission_type, commission_amount, code_mode },
+    });
+    await expect(created).rejects.toMatchObject(refused);
+    expect((await get()).version).toBe(version);
+  });
+});
 
 describe("an editor's change", () => {
   it("changes a campaign that nobody else has changed, and names the last change", async () => {

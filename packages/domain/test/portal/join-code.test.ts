@@ -183,10 +183,16 @@ describe("the code of an application", () => {
     expect(await mailed(joining.email)).toEqual({
       language: "de",
       campaign_name: "Partner program",
+      is_named: true,
       ...OWN_HOST,
     });
     await program.join({ ...joining, language: "en" });
-    expect(await mailed(joining.email)).toEqual({ language: "de", campaign_name: null, ...OWN_HOST });
+    expect(await mailed(joining.email)).toEqual({
+      language: "de",
+      campaign_name: null,
+      is_named: true,
+      ...OWN_HOST,
+    });
   });
 });
 describe("limits", () => {

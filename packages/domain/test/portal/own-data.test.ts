@@ -29,6 +29,7 @@ const PORTAL_SESSION = {
   affiliate_id: null,
   by_staff: false,
   programs: new Map(),
+  invitations: new Map(),
 };
 
 const session = () => sessionOf(context, jane.affiliate_id);

@@ -41,8 +41,14 @@ beforeEach(async () => {
   next_email = `next${addresses}@bank.example`;
 });
 
+let people = 1;
+
 async function addJane(email = SIGN_IN): Promise<AffiliateSession> {
-  const { affiliate_id } = await addPartner(context, { name: email }, { email, payout_email: FORMER });
+  const { affiliate_id } = await addPartner(
+    context,
+    { name: `Program ${people++}` },
+    { email, payout_email: FORMER },
+  );
   return await sessionOf(context, affiliate_id);
 }
 

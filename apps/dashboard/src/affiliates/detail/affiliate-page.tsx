@@ -1,7 +1,9 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { formatDay } from "@findersfee/ui/formats/dates";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -65,6 +67,7 @@ export function AffiliatePage() {
         <div className="pt-4 pb-12">
           <State detail={detail} />
           <PayoutHold detail={detail} />
+          <Agreement detail={detail} />
           <Suspense>
             {may_change && detail.state === "active" && (
               <RefusedNotice id={detail.affiliate.id} name={nameOf(detail.affiliate)} />
@@ -138,6 +141,23 @@ function State({ detail }: { detail: Detail }) {
         }
       />
     </div>
+  );
+}
+
+/** The person declined to be this affiliate, or has not got the mail that asks it. */
+function Agreement({ detail: { disowned_at, mail_waits_until } }: { detail: Detail }) {
+  const clock = useClock();
+  return (
+    <>
+      {disowned_at !== null && <Framed tone="warn" title={texts.disowned_title} text={texts.disowned_hint} />}
+      {mail_waits_until !== null && (
+        <Framed
+          tone="info"
+          title={texts.mail_waits(formatDay(new Date(mail_waits_until), clock))}
+          text={texts.mail_waits_hint}
+        />
+      )}
+    </>
   );
 }
 

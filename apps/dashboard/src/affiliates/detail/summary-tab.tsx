@@ -63,7 +63,13 @@ function monthName(month: string): string {
   });
 }
 
-function Person({ detail: { affiliate, email_confirmed_at } }: { detail: Detail }) {
+function agreementOf({ agreed_at, disowned_at }: Detail): string {
+  if (agreed_at !== null) return texts.agreed;
+  return disowned_at === null ? texts.invited : texts.disowned;
+}
+
+function Person({ detail }: { detail: Detail }) {
+  const { affiliate, email_confirmed_at } = detail;
   const { home } = useSession();
   const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (
@@ -74,6 +80,7 @@ function Person({ detail: { affiliate, email_confirmed_at } }: { detail: Detail 
             <span className="wrap-anywhere">{email}</span>
             {email_confirmed_at !== null && <span className="text-muted"> · {texts.confirmed}</span>}
           </Fact>
+          <Fact label={texts.portal}>{agreementOf(detail)}</Fact>
           <Fact label={FIELDS.payout_email.label}>
             <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
           </Fact>

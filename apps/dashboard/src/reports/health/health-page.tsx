@@ -18,7 +18,7 @@ export function HealthPage() {
       {data !== undefined && (
         <>
           <LedgerCheck check={data.ledger_check} />
-          <GivenUpMails mails={data.given_up_mails} />
+          <GivenUpMails mails={data.given_up_mails} waiting={data.mails_awaiting_quota} />
           <Queues oldest_due={data.oldest_due} />
           <Webhooks health={data} />
         </>

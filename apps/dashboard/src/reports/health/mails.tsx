@@ -1,4 +1,5 @@
 import { Button } from "@findersfee/ui/components/button";
+import { Notice } from "@findersfee/ui/components/notice";
 import { Item, Items, Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
@@ -10,8 +11,8 @@ import { mailName } from "./mail-names.ts";
 import { HEALTH, type Health } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** Mails that the mail server refused for good. */
-export function GivenUpMails({ mails }: { mails: Health["given_up_mails"] }) {
+/** Mails that the mail server refused for good, and those that wait for the next day's quota. */
+export function GivenUpMails({ mails, waiting }: { mails: Health["given_up_mails"]; waiting: number }) {
   const { api, organization } = useSession();
   const may_send = useMay("admin");
   const client = useQueryClient();
@@ -26,6 +27,11 @@ export function GivenUpMails({ mails }: { mails: Health["given_up_mails"] }) {
   });
   return (
     <Section title={texts.mails} hint={mails.length === 0 ? undefined : texts.mails_hint}>
+      {waiting > 0 && (
+        <Notice tone="info" title={texts.mails_waiting(waiting)}>
+          {texts.mails_waiting_hint}
+        </Notice>
+      )}
       {mails.length === 0 ? (
         <State tone="done">{texts.no_mails}</State>
       ) : (

@@ -22,6 +22,8 @@ export const frame: typeof english = {
   support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
+  invited: (count) => `Offene Einladungen: ${count}`,
+  answer: "Antworten",
   no_programs: "Zu dieser Adresse gehört kein Programm",
   no_programs_hint: (email) =>
     `${email} ist nicht mehr die Adresse eines Affiliates. Melden Sie sich mit einer anderen Adresse an oder fragen Sie die Organisation.`,

@@ -20,6 +20,8 @@ export const frame = {
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
+  invited: (count: number) => `Open invitations: ${count}`,
+  answer: "Answer",
   no_programs: "No program has this address",
   no_programs_hint: (email: string) =>
     `${email} is not the address of an affiliate any more. Sign in with another address, or ask the organization.`,

@@ -29,7 +29,7 @@ import type { CustomerHistory } from "./history.ts";
 import type { CustomerOutcome, PaymentOutcome } from "./outcome.ts";
 import { Overrides } from "./overrides.ts";
 import { PaymentDecider } from "./payment-decider.ts";
-import { type AttributedReferral, type AttributedTouch, Referrals } from "./referrals.ts";
+import { type AttributedReferral, type AttributedTouch, creatorsOfNamed, Referrals } from "./referrals.ts";
 
 /**
  * Attributes all of a customer's touches again, and then decides each payment. Touches are ordered by the processors'
@@ -40,14 +40,31 @@ import { type AttributedReferral, type AttributedTouch, Referrals } from "./refe
 export function reattributeCustomer(history: CustomerHistory): CustomerOutcome {
   const people = history.facts.filter(isOverride);
   const overrides = people.length === 0 ? null : new Overrides(people, history.relations);
-  const { referrals, paid } =
-    overrides === null ? attributeTouches(history, NO_CREDITS) : attributeCredited(history, overrides);
-  const outcomes = referrals.outcomes(overrides?.movedTo() ?? null);
+  const { referrals, paid, outcomes } = attributeNamed(history, overrides);
   const decider = new PaymentDecider(history, { referrals, overrides });
   const payments: PaymentOutcome[] = paid.map(({ touch, payment, attributed }) =>
     decider.decide(touch, payment, attributed),
   );
   return { ...outcomes, payments, moved: overrides === null ? [] : decider.moved(overrides) };
+}
+
+/**
+ * Attributes all touches. Names that a person gave to a referral count since the fact that created it. If another fact
+ * creates it now, attributes once more with the names there: otherwise only the next report would find them.
+ */
+function attributeNamed(history: CustomerHistory, overrides: Overrides | null): NamedTouches {
+  const attributeAll = (known: CustomerHistory): NamedTouches => {
+    const attributed =
+      overrides === null ? attributeTouches(known, NO_CREDITS) : attributeCredited(known, overrides);
+    return { ...attributed, outcomes: attributed.referrals.outcomes(overrides?.movedTo() ?? null) };
+  };
+  const first = attributeAll(history);
+  const creators = creatorsOfNamed(history.referrals, first.outcomes.referrals);
+  if (creators.size === 0) return first;
+  const referrals = history.referrals.map((known) => {
+    return { ...known, attributed_by: creators.get(known.id) ?? known.attributed_by };
+  });
+  return attributeAll({ ...history, referrals });
 }
 
 type Credits = ReadonlyMap<FactReference, StoredFact<OverrideFact>>;
@@ -57,6 +74,10 @@ const NO_CREDITS: Credits = new Map();
 interface AttributedTouches {
   referrals: Referrals;
   paid: { touch: Touch; payment: PaymentMade; attributed: AttributedTouch }[];
+}
+
+interface NamedTouches extends AttributedTouches {
+  outcomes: ReturnType<Referrals["outcomes"]>;
 }
 
 /** `credits` are those of payments that make the customer their affiliate's. */

@@ -333,6 +333,23 @@ function assignRows(referrals: readonly ReferralOutcome[], rows: readonly KnownR
   return [...free];
 }
 
+/** By the ids of their rows: the facts that now create referrals that people named while others created them. */
+export function creatorsOfNamed(
+  rows: readonly KnownReferral[],
+  referrals: readonly ReferralOutcome[],
+): Map<string, FactReference> {
+  const named = rows.filter(
+    ({ email_is_manual, customer_id_is_manual }) => email_is_manual || customer_id_is_manual,
+  );
+  const former = new Map(named.map(({ id, attributed_by }) => [id, attributed_by]));
+  const creators = new Map<string, FactReference>();
+  for (const { id, attributed_by } of referrals) {
+    const by = id === null ? undefined : former.get(id);
+    if (by && id !== null && attributed_by !== null && attributed_by !== by) creators.set(id, attributed_by);
+  }
+  return creators;
+}
+
 /** Items by a name that several may share, in insertion order. */
 class NameIndex<Item> {
   readonly #by_name = new Map<string, Set<Item>>();

@@ -3,7 +3,7 @@ import { findCredentials } from "@findersfee/database/identity/second-factors";
 import { updateUserName } from "@findersfee/database/identity/users";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../../errors.ts";
-import { requireNoAddress } from "./shown-name.ts";
+import { requireNoAddress } from "../../shown-name.ts";
 
 export async function renameUser(
   database: Database,

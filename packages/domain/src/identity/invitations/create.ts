@@ -39,7 +39,8 @@ const DAYS = 7;
  * user reads the address. It replaces an open invitation of the address.
  *
  * @throws DomainError `not_a_member`, also for programs; `forbidden_role`; `member_exists`; `invalid_request` with too
- * many members and invitations; `rate_limited` with too many mails or links
+ * many members and invitations; `rate_limited` with too many mails or links;
+ * `quota_exceeded` with too many mails today to people who have not agreed
  */
 export async function createInvitation(
   context: Context,
@@ -60,8 +61,10 @@ export async function createInvitation(
     await replaceOpen(sql, context, email);
     await requireRoom(sql, organization_id);
     const created_at = new Date();
-    if (mailed) await requireMailAllowed(sql, organization_id, { email, at: created_at });
-    else await requireLinkAllowed(sql, organization_id, created_at);
+    if (mailed) {
+      await requireMailAllowed(sql, organization_id, { email, at: created_at });
+      context.quotas?.admit("mails_to_strangers", organization_id);
+    } else await requireLinkAllowed(sql, organization_id, created_at);
     const id = newId(created_at);
     const token = mailed ? mailedToken(secrets_key, "invitation", id) : newSecretToken();
     const inviter = context.actor.kind === "user" ? await findUser(sql, context.actor.id) : null;

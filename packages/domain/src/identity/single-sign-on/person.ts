@@ -10,9 +10,9 @@ import type { Connection } from "@findersfee/database/postgres/connect";
 import { actorText } from "../../actor.ts";
 import type { Author } from "../../audit-log/write.ts";
 import { newId } from "../../ids.ts";
+import { hasAddress } from "../../shown-name.ts";
 import type { Browser } from "../accounts/browser.ts";
 import { recordSecurityEvent } from "../accounts/record-security-event.ts";
-import { hasAddress } from "../accounts/shown-name.ts";
 import type { Claims } from "./provider.ts";
 
 /** Creates the account of a person that the provider knows. Returns its id. */

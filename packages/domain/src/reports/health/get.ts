@@ -1,7 +1,7 @@
 import { MAX_ATTENTION } from "@findersfee/contract/reports/attention";
 import type { Health } from "@findersfee/contract/reports/health";
 import { listLedgerFindings } from "@findersfee/database/ledger/findings";
-import { type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
+import { countQuotaWaits, type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readAttention } from "@findersfee/database/reports/attention";
 import { findOldestDueWork } from "@findersfee/database/work/due-work";
@@ -12,18 +12,21 @@ import { viewJob } from "../../work/jobs/view.ts";
 const MAX_FINDINGS = 200;
 const MAX_MAILS = 50;
 const MAX_SORTED_MAILS = 1_000;
+const MAX_COUNTED_MAILS = 10_000;
 
 /** Whether the organization's data adds up, and what the service could not do for it. */
 export async function getHealth({ database, organization }: Context): Promise<Health> {
-  const [ledger_check, mails, oldest_due, attention] = await Promise.all([
+  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention] = await Promise.all([
     lastLedgerCheck(database, organization.id),
     listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
+    countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
     findOldestDueWork(database, organization.id),
     readAttention(database, organization.id, MAX_ATTENTION),
   ]);
   return {
     ledger_check,
     given_up_mails: mails.map(viewMail),
+    mails_awaiting_quota,
     oldest_due: oldest_due.map(({ kind, due_at }) => ({ kind, due_at: due_at.toISOString() })),
     dead_lettered_messages: attention.dead_lettered_messages,
     failing_endpoints: attention.failing_endpoints.length,

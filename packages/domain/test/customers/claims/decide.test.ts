@@ -371,7 +371,10 @@ describe("declining a claim", () => {
 });
 
 describe("the mail", () => {
-  const affiliate = { first_name: "Jane", banned: false } as Parameters<typeof composeClaimContent>[2];
+  const reader = {
+    affiliate: { first_name: "Jane", banned: false },
+    review: { agreed_at: new Date() },
+  } as Parameters<typeof composeClaimContent>[2];
   const compose = async (about: string) => {
     const mail = {
       organization_id: context.organization.id,
@@ -379,7 +382,7 @@ describe("the mail", () => {
       about,
       language: "en" as const,
     };
-    const content = await composeClaimContent(test.database, mail, affiliate);
+    const content = await composeClaimContent(test.database, mail, reader);
     return "dropped" in content ? content.dropped : `${content.subject}\n${mailText(content)}`;
   };
 

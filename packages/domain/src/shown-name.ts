@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { invalidField } from "../../errors.ts";
+import { invalidField } from "./errors.ts";
 
 /** Parts of an address that no name has: a scheme, an `@`, the path of a page. */
 const ADDRESS = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;

@@ -1,0 +1,72 @@
+import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { failureOf } from "@findersfee/ui/requests/failure";
+import { useQuery } from "@tanstack/react-query";
+import { Redirect } from "wouter";
+import { useTexts } from "../../language/language.tsx";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
+import { type Me, meQuery, useSignOut } from "../../session/session.tsx";
+import { useOwnLanguage } from "../../session/use-own-language.ts";
+import { NarrowPage } from "../../shell/narrow-page.tsx";
+import { Invitation } from "./invitation.tsx";
+import { INVITATIONS_PATH } from "./path.ts";
+
+/** Organizations that added the person as an affiliate, until it has answered. */
+export function InvitationsPage() {
+  const { frame, invitations: texts } = useTexts();
+  const { data: me, error, refetch } = useQuery(meQuery);
+  if (me !== undefined) return <Answers me={me} />;
+  if (error === null) return <NarrowPage title={texts.title} hint={<SkeletonRows label={frame.loading} />} />;
+  if (failureOf(error).status === 401) {
+    return <Redirect to={`/sign-in?to=${encodeURIComponent(INVITATIONS_PATH)}`} replace />;
+  }
+  return (
+    <NarrowPage title={texts.title}>
+      <FailureNotice error={error} onRetry={refetch} />
+    </NarrowPage>
+  );
+}
+
+function Answers({ me }: { me: Me }) {
+  const { invitations: texts } = useTexts();
+  const signOut = useSignOut();
+  useOwnLanguage(me);
+  const { invitations, programs, email } = me;
+  if (invitations.length === 0) {
+    return (
+      <NarrowPage title={texts.none} hint={texts.none_hint}>
+        <div>
+          {programs.length > 0 ? (
+            <ButtonLink to="/">{texts.to_portal}</ButtonLink>
+          ) : (
+            <Button onClick={signOut}>{texts.sign_out}</Button>
+          )}
+        </div>
+      </NarrowPage>
+    );
+  }
+  return (
+    <NarrowPage
+      title={invitations.length === 1 ? texts.title_one : texts.title_many}
+      hint={<span className="wrap-anywhere">{texts.hint(email)}</span>}
+    >
+      <ul className="grid gap-4">
+        {invitations.map((invitation) => (
+          <Invitation key={invitation.affiliate_id} invitation={invitation} />
+        ))}
+      </ul>
+      <div className="grid gap-3 text-table text-muted">
+        <p>{texts.accept_means}</p>
+        <p>{texts.disown_means}</p>
+        <p>{texts.money_stays}</p>
+      </div>
+      <div>
+        {programs.length > 0 ? (
+          <ButtonLink to="/">{texts.to_portal}</ButtonLink>
+        ) : (
+          <Button onClick={signOut}>{texts.sign_out}</Button>
+        )}
+      </div>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,2 @@
+/** The page of organizations that added the person. */
+export const INVITATIONS_PATH = "/invitations";

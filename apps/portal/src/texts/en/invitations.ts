@@ -1,0 +1,20 @@
+export const invitations = {
+  title: "Invitations",
+  title_one: "You have an invitation",
+  title_many: "You have invitations",
+  hint: (email: string) => `Sent to ${email}.`,
+  invites: (organization: string, campaign: string) =>
+    `${organization} added you as an affiliate in “${campaign}”.`,
+  accept_means:
+    "If you accept, the program is in your portal, with your links, commissions and payouts, and the organization sends you emails about them.",
+  disown_means:
+    "If it is not yours, it disappears here, you get no more emails about it, and the organization sees that you declined.",
+  money_stays:
+    "Nothing is lost either way: what your links and codes earn still counts, and the organization pays it as before.",
+  accept: "Accept",
+  disown: "Not mine",
+  none: "No open invitations",
+  none_hint: "Organizations that add you as an affiliate appear here until you answer.",
+  to_portal: "Go to your portal",
+  sign_out: "Sign out",
+};
