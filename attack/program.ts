@@ -6,6 +6,7 @@ import { callApi, fieldsOf, listOf, send, textOf } from "./request.ts";
 export interface Affiliate {
   id: string;
   code: string;
+  campaign_id: string;
 }
 
 /** An address or id that no earlier run used. */
@@ -29,7 +30,7 @@ export async function createAffiliates(target: Target, count: number): Promise<A
     const code = unique("attack");
     const body = { campaign_id, email: `${code}@example.com`, ref_code: code, approved: true };
     const created = await callApi(target, "/affiliates", { body });
-    affiliates.push({ id: textOf(fieldsOf(created.data).id), code });
+    affiliates.push({ id: textOf(fieldsOf(created.data).id), code, campaign_id });
   }
   return affiliates;
 }

@@ -1,7 +1,8 @@
 import { connect, type Socket } from "node:net";
 import type { Target } from "./attack.ts";
 
-const BROWSER =
+/** The user agent of a browser. */
+export const BROWSER =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 export interface AttackResponse {
@@ -29,8 +30,12 @@ export async function send(
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  const is_json = response.headers.get("content-type")?.startsWith("application/json") === true;
-  return { status: response.status, body: is_json ? JSON.parse(text) : text };
+  return { status: response.status, body: parseBody(response.headers.get("content-type"), text) };
+}
+
+/** JSON is parsed, and other bodies stay texts. */
+export function parseBody(content_type: string | null | undefined, text: string): unknown {
+  return content_type?.startsWith("application/json") === true ? JSON.parse(text) : text;
 }
 
 /** Calls an operation of the REST API with the organization's secret key. Throws on an error. */
@@ -79,7 +84,9 @@ export async function sendSlowly(
   const lines = Object.entries({ "content-type": "application/json", ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  const head = `POST ${path} HTTP/1.1\r\nhost: attack\r\n${lines.join("")}content-length: 1000\r\n\r\n{`;
+  // A service with PUBLIC_URL refuses other hosts at once.
+  const { host } = new URL(target.url);
+  const head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${lines.join("")}content-length: 1000\r\n\r\n{`;
   return await Promise.all(Array.from({ length: count }, () => openSlowly(target, head)));
 }
 
@@ -88,9 +95,9 @@ const PATIENCE_MILLISECONDS = 10_000;
 const POLL_MILLISECONDS = 50;
 
 /** Waits until a condition holds, or until the service had enough time for it. */
-export async function waitUntil({ signal }: Target, isMet: () => boolean): Promise<void> {
+export async function waitUntil({ signal }: Target, isMet: () => boolean | Promise<boolean>): Promise<void> {
   const until = performance.now() + PATIENCE_MILLISECONDS;
-  while (!isMet() && !signal.aborted && performance.now() < until) {
+  while (!(await isMet()) && !signal.aborted && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MILLISECONDS));
   }
 }

@@ -2,6 +2,9 @@ import type { LucideIcon } from "lucide-react";
 import { Banknote, House, ReceiptText, SearchX, Settings, Users } from "lucide-react";
 import type { Texts } from "../texts/texts.ts";
 
+/** The page of organizations that added the person. */
+export const INVITATIONS_PATH = "/invitations";
+
 /** A page of a program in the navigation. */
 export interface Place {
   to: string;

@@ -4,7 +4,6 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, useLocation } from "wouter";
-import { INVITATIONS_PATH } from "../affiliates/invitations/path.ts";
 import { useTexts } from "../language/language.tsx";
 import { rememberOrganization, useEntryLook } from "../portal/look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -15,7 +14,7 @@ import { useOwnLanguage } from "../session/use-own-language.ts";
 import { Menu, MenuButton } from "./menu.tsx";
 import { NarrowPage } from "./narrow-page.tsx";
 import { BottomBar, HeaderLinks } from "./navigation.tsx";
-import { placesOf } from "./places.ts";
+import { INVITATIONS_PATH, placesOf } from "./places.ts";
 import { Shell } from "./shell.tsx";
 
 /** The pages of affiliates that are not active. */

@@ -8,8 +8,8 @@ import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { type Me, meQuery, useSignOut } from "../../session/session.tsx";
 import { useOwnLanguage } from "../../session/use-own-language.ts";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
+import { INVITATIONS_PATH } from "../../shell/places.ts";
 import { Invitation } from "./invitation.tsx";
-import { INVITATIONS_PATH } from "./path.ts";
 
 /** Organizations that added the person as an affiliate, until it has answered. */
 export function InvitationsPage() {

@@ -1,2 +1,0 @@
-/** The page of organizations that added the person. */
-export const INVITATIONS_PATH = "/invitations";
