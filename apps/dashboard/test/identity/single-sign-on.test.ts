@@ -3,7 +3,7 @@ import {
   CLIENT,
   type IdentityProvider,
   startIdentityProvider,
-} from "@findersfee/api/testing/identity/identity-provider";
+} from "@findersfee/api/testing/identity/single-sign-on/identity-provider";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { makeSetupLink } from "@findersfee/domain/identity/setup/links";
 import { type NameServer, startNameServer } from "@findersfee/domain/testing/portal/name-server";
