@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Connection, Database } from "../src/postgres/connect.ts";
 
 /** A transaction that stays open until `commit` or `rollBack`; a second call does nothing. */
@@ -8,7 +8,10 @@ export interface HeldTransaction {
   rollBack(): Promise<void>;
 }
 
-/** Opens a transaction and hands it over, as another process of the service would hold one. */
+/**
+ * Opens a transaction and hands it over, as another process of the service would hold one. A test that failed leaves none: all
+ * feeds of the server's databases wait for open transactions.
+ */
 export async function holdTransaction(database: Database): Promise<HeldTransaction> {
   const rolled_back = new Error("rolled back on purpose");
   let end: (error: Error | null) => void = () => {};
@@ -26,6 +29,10 @@ export async function holdTransaction(database: Database): Promise<HeldTransacti
         if (error !== rolled_back) throw error;
       });
     ended.catch(reject);
+  });
+  onTestFinished(async () => {
+    end(rolled_back);
+    await Promise.allSettled([ended]);
   });
   const finish = async (error: Error | null) => {
     end(error);
