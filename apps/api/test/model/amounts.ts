@@ -56,7 +56,10 @@ export function earn(
   { terms, is_first, currency }: { terms: Terms; is_first: boolean; currency: string },
 ): Earning {
   const parts = partsOf(payment, terms, is_first);
-  if (parts.every(({ rate }) => rate.amount === 0)) return { outcome: "product_excluded", amount: 0 };
+  // A fixed amount is for something paid for, not for a discount or a credited product.
+  const counted = parts.filter(({ rate, amount }) => rate.type === "percentage" || amount > 0);
+  if (counted.length > 0 && counted.every(({ rate }) => rate.amount === 0))
+    return { outcome: "product_excluded", amount: 0 };
   const fixed = parts.filter(({ rate, amount }) => rate.type === "fixed" && amount > 0);
   if (fixed.length > 0 && payment.currency !== currency) {
     return { outcome: "fixed_amount_other_currency", amount: 0 };

@@ -126,6 +126,20 @@ export const MENDED: Record<string, History> = {
     ],
     clicks: [0, 1],
   }),
+  excluded_product_with_a_discount: history(
+    [
+      checkout(),
+      payment({
+        lines: [
+          { product: "prod_a", amount: 11_000 },
+          { product: null, amount: -1_000 },
+        ],
+      }),
+    ],
+    {
+      terms: { rate: { type: "fixed", amount: 7 }, products: { prod_a: { type: "percentage", amount: 0 } } },
+    },
+  ),
   past_payment_after_a_changed_id: history(
     [
       checkout({ at: 2 * DAY, codes: [2] }),
