@@ -43,6 +43,8 @@ afterAll(async () => {
 /** An organization with a row of each resource, and their ids by field name: `campaign_id`. */
 interface Seeded {
   organization: TestClient;
+  /** A key for all operations: those of the router, and the audit log. */
+  api_key: string;
   ids: Record<string, string>;
 }
 
@@ -77,6 +79,13 @@ async function seed(): Promise<Seeded> {
     },
     { timeout: 60_000 },
   );
+  const scopes = ["read" as const, "write" as const, "audit" as const];
+  const key = await staff.trpc.dashboard.api_keys.create.mutate({
+    name: "Samples",
+    scopes,
+    expires_at: null,
+  });
+  const entry = await firstAuditEntry(key.token);
   const { override_id } = await addOverridable(service, { organization, affiliate });
   const adjustment = await trpc.adjustments.create.mutate({ affiliate_id, amount: 5, reason: "Bonus" });
   const ids = {
@@ -88,8 +97,19 @@ async function seed(): Promise<Seeded> {
     commission_id: commission.id,
     payout_id: payouts.data[0]?.id ?? "",
     event_id: event?.id ?? "",
+    audit_log_id: entry.id,
   };
-  return { organization, ids };
+  return { organization, api_key: key.token, ids };
+}
+
+/** The audit log's first line. Transactions of other tests on the same server delay it. */
+async function firstAuditEntry(api_key: string): Promise<{ id: string }> {
+  const headers = { authorization: `Bearer ${api_key}` };
+  const text = await vi.waitUntil(
+    async () => await (await fetch(`${service.url}/v1/audit-log?limit=1`, { headers })).text(),
+    { timeout: 60_000 },
+  );
+  return JSON.parse(text);
 }
 
 /** As in paths: `portal_tokens`. */
@@ -110,7 +130,9 @@ function withIds(source: string, { tags, path }: Operation, ids: Record<string, 
 
 /** The ids in a sample's output; curl prints the whole response. */
 function printedIds(label: string, stdout: string): string[] {
-  if (label !== "curl") return stdout.trimEnd().split("\n");
+  const lines = stdout.trimEnd().split("\n");
+  if (label !== "curl") return lines;
+  if (lines.length > 1) return lines.map((line) => JSON.parse(line).id);
   const { success, data } = JSON.parse(stdout);
   expect(success).toBe(true);
   return [data].flat().map((row: { id?: string; version: string }) => row.id ?? row.version);
@@ -152,8 +174,8 @@ describe.for(Object.entries(SAMPLE_RUNNERS))("the samples in %s", ([label, runne
     "%s runs",
     async ([, operation], context) => {
       context.skip(why !== null, why ?? "");
-      const { organization, ids } = seeded;
-      const { code, stdout, stderr } = await run(operation, organization.api_key);
+      const { organization, api_key, ids } = seeded;
+      const { code, stdout, stderr } = await run(operation, api_key);
       expect(code, stderr).toBe(0);
       const printed = printedIds(label, stdout);
       const resource = resourceOf(operation);

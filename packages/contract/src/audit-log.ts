@@ -131,21 +131,27 @@ const cursor = z.string().meta({
 });
 
 /** A line of the audit log as a stream: a change, or a security event of a member. */
-export const auditLogLineSchema = z.discriminatedUnion("type", [
-  auditEntrySchema.extend({ type: z.literal("change"), cursor }).meta({ id: "ChangeLine" }),
-  memberSecurityEventSchema
-    .extend({
-      type: z.literal("security"),
-      cursor,
-      user_email: z.string().nullable().meta({
-        description: "The person's email; null for people who are no members any more.",
-        example: "jane@example.com",
-      }),
-    })
-    .meta({ id: "SecurityLine" }),
-]);
+export const auditLogLineSchema = z
+  .discriminatedUnion("type", [
+    auditEntrySchema
+      .extend({ type: z.literal("change").meta({ description: "A change." }), cursor })
+      .meta({ id: "ChangeLine", description: "A change of a resource." }),
+    memberSecurityEventSchema
+      .extend({
+        type: z.literal("security").meta({ description: "A security event." }),
+        cursor,
+        user_email: z.string().nullable().meta({
+          description: "The person's email; null for people who are no members any more.",
+          example: "jane@example.com",
+        }),
+      })
+      .meta({ id: "SecurityLine", description: "A security event of a member." }),
+  ])
+  .meta({ id: "AuditLogLine" });
 
 export type AuditLogLine = z.infer<typeof auditLogLineSchema>;
+
+const lines = wholeNumber(1, MAX_LINES).meta({ description: "The maximum number of lines." });
 
 /** The query of `GET /v1/audit-log`, with texts as values. */
 export const readAuditLogInput = z.strictObject({
@@ -165,8 +171,10 @@ export const readAuditLogInput = z.strictObject({
     .regex(/^[0-9]{1,6}$/, must(`Must be a whole number from 1 to ${MAX_LINES}.`))
     .default(String(DEFAULT_LINES))
     .transform(Number)
-    .pipe(wholeNumber(1, MAX_LINES))
-    .meta({ description: "The maximum number of lines." }),
+    .pipe(lines),
 });
+
+/** The same query, with the types of its values. */
+export const documentedAuditLogInput = readAuditLogInput.extend({ limit: lines.default(DEFAULT_LINES) });
 
 export type ReadAuditLog = z.output<typeof readAuditLogInput>;

@@ -34,6 +34,9 @@ export interface Schema {
   /** The keyword that zod-openapi writes; 3.1 expects `examples`. */
   example?: unknown;
   examples?: unknown[];
+  /** Of text: the media type, and the schema of each of its values. */
+  contentMediaType?: string;
+  contentSchema?: Schema;
 }
 
 /** The property that discriminates the choices of a `oneOf`, and the reference for each of its values. */
@@ -58,10 +61,13 @@ export interface MediaType {
 
 export type Content = Record<"application/json", MediaType>;
 
+/** JSON, except for feeds. */
+export type SuccessType = "application/json" | "application/x-ndjson";
+
 export interface Response {
   description: string;
   headers?: Record<string, Header | Reference>;
-  content?: Content;
+  content?: Partial<Record<SuccessType, MediaType>>;
 }
 
 export interface Parameter extends Header {

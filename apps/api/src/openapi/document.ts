@@ -5,15 +5,18 @@ import { z } from "zod";
 import type {
   ApiDocument,
   DescribedOperation,
+  MediaType,
   Parameter,
   PathItem,
   Reference,
   RequestBody,
   Response,
+  Schema,
   Schemas,
 } from "./document-types.ts";
 import { errorResponsesOf, sharedErrorResponses } from "./errors.ts";
 import { exampleOf } from "./example.ts";
+import { feeds } from "./feeds.ts";
 import { headerComponents, idempotencyKeyParameter, successHeaders } from "./headers.ts";
 import { introduction, keyDescription, tags } from "./introduction.ts";
 import { documentedRouter, type Operation, operationsOf, pathParameters } from "./operations.ts";
@@ -34,14 +37,14 @@ const unroutedContent = {
 type Generated = NonNullable<NonNullable<OpenAPIObject["paths"]>[string]["get"]>;
 
 /**
- * The OpenAPI document of all REST operations. trpc-openapi's generator converts the procedures to paths and
+ * The OpenAPI document of all REST operations, and of the feeds beside the router. trpc-openapi's generator converts the procedures to paths and
  * schemas; errors, headers, examples and webhooks, which it does not know, are added to its result.
  */
 export function describeApi(
   router: OpenApiRouter,
   { server_url, version }: { server_url: string; version: string },
 ): ApiDocument {
-  const operations = operationsOf(router);
+  const operations = [...operationsOf(router), ...feeds];
   const info = {
     title: "Findersfee API",
     description: introduction,
@@ -159,13 +162,20 @@ function exampleBody(operation: Operation): Record<string, Json> {
 }
 
 function successOf(
-  { method, description_of_success }: Operation,
+  { method, success_type, description_of_success }: Operation,
   { described, schemas }: { described: Generated; schemas: Schemas },
 ): Response {
   const schema = tidyResponse(described.responses?.[200].content["application/json"].schema);
-  return {
-    description: description_of_success,
-    headers: successHeaders(method),
-    content: { "application/json": { schema, example: exampleOf(schema, schemas) } },
-  };
+  const example = exampleOf(schema, schemas);
+  const content =
+    success_type === "application/json"
+      ? { [success_type]: { schema, example } }
+      : { [success_type]: linesOf(schema, example) };
+  return { description: description_of_success, headers: successHeaders(method), content };
+}
+
+/** A text of JSON lines. OpenAPI 3.1 has no schema for a line of it, so JSON Schema's keyword for the content of texts says it. */
+function linesOf(line: Schema, example: unknown): MediaType {
+  const schema = { type: "string", contentMediaType: "application/x-ndjson", contentSchema: line };
+  return { schema, example: `${JSON.stringify(example)}\n` };
 }

@@ -35,6 +35,7 @@ function errorCodesOf({ method, errors }: Operation): ErrorCode[] {
     "insufficient_scope",
     ...errors,
     ...body_errors,
+    "misdirected_request",
     "rate_limited",
     "internal_error",
     "unavailable",

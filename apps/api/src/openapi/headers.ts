@@ -57,9 +57,13 @@ export function successHeaders(method: string): Record<string, Reference> {
   return references(["X-Request-Id", ...LIMIT_HEADERS, ...replayed]);
 }
 
-/** Requests are counted per key: without a valid key there is no limit to report. */
+/** Requests are counted per key: where none was read, or no valid one, there is no limit to report. */
 export function errorHeaders(codes: readonly ErrorCode[]): Record<string, Reference> {
-  const limits = codes.includes("unauthorized") ? ["WWW-Authenticate"] : LIMIT_HEADERS;
+  const limits = codes.includes("misdirected_request")
+    ? []
+    : codes.includes("unauthorized")
+      ? ["WWW-Authenticate"]
+      : LIMIT_HEADERS;
   const retry = codes.includes("rate_limited") || codes.includes("unavailable") ? ["Retry-After"] : [];
   return references(["X-Request-Id", ...limits, ...retry]);
 }

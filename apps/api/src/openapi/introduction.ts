@@ -4,11 +4,11 @@ Findersfee runs an organization's affiliate program: campaigns, affiliates, refe
 
 **Requests.** Send JSON in UTF-8 with \`Content-Type: application/json\`, at most 256 KiB, and an API key as \`Authorization: Bearer <API key>\`. Unknown fields and query parameters are rejected, never ignored. In a PUT, omitted fields keep their values, and null clears a nullable field. A PUT also accepts the whole object that a GET returned: read-only fields must then have their current values. One response lists all issues of a request.
 
-**Responses.** A success is 200 with \`{"success": true, "data": …}\`. An error is \`{"success": false, "error": {"code", "message", "issues"?, "details"?, "request_id"}}\`: \`code\` is for programs and stable, \`message\` is for people and may change. Responses may gain fields, so clients should ignore unknown ones. An unknown path is \`not_found\`, as is another organization's id; an unsupported method is 405 \`method_not_allowed\` with the header \`Allow\`.
+**Responses.** A success is 200 with \`{"success": true, "data": …}\`. An error is \`{"success": false, "error": {"code", "message", "issues"?, "details"?, "request_id"}}\`: \`code\` is for programs and stable, \`message\` is for people and may change. Responses may gain fields, so clients should ignore unknown ones. An unknown path is \`not_found\`, as is another organization's id; an unsupported method is 405 \`method_not_allowed\` with the header \`Allow\`. At a host name that is none of the service's, every request gets 421 \`misdirected_request\`.
 
 **Values.** Ids are UUIDs. Times are ISO 8601 in UTC, with milliseconds; requests may use any offset. Amounts are numbers in major units of their currency (20 is $20.00), with no more decimals than the currency has: 0 for JPY, 2 for USD, 3 for KWD. What a percentage yields is rounded half away from zero.
 
-**Lists.** Newest first, except for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the previous page), rows are not counted, and deep pages cost as much as the first. Events have no \`page\`, and call the cursor \`after\`; \`cursor\` works as well.
+**Lists.** Newest first, except for events. \`page\` counts from 1 and \`limit\` is at most 100. With \`cursor\` instead of \`page\` (empty for the first page, then the \`next_cursor\` of the previous page), rows are not counted, and deep pages cost as much as the first. Events have no \`page\`, and call the cursor \`after\`; \`cursor\` works as well. The audit log answers in lines of JSON, oldest first; each has its \`cursor\`.
 
 **Idempotency.** A POST may carry an \`Idempotency-Key\`: for 24 hours, the same key with the same body gets the stored response, with \`Idempotency-Replayed: true\`.
 
@@ -20,7 +20,7 @@ The same operations are served as typed tRPC procedures at \`/v1/trpc\`.
 `.trim();
 
 export const keyDescription =
-  "A secret API key, `ff_sk_…`. It has the scopes `read`, `write`, or both. A missing, malformed, unknown, expired or revoked key gets the same response.";
+  "A secret API key, `ff_sk_…`. It has the scopes `read`, `write`, or both; for the audit log, `audit`. A missing, malformed, unknown, expired or revoked key gets the same response.";
 
 /** The groups of operations, in the order of the reference. */
 export const tags = [
@@ -57,5 +57,9 @@ export const tags = [
   {
     name: "Portal tokens",
     description: "Portal tokens open the portal of one affiliate in a frame of your own product.",
+  },
+  {
+    name: "Audit log",
+    description: "The audit log is a feed of all changes, with the security events of members.",
   },
 ];

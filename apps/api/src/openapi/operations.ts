@@ -5,6 +5,7 @@ import type { OpenApiMeta, OpenApiMethod, OpenApiRouter } from "trpc-openapi";
 import { z } from "zod";
 import { envelopeFor } from "../rest/envelope.ts";
 import { restProcedures } from "../rest/procedures.ts";
+import type { SuccessType } from "./document-types.ts";
 
 /** A procedure with a REST route, as the document needs it. */
 export interface Operation {
@@ -21,12 +22,14 @@ export interface Operation {
   openapi: NonNullable<OpenApiMeta["openapi"]>;
   input: z.ZodObject;
   output: z.ZodType;
+  /** JSON in its envelope, or a feed: lines of JSON, of which each is an `output`. */
+  success_type: SuccessType;
   description_of_success: string;
   /** The errors in addition to the common ones. */
   errors: readonly ErrorCode[];
 }
 
-/** Every REST operation. */
+/** Every REST operation of a router. */
 export function operationsOf(router: OpenApiRouter): Operation[] {
   return restProcedures(router).map(({ name, openapi, input, output, errors }) => {
     const id = openapi.operationId ?? operationId(name);
@@ -40,6 +43,7 @@ export function operationsOf(router: OpenApiRouter): Operation[] {
       openapi,
       input,
       output,
+      success_type: "application/json",
       description_of_success: openapi.successDescription ?? descriptionOfSuccess(name),
       errors,
     };
@@ -138,9 +142,11 @@ export function documentedRouter(operations: readonly Operation[]): OpenApiRoute
 /** The envelopes by name. The operations on one resource share an envelope, which must be the same object. */
 function successSchemas(operations: readonly Operation[]): Map<string, z.ZodType> {
   return new Map(
-    operations.map(({ success_name, output }) => {
-      return [success_name, envelopeFor(output).schema.meta({ id: success_name })];
-    }),
+    operations
+      .filter(({ success_type }) => success_type === "application/json")
+      .map(({ success_name, output }) => {
+        return [success_name, envelopeFor(output).schema.meta({ id: success_name })];
+      }),
   );
 }
 

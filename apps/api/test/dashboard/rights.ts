@@ -218,6 +218,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "sessions.end": "user",
   "sessions.end_others": "user",
   "passkeys.list": "user",
+  "passkeys.confirmation_options": "user",
+  "passkeys.confirm": "user",
   "passkeys.options": "user",
   "passkeys.add": "user",
   "passkeys.rename": "user",

@@ -113,6 +113,69 @@ describe("a passkey", () => {
   });
 });
 
+describe("a passkey in place of the password", () => {
+  async function confirm(
+    { browser }: Pick<Person, "browser">,
+    authenticator: Authenticator,
+    wrong: Partial<Answering> = {},
+  ) {
+    const { challenge } = await browser.account.passkeys.confirmation_options.mutate({});
+    const credential = authenticator.signIn({ ...PARTY, challenge, ...wrong });
+    return await browser.account.passkeys.confirm.mutate({ credential });
+  }
+
+  async function withoutPassword(): Promise<WithPasskey> {
+    const person = await newWithPasskey();
+    await service.database`delete from user_passwords where user_id = ${person.user_id}`;
+    return person;
+  }
+
+  it("confirms a change of policies by an owner who has no password", async () => {
+    const person = await withoutPassword();
+    expect(await person.browser.account.credentials.get.query()).toMatchObject({
+      has_password: false,
+      has_passkey: true,
+    });
+    const { update } = person.browser.dashboard(person.organization_id).security_policy;
+    expect(await codeOf(update.mutate({ session_hours: 12 }))).toBe("sign_in_again");
+    await confirm(person, person.authenticator);
+    expect(await update.mutate({ session_hours: 12 })).toMatchObject({ session_hours: 12 });
+  });
+
+  it("confirms in its session alone, and for 15 minutes", async () => {
+    const person = await withoutPassword();
+    await service.database`
+      update user_sessions set created_at = created_at - interval '16 minutes' where user_id = ${person.user_id}`;
+    const options = () => person.browser.account.passkeys.options.mutate({});
+    expect(await codeOf(options())).toBe("sign_in_again");
+    await confirm(person, person.authenticator);
+    await options();
+    await service.database`
+      update user_sessions set confirmed_at = confirmed_at - interval '16 minutes' where user_id = ${person.user_id}`;
+    expect(await codeOf(options())).toBe("sign_in_again");
+    const other = await signIn(person.authenticator);
+    const { challenge } = await other.browser.account.passkeys.confirmation_options.mutate({});
+    expect(await codeOf(confirm(person, person.authenticator, { challenge }))).toBe("passkey_failed");
+  });
+
+  it("is refused if it is another person's, was for a sign-in, was used, or its person did not unlock it", async () => {
+    const person = await newWithPasskey();
+    const { authenticator } = await newWithPasskey();
+    expect(await codeOf(confirm(person, authenticator))).toBe("passkey_failed");
+    expect(await codeOf(confirm(person, person.authenticator, { challenge: await newChallenge() }))).toBe(
+      "passkey_failed",
+    );
+    expect(await codeOf(confirm(person, person.authenticator, { verified: false }))).toBe("passkey_failed");
+    const { challenge } = await person.browser.account.passkeys.confirmation_options.mutate({});
+    await confirm(person, person.authenticator, { challenge });
+    expect(await codeOf(confirm(person, person.authenticator, { challenge }))).toBe("passkey_failed");
+    const unused = await person.browser.account.passkeys.confirmation_options.mutate({});
+    expect(await signIn(person.authenticator, { challenge: unused.challenge })).toMatchObject({
+      status: 401,
+    });
+  });
+});
+
 describe("the answer of an authenticator", () => {
   it.each<[string, Partial<Answering>]>([
     ["of a page of another site", { origin: "https://evil.example" }],

@@ -1,3 +1,4 @@
+import { auditLogLineSchema } from "@findersfee/contract/audit-log";
 import { eventBodySchemas, eventTypes, feedEventSchemas } from "@findersfee/contract/webhooks/events";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
@@ -5,12 +6,13 @@ import { z } from "zod";
 import { describeApi } from "../../src/openapi/document.ts";
 import type { DescribedOperation, Response } from "../../src/openapi/document-types.ts";
 import { exampleOf } from "../../src/openapi/example.ts";
+import { feeds } from "../../src/openapi/feeds.ts";
 import { operationsOf, pathParameters } from "../../src/openapi/operations.ts";
 import { v1 } from "../../src/v1-router.ts";
 import { operations as procedures } from "../operations.ts";
 import { describedOperation, documentedOperations, validatorFor } from "./validator.ts";
 
-const operations = operationsOf(v1);
+const operations = [...operationsOf(v1), ...feeds];
 const schemas_before = schemasOfProcedures();
 const document = describeApi(v1, { server_url: "/v1", version: "1.2.3" });
 const { schemas } = document.components;
@@ -42,8 +44,8 @@ describe("the OpenAPI document", () => {
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
-  it("has exactly one operation per procedure", () => {
-    const routes = procedures.map(({ method, path }) => `${method} ${path}`);
+  it("has exactly one operation per procedure, and the audit log", () => {
+    const routes = [...procedures.map(({ method, path }) => `${method} ${path}`), "GET /audit-log"];
     const documented = documentedOperations(document);
     expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort());
     expect(new Set(routes).size).toBe(routes.length);
@@ -274,10 +276,10 @@ describe("answers", () => {
   });
 
   it("have a named body for generated clients", () => {
-    for (const { id, success_name } of operations) {
+    for (const { id, success_name } of operationsOf(v1)) {
       const [, success] = responsesOf(id).find(([status]) => status === 200) ?? [];
       const schema = { $ref: `#/components/schemas/${success_name}` };
-      expect(success?.content?.["application/json"].schema).toEqual(schema);
+      expect(success?.content?.["application/json"]?.schema).toEqual(schema);
     }
     // A class or interface called Error would shadow the language's own.
     expect(schemas).not.toHaveProperty("Error");
@@ -294,12 +296,13 @@ describe("answers", () => {
       409: ["commission_exists", "idempotency_conflict"],
       413: ["payload_too_large"],
       415: ["unsupported_media_type"],
+      421: ["misdirected_request"],
       429: ["rate_limited"],
       500: ["internal_error"],
       503: ["unavailable"],
     });
     const list = documentedOperations(document).find(({ id }) => id === "listCampaigns");
-    expect([...(list?.statuses.keys() ?? [])]).toEqual([200, 400, 401, 403, 429, 500, 503]);
+    expect([...(list?.statuses.keys() ?? [])]).toEqual([200, 400, 401, 403, 421, 429, 500, 503]);
   });
 
   it("declare Retry-After", () => {
@@ -309,6 +312,43 @@ describe("answers", () => {
       headers: { "Idempotency-Replayed": {}, "RateLimit-Remaining": {}, "X-Request-Id": {} },
     });
   });
+});
+
+describe("the audit log", () => {
+  it("is a text of JSON lines, each a change or a security event", () => {
+    const { content, description } = responseOf("getAuditLog");
+    expect(description).toMatch(/line/i);
+    expect(Object.keys(content ?? {})).toEqual(["application/x-ndjson"]);
+    const { schema, example } = content?.["application/x-ndjson"] ?? {};
+    expect(schema).toEqual({
+      type: "string",
+      contentMediaType: "application/x-ndjson",
+      contentSchema: { $ref: "#/components/schemas/AuditLogLine" },
+    });
+    expect(schemas.AuditLogLine?.discriminator).toEqual({
+      propertyName: "type",
+      mapping: { change: "#/components/schemas/ChangeLine", security: "#/components/schemas/SecurityLine" },
+    });
+    expect(auditLogLineSchema.parse(JSON.parse(String(example)))).toMatchObject({ type: "change" });
+  });
+
+  it("has its query with the types of its values", () => {
+    const { parameters = [], responses } = described("getAuditLog");
+    expect(
+      parameters.map((parameter) => ("name" in parameter ? [parameter.name, parameter.schema.type] : [])),
+    ).toEqual([
+      ["after", "string"],
+      ["created_after", "string"],
+      ["limit", "integer"],
+    ]);
+    expect(Object.keys(responses).map(Number)).toEqual([200, 400, 401, 403, 421, 429, 500, 503]);
+  });
+
+  function responseOf(id: string): Response {
+    const { 200: response } = described(id).responses;
+    if (response === undefined || "$ref" in response) throw new Error(`${id} has no response of its own`);
+    return response;
+  }
 });
 
 describe("an event of the feed", () => {

@@ -101,6 +101,43 @@ describe("the served document", () => {
     }
   });
 
+  it("reads the audit log as documented", async () => {
+    const staff = await service.staff(organization.organization_id);
+    const scopes = ["audit" as const];
+    const key = await staff.trpc.dashboard.api_keys.create.mutate({ name: "SIEM", scopes, expires_at: null });
+    const read = async (query: string) => {
+      const response = await fetch(`${service.url}/v1/audit-log${query}`, {
+        headers: { authorization: `Bearer ${key.token}` },
+      });
+      const text = await response.text();
+      const body: unknown = response.ok ? text : JSON.parse(text);
+      const { status, headers } = response;
+      validateResponse({ method: "GET", path: `/v1/audit-log${query}`, status, headers, body });
+      return { text, type: headers.get("content-type") };
+    };
+    // Transactions of other tests on the same server delay the feed.
+    await expect.poll(async () => (await read("")).text, { timeout: 60_000 }).not.toBe("");
+    const { text, type } = await read("?limit=1");
+    expect(type).toBe("application/x-ndjson; charset=utf-8");
+    const { validateLine } = validatorFor(document);
+    for (const line of text.trimEnd().split("\n")) validateLine("AuditLogLine", JSON.parse(line));
+    for (const query of ["?limit=0", "?colour=green"]) await read(query);
+  });
+
+  it("answers at other host names as documented", async () => {
+    const own = await startTestService({ public_url: "https://partners.example" });
+    try {
+      const connection = await RawConnection.open(own.url);
+      connection.write("GET /v1/campaigns HTTP/1.1\r\nhost: other.example\r\nconnection: close\r\n\r\n");
+      const answer = await connection.answer();
+      if (answer === null) throw new Error("no answer");
+      expect(answer.status).toBe(421);
+      validateResponse({ method: "GET", path: "/v1/campaigns", ...answer });
+    } finally {
+      await own.close();
+    }
+  });
+
   it("accepts an Idempotency-Key of the documented length", async () => {
     const body = describedOperation(document, "createCampaign").requestBody?.content["application/json"]
       .example;

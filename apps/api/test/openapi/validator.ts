@@ -39,9 +39,12 @@ const UNROUTED: ErrorCode[] = ["invalid_request", "payload_too_large", "unsuppor
 
 /**
  * Checks responses strictly against the OpenAPI document: an undocumented status, error code or field is an
- * error. `validateResponse` throws with the request and all violations.
+ * error. `validateResponse` throws with the request and all violations, `validateLine` with those of a feed's line.
  */
-export function validatorFor(document: ApiDocument): { validateResponse(answer: ObservedAnswer): void } {
+export function validatorFor(document: ApiDocument): {
+  validateResponse(answer: ObservedAnswer): void;
+  validateLine(schema: string, line: unknown): void;
+} {
   const schemas = schemaValidators(document);
   const validateResponse = (answer: ObservedAnswer): void => {
     const faults = faultsOf(answer, { document, schemas });
@@ -53,7 +56,11 @@ export function validatorFor(document: ApiDocument): { validateResponse(answer: 
         `${faults.map((fault) => `- ${fault}`).join("\n")}\nbody: ${text.slice(0, 2000)}`,
     );
   };
-  return { validateResponse };
+  const validateLine = (name: string, line: unknown): void => {
+    const validate = schemas(reference(name));
+    if (!validate(line)) throw new Error(`${name}: ${JSON.stringify(validate.errors)}`);
+  };
+  return { validateResponse, validateLine };
 }
 
 export function documentedOperations(document: ApiDocument): DocumentedOperation[] {
@@ -90,7 +97,11 @@ function faultsOf(answer: ObservedAnswer, rules: Rules): string[] {
   const response = resolveResponse(rules.document, operation, String(answer.status));
   if (response === undefined) return [`${operation.operationId} has no response ${answer.status}`];
   return [
-    ...bodyFaults(answer, response.content?.["application/json"].schema, rules),
+    ...bodyFaults(
+      answer,
+      (response.content?.["application/json"] ?? response.content?.["application/x-ndjson"])?.schema,
+      rules,
+    ),
     ...codeFaults(answer, errorCodes(response)),
     ...headerFaults(answer, response, rules),
   ];
@@ -149,7 +160,7 @@ function headerFaults(answer: ObservedAnswer, response: Response, { document, sc
 
 /** The examples of error responses are keyed by code. */
 function errorCodes(response: Response | undefined): string[] {
-  return Object.keys(response?.content?.["application/json"].examples ?? {});
+  return Object.keys(response?.content?.["application/json"]?.examples ?? {});
 }
 
 function operationsAt(item: PathItem): [string, DescribedOperation][] {

@@ -3,6 +3,7 @@ export const texts = {
   save: "Save",
   saved: "Saved",
   of_line: (line: number, message: string) => `Line ${line}: ${message}`,
+  of_currency: (currency: string, message: string) => `${currency}: ${message}`,
   conflict: "Somebody else has changed this, too",
   conflict_hint: "Their values are below. Nothing is saved until you choose.",
   keep_mine: "Keep mine",

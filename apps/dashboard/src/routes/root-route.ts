@@ -1,3 +1,4 @@
+import { hasWriter } from "@findersfee/ui/forms/draft-store";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import type { QueryClient } from "@tanstack/react-query";
@@ -25,7 +26,8 @@ export async function requireMe({ client }: RouterContext, here: string): Promis
   } catch (error) {
     if (failureOf(error).status !== 401) throw error;
     client.clear();
-    const href = `${APPLICATION_PATH}/sign-in${writeSearch({ to: here })}`;
+    const ended = hasWriter() ? { ended: "1" } : {};
+    const href = `${APPLICATION_PATH}/sign-in${writeSearch({ to: here, ...ended })}`;
     throw redirect({ href, reloadDocument: true, replace: true });
   }
 }

@@ -42,6 +42,21 @@ describeInBrowser("an account", (dashboard) => {
     update user_sessions set created_at = created_at - interval '1 hour', confirmed_at = null
     where user_id = ${user_id}`;
 
+  /** A passkey device that verifies its person at once. */
+  async function addAuthenticator(page: Page): Promise<void> {
+    const protocol = await page.context().newCDPSession(page);
+    await protocol.send("WebAuthn.enable");
+    await protocol.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        protocol: "ctap2",
+        transport: "internal",
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+      },
+    });
+  }
+
   it("changes the name, which the menu shows, and the preferences", async () => {
     const watched = await openAccount(await newMember());
     const { page } = watched;
@@ -81,21 +96,42 @@ describeInBrowser("an account", (dashboard) => {
     await finish(watched, ["400"]);
   });
 
+  it("changes policies by a passkey, without a password", async () => {
+    const member = await newMember();
+    const watched = await openAccount(member, origin);
+    const { page } = watched;
+    await addAuthenticator(page);
+    await section(page, "Passkeys").getByRole("button", { name: "Add a passkey" }).click();
+    const adding = page.getByRole("dialog", { name: "Add a passkey" });
+    await adding.getByRole("textbox", { name: "Name" }).fill("Laptop");
+    await adding.getByRole("button", { name: "Continue" }).click();
+    await section(page, "Passkeys").getByText("Never used").waitFor();
+    await page.goto(`${origin}${dashboard.place.home}/settings/security`);
+    await heading(page, "Security");
+    await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("700");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await confirm.getByRole("button", { name: "Use your password instead" }).click();
+    await confirm.getByLabel("Password", { exact: true }).waitFor();
+    await confirm.getByRole("button", { name: "Cancel" }).click();
+    await dashboard.database`delete from user_passwords where user_id = ${member.user_id}`;
+    await page.reload();
+    await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("700");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await confirm.getByRole("button", { name: "Use a passkey" }).waitFor();
+    await checkScreen(page, "confirm-by-passkey");
+    await confirm.getByRole("button", { name: "Use a passkey" }).click();
+    await page.getByText("Saved").waitFor();
+    await dashboard.database`
+      delete from security_policies where organization_id = ${dashboard.place.organization_id}`;
+    await finish(watched, ["403"]);
+  });
+
   it.runIf(FULL_TESTS)("adds a passkey after the password, signs in with it, and removes it", async () => {
     const member = await newMember();
     const watched = await openAccount(member, origin);
     const { page } = watched;
-    const protocol = await page.context().newCDPSession(page);
-    await protocol.send("WebAuthn.enable");
-    await protocol.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    });
+    await addAuthenticator(page);
     await ageSessions(member);
     const passkeys = section(page, "Passkeys");
     await passkeys.getByRole("button", { name: "Add a passkey" }).click();

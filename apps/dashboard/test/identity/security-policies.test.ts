@@ -5,7 +5,7 @@ import { startPayoutRun } from "@findersfee/domain/payouts/runs/start";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
 import { checkScreen } from "@findersfee/ui/testing/screens";
 import { openWatched } from "@findersfee/ui/testing/watched-page";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInBrowser, finish } from "../in-browser.ts";
 import { createOwing } from "../payouts/payouts.ts";
@@ -15,6 +15,15 @@ import { makePerson, PASSWORD, typePassword } from "./people.ts";
 describeInBrowser("security policies", (dashboard) => {
   const heading = (page: Page, name: string) =>
     page.getByRole("heading", { level: 1, name }).waitFor({ timeout: LOAD_MILLISECONDS });
+
+  /** The hint and the error of a field. */
+  const describedBy = (field: Locator) =>
+    field.evaluate((element) =>
+      (element.getAttribute("aria-describedby") ?? "")
+        .split(" ")
+        .map((id) => element.ownerDocument.getElementById(id)?.textContent ?? "")
+        .join(" "),
+    );
 
   it("are changed by an owner who types the password, and lead members to an authenticator app", async () => {
     const place = await createPlace(dashboard.database);
@@ -30,17 +39,22 @@ describeInBrowser("security policies", (dashboard) => {
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
-    await expect
-      .poll(() =>
-        keys.evaluate(
-          (field) =>
-            field.ownerDocument.getElementById(field.getAttribute("aria-describedby")?.split(" ")[0] ?? "")
-              ?.textContent,
-        ),
-      )
-      .toContain("Line 2: Must be an address or a network");
+    await expect.poll(() => describedBy(keys)).toContain("Line 2: Must be an address or a network");
     await checkScreen(page, "security-policies-refused");
     await keys.fill("");
+    const amounts = page.getByRole("textbox", { name: "Amounts" });
+    await page.getByRole("checkbox", { name: "Large payout runs need a second person" }).check();
+    for (const [typed, message] of [
+      ["0.5 JPY", "JPY: Has more decimals than JPY."],
+      ["many", "“many” is not an amount"],
+    ] as const) {
+      await amounts.fill(typed);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await expect.poll(() => describedBy(amounts)).toContain(message);
+    }
+    await checkScreen(page, "security-policies-amounts");
+    await amounts.fill("");
+    await page.getByRole("checkbox", { name: "Large payout runs need a second person" }).uncheck();
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("12");
     await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).check();
     await page.getByRole("button", { name: "Save", exact: true }).click();

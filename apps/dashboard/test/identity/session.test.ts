@@ -1,6 +1,7 @@
 /* A person without a session, and a session that ends while a page is open. */
 
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { closePage } from "@findersfee/ui/testing/watched-page";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -18,6 +19,7 @@ describeInBrowser("sessions", (dashboard) => {
     async (path) => {
       const { page } = await dashboard.visit(path, { role: null });
       await expectSignIn(page, path);
+      expect(await page.getByText("Your session has ended").count()).toBe(0);
       await closePage(page);
     },
   );
@@ -31,6 +33,8 @@ describeInBrowser("sessions", (dashboard) => {
     await expect.poll(statusOfMe).toBe(401);
     await page.getByRole("link", { name: "Commissions" }).first().click();
     await expectSignIn(page, `${dashboard.place.home}/commissions`);
+    await page.getByText("Your session has ended, or an owner of your organization ended it.").waitFor();
+    await checkScreen(page, "session-ended");
     await closePage(page);
   });
 });

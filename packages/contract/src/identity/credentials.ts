@@ -48,6 +48,7 @@ export const credentialsSchema = z.object({
   email_verified: z.boolean(),
   has_password: z.boolean(),
   has_second_factor: z.boolean().meta({ description: "An authenticator app." }),
+  has_passkey: z.boolean(),
   recovery_codes_left: z.int(),
 });
 

@@ -28,7 +28,7 @@ const securityEventKinds = [
 
 const securityEventSchema = z
   .object({
-    id,
+    id: id.meta({ description: "Identifies the event." }),
     kind: z.enum(securityEventKinds).meta({ description: "What happened.", example: "signed_in" }),
     actor: z.string().nullable().meta({
       description:
@@ -43,13 +43,19 @@ const securityEventSchema = z
       description: "How the person signed in, the name of the passkey, organization or key, or what changed.",
       example: "password",
     }),
-    ip_address: z.string().nullable().meta({ example: "192.0.2.1" }),
-    user_agent: z.string().nullable().meta({ example: "Mozilla/5.0" }),
+    ip_address: z.string().nullable().meta({
+      description: "The address of the browser or program; null at the command line.",
+      example: "192.0.2.1",
+    }),
+    user_agent: z.string().nullable().meta({
+      description: "The browser's `User-Agent`; null at the command line.",
+      example: "Mozilla/5.0",
+    }),
     times: z.int().meta({
       description: "Failures of one network within an hour are one event, with their number.",
       example: 1,
     }),
-    created_at: timestamp,
+    created_at: timestamp.meta({ description: "When it happened; of several failures, the first." }),
     last_at: timestamp.meta({ description: "The time of the last of several failures." }),
   })
   .meta({ id: "SecurityEvent" });

@@ -100,6 +100,7 @@ export interface CredentialsRow {
   email_verified: boolean;
   has_password: boolean;
   has_second_factor: boolean;
+  has_passkey: boolean;
   recovery_codes_left: number;
 }
 
@@ -109,6 +110,7 @@ export async function findCredentials(sql: Connection, userId: string): Promise<
     select users.email_verified,
       exists (select from user_passwords where user_id = users.id) as has_password,
       users.two_factor_enabled as has_second_factor,
+      exists (select from user_passkeys where user_id = users.id) as has_passkey,
       (select count(*)::int from user_recovery_codes where user_id = users.id) as recovery_codes_left
     from users where id = ${userId}`;
   return row ?? null;

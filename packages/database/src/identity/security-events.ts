@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import type { SignInMethod } from "./sessions.ts";
 
 export type SecurityEventKind =
   | "signed_in"
@@ -168,15 +169,18 @@ export async function countRefusedKey(
     ) ${sql.unsafe(FOR_ITS_OWNERS)} ${organizationId}::uuid ${sql.unsafe(ONCE)}`;
 }
 
-/** Whether the user signed in from a network before, and when they last did so on a new device or network. */
+/**
+ * Whether the user signed in from a network before, and when they last did so on a new device or network, except by `first_methods`,
+ * which are not mailed.
+ */
 export async function findFormerSignIns(
   sql: Connection,
   userId: string,
-  network: string,
+  { network, first_methods }: { network: string; first_methods: readonly SignInMethod[] },
 ): Promise<{ is_known_network: boolean; last_new_at: Date | null }> {
   const [row] = await sql<[{ is_known_network: boolean; last_new_at: Date | null }]>`
     select coalesce(bool_or(network = ${network}), false) as is_known_network,
-      max(created_at) filter (where kind <> 'signed_in') as last_new_at
+      max(created_at) filter (where kind <> 'signed_in' and detail <> all (${[...first_methods]}::text[])) as last_new_at
     from security_events
     where user_id = ${userId} and kind in ('signed_in', 'signed_in_on_new_device', 'signed_in_from_new_network')`;
   return row;

@@ -35,6 +35,16 @@ export function deleteDrafts(): void {
 
 const WRITER = "drafts-of";
 
+/** Whether somebody was signed in in this tab, and did not sign out: the session ended by itself, or was ended. */
+export function hasWriter(): boolean {
+  // biome-ignore lint/plugin/swallowed-failure: without storage, nobody knows
+  try {
+    return window.sessionStorage.getItem(WRITER) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Deletes the drafts of another person. Their session ended without a sign-out in this tab. */
 export function claimDrafts(user_id: string): void {
   if (window.sessionStorage.getItem(WRITER) === user_id) return;

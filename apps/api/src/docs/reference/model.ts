@@ -2,6 +2,7 @@ import type {
   ApiDocument,
   CodeSample,
   DescribedOperation,
+  MediaType,
   Parameter,
   PathItem,
   Reference,
@@ -100,7 +101,7 @@ function operationOf(
   const { operationId, summary, description = "", parameters = [], requestBody, responses } = operation;
   const { 200: success, ...failures } = responses;
   const answered = success === undefined ? undefined : resolveResponse(document, success);
-  const content = answered?.content?.["application/json"];
+  const content = answered?.content?.["application/json"] ?? answered?.content?.["application/x-ndjson"];
   if (answered === undefined || content === undefined) throw new Error(`${operationId} has no response body`);
   const body = requestBody?.content["application/json"].schema;
   return {
@@ -111,7 +112,7 @@ function operationOf(
     description,
     parameters: parameters.map((parameter) => resolveParameter(document, parameter)),
     body: body === undefined ? null : { schema: body, required: requestBody?.required ?? false },
-    response: { description: answered.description, schema: content.schema, example: content.example },
+    response: responseOf(answered.description, content),
     errors: Object.entries(failures).flatMap(([status, response]) =>
       errorsOf(status, resolveResponse(document, response)),
     ),
@@ -119,8 +120,15 @@ function operationOf(
   };
 }
 
+/** The response of a feed is shown as one of its lines. */
+function responseOf(description: string, { schema, example }: MediaType): ReferenceOperation["response"] {
+  const { contentSchema: line } = schema;
+  if (line === undefined) return { description, schema, example };
+  return { description, schema: line, example: JSON.parse(String(example)) };
+}
+
 function errorsOf(status: string, { content }: Response): OperationError[] {
-  const examples = Object.values(content?.["application/json"].examples ?? {});
+  const examples = Object.values(content?.["application/json"]?.examples ?? {});
   return examples.map(({ value }) => {
     const error = field(value, "error");
     const details = field(error, "details");
@@ -139,7 +147,7 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The `data` schema of the tag's `get` operation; without one, of its first operation. */
+/** The `data` schema of the tag's `get` operation; without one, of its first operation. Lines of a feed have no envelope. */
 function objectOf(
   document: ApiDocument,
   tag: string,
@@ -147,7 +155,9 @@ function objectOf(
 ): ReferenceObject | null {
   const get = operations.find(({ anchor }) => anchor.startsWith("get")) ?? operations[0];
   const envelope = get === undefined ? null : referencedName(get.response.schema);
-  const data = envelope === null ? undefined : document.components.schemas[envelope]?.properties?.data;
+  const body = envelope === null ? undefined : document.components.schemas[envelope];
+  if (body?.oneOf !== undefined) return null;
+  const data = body?.properties?.data;
   const name = data === undefined ? null : referencedName(data);
   if (get === undefined || name === null) throw new Error(`${tag} have no operation that returns one`);
   const schema = document.components.schemas[name] ?? {};

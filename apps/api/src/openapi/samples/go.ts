@@ -3,7 +3,7 @@ import { writeLiteral } from "./literal.ts";
 import type { SampleRequest } from "./request.ts";
 
 /** Uses only the standard library, from Go 1.18 on. */
-export function goSample({ method, path, body, is_list, printed }: SampleRequest): string {
+export function goSample({ method, path, body, answer, printed }: SampleRequest): string {
   const json = body === null ? "" : writeLiteral(body, { ...JSON_SYNTAX, indent: "\t" }, 1);
   // A raw string cannot contain a backtick.
   const content =
@@ -11,9 +11,6 @@ export function goSample({ method, path, body, is_list, printed }: SampleRequest
   const type = body === null ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n';
   const packages = ["encoding/json", "fmt", "log", "net/http", "os", ...(body === null ? [] : ["strings"])];
   const field = printed === "id" ? "ID" : "Version";
-  const use = is_list
-    ? "\tfor _, row := range answer.Data {\n\t\tfmt.Println(row.ID)\n\t}"
-    : `\tfmt.Println(answer.Data.${field})`;
   return `package main
 
 import (
@@ -32,7 +29,27 @@ ${type}	response, err := http.DefaultClient.Do(request)
 	}
 	defer response.Body.Close()
 
-	var answer struct {
+${answer === "lines" ? LINES : enveloped({ is_list: answer === "page", field })}}
+`;
+}
+
+const LINES = `	if response.StatusCode != http.StatusOK {
+		log.Fatal(response.Status)
+	}
+	for lines := json.NewDecoder(response.Body); lines.More(); {
+		var line struct{ ID string }
+		if err := lines.Decode(&line); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(line.ID)
+	}
+`;
+
+function enveloped({ is_list, field }: { is_list: boolean; field: string }): string {
+  const use = is_list
+    ? "\tfor _, row := range answer.Data {\n\t\tfmt.Println(row.ID)\n\t}"
+    : `\tfmt.Println(answer.Data.${field})`;
+  return `	var answer struct {
 		Data  ${is_list ? "[]" : ""}struct{ ${field} string }
 		Error *struct{ Code, Message string }
 	}
@@ -43,6 +60,5 @@ ${type}	response, err := http.DefaultClient.Do(request)
 		log.Fatalf("%s: %s", answer.Error.Code, answer.Error.Message)
 	}
 ${use}
-}
 `;
 }

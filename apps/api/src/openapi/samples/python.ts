@@ -13,13 +13,15 @@ const SYNTAX: Syntax = {
 };
 
 /** Uses only the standard library. `urlopen` raises for every status from 400 on. */
-export function pythonSample({ method, path, body, is_list, printed }: SampleRequest): string {
+export function pythonSample({ method, path, body, answer, printed }: SampleRequest): string {
   const content = body === null ? "" : `body = ${writeLiteral(body, SYNTAX)}\n`;
   const data = body === null ? "" : "\n    data=json.dumps(body).encode(),";
   const type = body === null ? "" : '\n        "Content-Type": "application/json",';
-  const use = is_list
-    ? 'for row in answer["data"]:\n    print(row["id"])'
-    : `print(answer["data"]["${printed}"])`;
+  const use = {
+    resource: `    answer = json.load(response)\nprint(answer["data"]["${printed}"])`,
+    page: '    answer = json.load(response)\nfor row in answer["data"]:\n    print(row["id"])',
+    lines: '    for line in response:\n        print(json.loads(line)["id"])',
+  }[answer];
   return `import json
 import os
 from urllib.request import Request, urlopen
@@ -32,7 +34,6 @@ ${content}request = Request(
     },${data}
 )
 with urlopen(request, timeout=30) as response:
-    answer = json.load(response)
 ${use}
 `;
 }

@@ -10,9 +10,9 @@ export interface SampleRequest {
   /** The path and query relative to the service's address: `/v1/commissions?limit=10`. */
   path: string;
   body: { readonly [name: string]: Json } | null;
-  /** True when the response is a page of rows. */
-  is_list: boolean;
-  /** The field of each row, or of the response, that the sample prints. */
+  /** A resource, a page of rows, or a feed's lines of JSON. */
+  answer: "resource" | "page" | "lines";
+  /** The field of each row or line, or of the response, that the sample prints. */
   printed: "id" | "version";
   /** The SDK call: `resource.verb(input)`. */
   resource: string;
@@ -24,24 +24,31 @@ const ROWS = 10;
 
 /** The request in an operation's samples: its example body, with `id` in its path. */
 export function sampleRequest(
-  { name, method, path, output, ...operation }: Operation,
+  operation: Operation,
   { id, body }: { id: string; body: SampleRequest["body"] },
 ): SampleRequest {
+  const { name, method, path, output } = operation;
   const [resource = "", verb = ""] = name.split(".");
-  const is_list = verb === "list";
-  const in_path = pathParameters({ ...operation, name, method, path, output });
+  const answer = answerOf(operation);
+  const in_path = pathParameters(operation);
   const filled = in_path.reduce((text, parameter) => text.replace(`{${parameter}}`, id), path);
   const path_input = Object.fromEntries(in_path.map((parameter) => [parameter, id]));
   return {
     method: upperCase(method),
-    path: `/v1${filled}${is_list ? `?limit=${ROWS}` : ""}`,
+    path: `/v1${filled}${answer !== "resource" ? `?limit=${ROWS}` : ""}`,
     body,
-    is_list,
-    printed: !is_list && output instanceof z.ZodObject && !("id" in output.shape) ? "version" : "id",
+    answer,
+    printed:
+      answer === "resource" && output instanceof z.ZodObject && !("id" in output.shape) ? "version" : "id",
     resource,
     verb,
-    input: { ...path_input, ...(is_list ? { limit: ROWS } : {}), ...body },
+    input: { ...path_input, ...(answer !== "resource" ? { limit: ROWS } : {}), ...body },
   };
+}
+
+function answerOf({ name, success_type }: Operation): SampleRequest["answer"] {
+  if (success_type === "application/x-ndjson") return "lines";
+  return name.endsWith(".list") ? "page" : "resource";
 }
 
 function upperCase(method: Operation["method"]): SampleRequest["method"] {

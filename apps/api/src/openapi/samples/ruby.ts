@@ -16,12 +16,19 @@ const SYNTAX: Syntax = {
 const CLASSES = { GET: "Get", POST: "Post", PUT: "Put" } as const;
 
 /** Uses only the standard library. */
-export function rubySample({ method, path, body, is_list, printed }: SampleRequest): string {
+export function rubySample({ method, path, body, answer, printed }: SampleRequest): string {
   const content =
     body === null
       ? ""
       : `request["Content-Type"] = "application/json"\nrequest.body = JSON.generate(${writeLiteral(body, SYNTAX)})\n`;
-  const use = is_list ? 'answer["data"].each { |row| puts row["id"] }' : `puts answer["data"]["${printed}"]`;
+  const enveloped =
+    'answer = JSON.parse(response.body)\nraise answer["error"]["message"] unless answer["success"]';
+  const use = {
+    resource: `${enveloped}\n\nputs answer["data"]["${printed}"]`,
+    page: `${enveloped}\n\nanswer["data"].each { |row| puts row["id"] }`,
+    // `value` raises for a status that is no success.
+    lines: 'response.value\n\nresponse.body.each_line { |line| puts JSON.parse(line)["id"] }',
+  }[answer];
   return `require "json"
 require "net/http"
 
@@ -31,9 +38,6 @@ request["Authorization"] = "Bearer #{ENV.fetch("FINDERSFEE_API_KEY")}"
 ${content}response = Net::HTTP.start(uri.hostname, uri.port, use_ssl: uri.scheme == "https") do |http|
   http.request(request)
 end
-answer = JSON.parse(response.body)
-raise answer["error"]["message"] unless answer["success"]
-
 ${use}
 `;
 }

@@ -85,8 +85,12 @@ export const texts = {
   confirm: "Confirm",
   confirm_with_code_hint:
     "This needs your password and your authenticator app, or one of your recovery codes.",
+  confirm_with_passkey_hint: "This needs your fingerprint, face, PIN or security key.",
+  use_passkey: "Use a passkey",
+  use_password: "Use your password instead",
+  passkey_not_used: "No passkey was used. Try again.",
   no_password_hint:
-    "You signed in a while ago, and have no password to confirm it. Sign in again. For changes of your account, first choose a password by “Forgot your password?” on the sign-in page.",
+    "You have no password, and no passkey that works here, to confirm this with. If you sign in through your organization, sign in again for changes of the organization. For changes of your account, first choose a password by “Forgot your password?” on the sign-in page.",
   sign_in_again: "Sign in again",
   confirm_code: "Code",
   confirm_code_hint: "From your app, or a recovery code.",

@@ -44,6 +44,11 @@ export function SignInPage() {
           <SingleSignOnFailure reason={reason} request_id={query.get("request") ?? ""} />
         </Suspense>
       )}
+      {reason === null && query.has("ended") && (
+        <p role="status" className="rounded-control bg-info-tint px-3 py-2 text-table text-info">
+          {texts.session_ended}
+        </p>
+      )}
       <form onSubmit={onSubmit} className="grid gap-5">
         <TextField
           label={texts.email}

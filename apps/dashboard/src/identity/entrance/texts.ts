@@ -3,6 +3,8 @@ import type { Role } from "../../session/session.tsx";
 export const texts = {
   sign_in: "Sign in",
   sign_in_title: "Sign in to Findersfee",
+  session_ended:
+    "Your session has ended, or an owner of your organization ended it. Sign in to continue where you were.",
   email: "Email",
   password: "Password",
   forgot: "Forgot your password?",

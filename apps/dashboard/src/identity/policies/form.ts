@@ -1,4 +1,5 @@
 import type { UpdateSecurityPolicy } from "@findersfee/contract/identity/security-policies";
+import { FieldRefused } from "../../forms/field-failures.ts";
 import { texts } from "./texts.ts";
 
 /** The policies as typed. Errors: a line that is no amount; the service refuses everything else. */
@@ -27,7 +28,7 @@ function amountsOf(text: string): Record<string, number> {
     const [amount = "", currency = "", ...rest] = line.split(" ");
     const value = Number(amount.replaceAll(",", ""));
     if (!(value > 0) || !/^[A-Z]{3}$/i.test(currency) || rest.length > 0)
-      throw new Error(texts.not_amounts(line));
+      throw new FieldRefused("approval_amounts", texts.not_amounts(line));
     return [currency.toUpperCase(), value];
   });
   return Object.fromEntries(amounts);

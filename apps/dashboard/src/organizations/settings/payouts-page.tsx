@@ -115,6 +115,11 @@ function savedTexts({ hold_days, payout_day, minimum_payouts }: PayoutSettings):
   };
 }
 
+/** The service's reason, unless what was typed is no amount at all. */
+function minimumError(refused: string | undefined): string | undefined {
+  return refused?.startsWith("Has more decimals") === false ? texts.not_an_amount : refused;
+}
+
 const CURRENCIES = Intl.supportedValuesOf("currency");
 
 interface MinimumsProps {
@@ -149,11 +154,7 @@ function Minimums({ settings: { minimum_payouts, currency }, errorOf, may_change
           placeholder={texts.no_minimum}
           defaultValue={minimum_payouts[code] ?? ""}
           hint={index === currencies.length - 1 ? texts.minimum_effect : undefined}
-          error={
-            (errorOf(`minimum_payouts.${code}`) ?? errorOf("minimum_payouts")) === undefined
-              ? undefined
-              : texts.not_an_amount
-          }
+          error={minimumError(errorOf(`minimum_payouts.${code}`))}
         />
       ))}
       {may_change && (

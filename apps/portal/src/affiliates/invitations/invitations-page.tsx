@@ -2,6 +2,7 @@ import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Redirect } from "wouter";
 import { useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
@@ -47,14 +48,10 @@ function Answers({ me }: { me: Me }) {
   }
   return (
     <NarrowPage
-      title={invitations.length === 1 ? texts.title_one : texts.title_many}
+      title={invitations.length === 1 ? texts.title_one : texts.title_many(invitations.length)}
       hint={<span className="wrap-anywhere">{texts.hint(email)}</span>}
     >
-      <ul className="grid gap-4">
-        {invitations.map((invitation) => (
-          <Invitation key={invitation.affiliate_id} invitation={invitation} />
-        ))}
-      </ul>
+      <List invitations={invitations} />
       <div className="grid gap-3 text-table text-muted">
         <p>{texts.accept_means}</p>
         <p>{texts.disown_means}</p>
@@ -68,5 +65,29 @@ function Answers({ me }: { me: Me }) {
         )}
       </div>
     </NarrowPage>
+  );
+}
+
+/** Few at first: what the answers mean is below them. */
+const FIRST = 4;
+
+/** The newest, and all others on request. */
+function List({ invitations }: Pick<Me, "invitations">) {
+  const { invitations: texts } = useTexts();
+  const [is_whole, setWhole] = useState(false);
+  const shown = is_whole ? invitations : invitations.slice(0, FIRST);
+  return (
+    <>
+      <ul className="grid gap-4">
+        {shown.map((invitation) => (
+          <Invitation key={invitation.affiliate_id} invitation={invitation} />
+        ))}
+      </ul>
+      {shown.length < invitations.length && (
+        <div>
+          <Button onClick={() => setWhole(true)}>{texts.show_all(invitations.length)}</Button>
+        </div>
+      )}
+    </>
   );
 }

@@ -3,7 +3,8 @@ import type { invitations as english } from "../en/invitations.ts";
 export const invitations: typeof english = {
   title: "Einladungen",
   title_one: "Sie haben eine Einladung",
-  title_many: "Sie haben Einladungen",
+  title_many: (count) => `Sie haben ${count} Einladungen`,
+  show_all: (count) => `Alle ${count} anzeigen`,
   hint: (email) => `Gesendet an ${email}.`,
   invites: (organization, campaign) => `${organization} hat Sie als Affiliate in „${campaign}“ eingetragen.`,
   accept_means:

@@ -1,7 +1,8 @@
 export const invitations = {
   title: "Invitations",
   title_one: "You have an invitation",
-  title_many: "You have invitations",
+  title_many: (count: number) => `You have ${count} invitations`,
+  show_all: (count: number) => `Show all ${count}`,
   hint: (email: string) => `Sent to ${email}.`,
   invites: (organization: string, campaign: string) =>
     `${organization} added you as an affiliate in “${campaign}”.`,

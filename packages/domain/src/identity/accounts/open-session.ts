@@ -5,7 +5,7 @@ import { writeAuditEntry } from "../../audit-log/write.ts";
 import { newId } from "../../ids.ts";
 import type { Browser } from "./browser.ts";
 import { type DeviceCookie, rememberDevice } from "./devices.ts";
-import { recordSignIn } from "./record-security-event.ts";
+import { FIRST_METHODS, recordSignIn } from "./record-security-event.ts";
 import { hashSecretToken, newSecretToken } from "./secret-token.ts";
 
 /** A session that was just opened: its token goes into a cookie. */
@@ -37,13 +37,10 @@ export async function openSession(
   const { opened, row } = newSession(browser);
   await insertUserSession(sql, { ...row, user_id, method, provider_organization_id: null });
   const { device, is_new } = await rememberDevice(sql, user_id, browser.device_token);
-  await recordSignIn(sql, { user_id, browser, is_new, method, is_first: FIRST.has(method) });
+  await recordSignIn(sql, { user_id, browser, is_new, method, is_first: FIRST_METHODS.includes(method) });
   if (WAYS_BACK.includes(method)) await auditBypass(sql, user_id);
   return { ...opened, device };
 }
-
-/** Links that have just set the account up. */
-const FIRST: ReadonlySet<SignInMethod> = new Set(["invitation", "setup_link"]);
 
 async function auditBypass(sql: Connection, user_id: string): Promise<void> {
   for (const { organization_id: id } of await listBypassedProviders(sql, user_id)) {

@@ -11,7 +11,7 @@ export interface SignedInUser {
 const MINUTES = 15;
 
 /**
- * Requires that the person signed in, or typed the password again, within the last 15 minutes: a stranger at an open browser must not add a way to
+ * Requires that the person signed in, typed the password again, or used a passkey again, within the last 15 minutes: a stranger at an open browser must not add a way to
  * sign in.
  *
  * @throws DomainError `sign_in_again`
@@ -39,8 +39,8 @@ export async function requireRecentSignInTo(
 }
 
 /**
- * Requires that the person typed the password again in this session, with a code if they have a second factor, within the last
- * 15 minutes. A recent sign-in is not enough.
+ * Requires that the person typed the password again in this session, with a code if they have a second factor, or used a passkey,
+ * within the last 15 minutes. A recent sign-in is not enough.
  *
  * @throws DomainError `sign_in_again`
  */

@@ -12,6 +12,9 @@ import { newId } from "../../ids.ts";
 import type { Browser } from "./browser.ts";
 
 const MAX_USER_AGENT_LENGTH = 400;
+/** Links that have just set the account up. */
+export const FIRST_METHODS: readonly SignInMethod[] = ["invitation", "setup_link"];
+
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 interface Recorded {
@@ -40,7 +43,7 @@ export async function recordSecurityEvent(
 
 /**
  * Records a sign-in. One on a new device, or from a new network, is mailed, once within a day: who travels knows. By a link that
- * has just set the account up, or at its first sign-in, nothing is new.
+ * has just set the account up, or at its first sign-in, nothing is new; so that one keeps no mail about the next back.
  */
 export async function recordSignIn(
   sql: Connection,
@@ -52,7 +55,10 @@ export async function recordSignIn(
     is_first,
   }: { user_id: string; browser: Browser; is_new: boolean; method: SignInMethod; is_first: boolean },
 ): Promise<void> {
-  const former = await findFormerSignIns(sql, user_id, networkOf(browser));
+  const former = await findFormerSignIns(sql, user_id, {
+    network: networkOf(browser),
+    first_methods: FIRST_METHODS,
+  });
   const kind = kindOf({ is_new, is_known_network: former.is_known_network || is_first });
   const { last_new_at } = former;
   const is_mail_due = last_new_at === null || last_new_at.getTime() < Date.now() - DAY_MILLISECONDS;

@@ -8,8 +8,8 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 8;
 const MAC_BYTES = 32;
 
-/** What a challenge is for: adding a passkey to this user, or signing in. An answer to one is none to another. */
-export type ChallengePurpose = `register ${string}` | "sign in";
+/** What a challenge is for: adding a passkey to this user, signing in, or confirming this session. An answer to one is none to another. */
+export type ChallengePurpose = `register ${string}` | "sign in" | `confirm ${string}`;
 
 /**
  * A new challenge for an authenticator: a nonce, its expiry, and their HMAC. The service stores only answered ones, so

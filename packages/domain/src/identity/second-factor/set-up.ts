@@ -119,8 +119,8 @@ export async function replaceCodes(
 /**
  * Turns the second factor off. Without one, nothing changes.
  *
- * @throws DomainError `sign_in_again` unless the person has just typed the password with a code of the factor, or a recovery code: a
- * stranger at an open browser has no code
+ * @throws DomainError `sign_in_again` unless the person has just typed the password with a code of the factor, or a recovery code, or used a
+ * passkey: a stranger at an open browser has none of them
  */
 export async function removeSecondFactor(
   { database, browser }: Omit<Changing, "secrets_key">,

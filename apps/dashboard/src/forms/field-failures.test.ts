@@ -1,0 +1,33 @@
+import { RequestFailed } from "@findersfee/ui/requests/failure";
+import { expect, it } from "vitest";
+import { FieldRefused, fieldFailures } from "./field-failures.ts";
+
+function refused(...paths: string[]): RequestFailed {
+  const issues = paths.map((path) => ({ path, message: "Is wrong." }));
+  const error = { code: "invalid_request" as const, message: "Invalid.", issues, request_id: "req-1" };
+  return new RequestFailed(new Response(null, { status: 400 }), error);
+}
+
+it.each([
+  ["amounts", "amounts", "Is wrong."],
+  ["amounts.JPY", "amounts", "JPY: Is wrong."],
+  ["amounts.JPY", "amounts.JPY", "Is wrong."],
+  ["networks[1]", "networks", "Line 2: Is wrong."],
+  ["organization.name", "organization.name", "Is wrong."],
+])("shows an error of %s at the field %s", (path, field, message) => {
+  const { errorOf, failure } = fieldFailures(refused(path), ["amounts", "networks", "organization.name"]);
+  expect(errorOf(field)).toBe(message);
+  expect(failure).toBeNull();
+});
+
+it("shows an error of no field of the form below it", () => {
+  const { errorOf, failure } = fieldFailures(refused("organization.name", "other.JPY"), ["organization"]);
+  expect(errorOf("organization")).toBeUndefined();
+  expect(failure?.message).toBe("Invalid.");
+});
+
+it("shows at its field what the form itself refuses", () => {
+  const { errorOf, failure } = fieldFailures(new FieldRefused("amounts", "Is no amount."), ["amounts"]);
+  expect(errorOf("amounts")).toBe("Is no amount.");
+  expect(failure).toBeNull();
+});
