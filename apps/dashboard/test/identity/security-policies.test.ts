@@ -21,7 +21,7 @@ describeInBrowser("security policies", (dashboard) => {
     field.evaluate((element) =>
       (element.getAttribute("aria-describedby") ?? "")
         .split(" ")
-        .map((id) => element.ownerDocument.getElementById(id)?.textContent ?? "")
+        .map((id: string) => element.ownerDocument.getElementById(id)?.textContent ?? "")
         .join(" "),
     );
 
