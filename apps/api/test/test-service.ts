@@ -7,7 +7,7 @@ import { signIn } from "@findersfee/domain/testing/accounts";
 import { createTRPCClient, httpLink, type TRPCClient } from "@trpc/client";
 import type { ApplicationFolders } from "../src/applications/documents.ts";
 import type { ApiConfig } from "../src/config.ts";
-import type { Limits } from "../src/limits.ts";
+import { LIMITS, type Limits } from "../src/limits.ts";
 import type { AppRouter } from "../src/router.ts";
 import { startApi } from "../src/server.ts";
 
@@ -93,9 +93,12 @@ export async function sharedTestService(): Promise<TestService> {
   return { ...(await shared), close: async () => {} };
 }
 
+/** A file of 64 MiB takes longer to arrive on a busy machine. */
+const PATIENT: Limits = { ...LIMITS, request_milliseconds: 180_000 };
+
 export async function startTestService(
   config: Partial<ApiConfig> = {},
-  limits?: Limits,
+  limits: Limits = PATIENT,
   applications: ApplicationFolders = {},
   options: TestDatabaseOptions = {},
 ): Promise<TestService> {
@@ -103,7 +106,7 @@ export async function startTestService(
   const api = await startApi({ ...QUIET, ...config }, database, {
     endpoint_policy: ENDPOINT_POLICY,
     applications,
-    ...(limits === undefined ? {} : { limits }),
+    limits,
   });
   const client = (api_key: string): Surfaces => ({
     url: api.url,
