@@ -10,7 +10,7 @@ const OF_EACH = 10;
 const TRIES = 3;
 
 /**
- * Has the service hash passwords for strangers, whose emails nobody has: from one address while a member signs in, and from many
+ * Has the service hash passwords for emails that nobody has: from one address while a member signs in, and from many
  * networks while an invited person makes an account.
  */
 export const blockedSignIns: Attack = {

@@ -65,7 +65,7 @@ export class Program {
     return affiliate;
   }
 
-  /** An affiliate whom the organization added, and who has not agreed. */
+  /** An affiliate that the organization added, and who has not agreed. */
   async stranger(email: string, approved = true): Promise<Affiliate> {
     const [first_name = ""] = email.split("@");
     return await createAffiliate(this.context, { email, first_name, last_name: "Doe", approved });

@@ -85,7 +85,7 @@ it("lets those have agreed who joined, changed something or signed in, if it say
   await addSession(22, "signed-in");
   await addAffiliate("account");
   await database`insert into portal_accounts values ('account@example.com', 'de')`;
-  // Affiliates of two organizations: only the host name says whose portal they came to.
+  // Affiliates of two organizations: only the host name says to which portal they came.
   for (const organization of [ACME, GLOBEX]) {
     await addAffiliate("both", organization);
     await addAffiliate("both-at-host", organization);

@@ -5,7 +5,7 @@ import { v1 } from "../../src/v1-router.ts";
 import { storedRows } from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { ALLOWED, ALLOWED_IN_API, RIGHTS, SENDERS, type Sender } from "./rights.ts";
-import { createSenders } from "./senders.ts";
+import { createSenders, REJECTIONS } from "./senders.ts";
 
 let service: TestService;
 /** The headers that identify each sender to the organization. */
@@ -36,14 +36,6 @@ const SURFACES = [
 
 /** An input that every procedure rejects, once the sender may call it: nothing happens. */
 const INVALID = JSON.stringify({ nonsense: true });
-
-const REJECTIONS: unknown[] = [
-  "unauthorized",
-  "session_expired",
-  "insufficient_scope",
-  "forbidden_role",
-  "not_a_member",
-];
 
 /** The code of a rejection; null if the sender may call the procedure. */
 async function rejectionOf(path: string, { name, type }: Procedure, sender: Sender): Promise<string | null> {

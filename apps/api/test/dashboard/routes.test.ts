@@ -11,7 +11,7 @@ import { v1 } from "../../src/v1-router.ts";
 import { storedRows } from "../program.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { SENDERS, type Sender } from "./rights.ts";
-import { createSenders, type Senders } from "./senders.ts";
+import { createSenders, REJECTIONS, type Senders } from "./senders.ts";
 
 /** Files and feeds, with everybody who may send them requests. */
 const GUARDED: Record<string, readonly Sender[]> = {
@@ -22,7 +22,7 @@ const GUARDED: Record<string, readonly Sender[]> = {
   "GET /dashboard/jobs/:id/file": ["admin", "owner", "key admin"],
 };
 
-/** Routes whose senders other tests play: those of the routers, and of the portal. */
+/** Routes that other tests try: those of the routers, and of the portal. */
 const ELSEWHERE = [
   "/v1/trpc/:path",
   "/trpc/:path",
@@ -46,14 +46,6 @@ const PUBLIC = [
   /^\/portal\/auth\/(programs|join|code|sign-in|sign-out|embed|view)/,
   /^\/portal\/(look$|logo\/)/,
   /^\/unsubscribe\/:token$/,
-];
-
-const REJECTIONS: unknown[] = [
-  "unauthorized",
-  "session_expired",
-  "insufficient_scope",
-  "forbidden_role",
-  "not_a_member",
 ];
 
 let service: TestService;

@@ -3,6 +3,15 @@ import { createApiKey, type Scope } from "@findersfee/domain/identity/api-keys/c
 import type { TestService } from "../test-service.ts";
 import type { Sender } from "./rights.ts";
 
+/** The codes of requests that a sender may not make at all. */
+export const REJECTIONS: unknown[] = [
+  "unauthorized",
+  "session_expired",
+  "insufficient_scope",
+  "forbidden_role",
+  "not_a_member",
+];
+
 export interface Senders {
   organization_id: string;
   /** The headers that identify each sender to the organization. */

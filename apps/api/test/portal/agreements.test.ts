@@ -1,4 +1,4 @@
-/* Affiliates whom an organization added, before and after the person has agreed. */
+/* Affiliates that an organization added, before and after the person has agreed. */
 
 import { randomUUID } from "node:crypto";
 import type { DueMail } from "@findersfee/database/mails/mails";
@@ -30,7 +30,7 @@ async function openProgram(name: string): Promise<TestClient> {
   return organization;
 }
 
-/** A person who agreed to be Acme's affiliate, and whom another organization added later. */
+/** A person who agreed to be Acme's affiliate. Another organization added the same person later. */
 async function newPerson() {
   const email = `jane-${randomUUID()}@walk.test`;
   const own = await acme.trpc.affiliates.create.mutate({ email });

@@ -25,7 +25,7 @@ const textsIn = textsOf({
 });
 
 /**
- * The mail to an affiliate whom its organization added, and who has not agreed. It has no words of the organization but its name, and
+ * The mail to an affiliate that its organization added, and who has not agreed. It has no words of the organization but its name, and
  * leads to the portal alone: anybody can be added.
  */
 export function affiliateInvited(organization_name: string, language: MailLanguage): MailContent {

@@ -9,7 +9,7 @@ import { viewPublicLook } from "./look.ts";
 
 /**
  * The address of a session, its language, and its programs, the newest first, with the looks of their organizations. Invitations
- * come without a look: whoever invites could look like another organization.
+ * come without a look: their organization could look like another one.
  */
 export async function getPortalMe(
   database: Database,

@@ -163,7 +163,7 @@ async function accept(
   await usePortalCode(sql, { id, used_at: new Date() });
   const joining = joiningOf(open);
   const joined = joining === null ? null : await completeJoining(sql, joining, secrets_key);
-  // Whoever comes to the organization's own host name knows whose affiliate it is.
+  // A person who comes to the organization's own host name knows the organization.
   if (limited_to !== null) await agree(sql, { organization_id: limited_to, email, affiliate_id: null });
   const session = await openPortalSession(sql, { email, limited_to }, browser);
   return { session, joined, organization_id };

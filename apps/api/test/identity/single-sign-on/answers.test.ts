@@ -48,7 +48,7 @@ it("accepts an answer once, and only in the browser that asked", async () => {
   expect(await sso.comeBack(openBrowser(sso.service), back)).toEqual(failed("expired"));
   const cookies = new Map(browser.cookies);
   expect(await sso.comeBack(browser, back)).toBe("/o/acme?page=2");
-  // Whoever has both, address and cookie, replays neither state nor code.
+  // A thief of both, address and cookie, replays neither state nor code.
   const thief = openBrowser(sso.service);
   for (const [name, value] of cookies) thief.cookies.set(name, value);
   expect(await sso.comeBack(thief, back)).toEqual(failed("expired"));

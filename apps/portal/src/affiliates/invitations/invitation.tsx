@@ -8,7 +8,7 @@ import { portal } from "../../requests/portal.ts";
 import { storeChosen } from "../../session/chosen-program.ts";
 import { type Me, meQuery } from "../../session/session.tsx";
 
-/** An organization that added the person, with the two answers. It has no logo: whoever invites could look like another one. */
+/** An organization that added the person, with the two answers. It has no logo, which could be that of another one. */
 export function Invitation({ invitation }: { invitation: Me["invitations"][number] }) {
   const { invitations: texts } = useTexts();
   const client = useQueryClient();

@@ -30,19 +30,12 @@ export function InvitationsPage() {
 
 function Answers({ me }: { me: Me }) {
   const { invitations: texts } = useTexts();
-  const signOut = useSignOut();
   useOwnLanguage(me);
-  const { invitations, programs, email } = me;
+  const { invitations, email } = me;
   if (invitations.length === 0) {
     return (
       <NarrowPage title={texts.none} hint={texts.none_hint}>
-        <div>
-          {programs.length > 0 ? (
-            <ButtonLink to="/">{texts.to_portal}</ButtonLink>
-          ) : (
-            <Button onClick={signOut}>{texts.sign_out}</Button>
-          )}
-        </div>
+        <WayOn me={me} />
       </NarrowPage>
     );
   }
@@ -57,14 +50,23 @@ function Answers({ me }: { me: Me }) {
         <p>{texts.disown_means}</p>
         <p>{texts.money_stays}</p>
       </div>
-      <div>
-        {programs.length > 0 ? (
-          <ButtonLink to="/">{texts.to_portal}</ButtonLink>
-        ) : (
-          <Button onClick={signOut}>{texts.sign_out}</Button>
-        )}
-      </div>
+      <WayOn me={me} />
     </NarrowPage>
+  );
+}
+
+/** To the person's programs; out of the portal if there are none. */
+function WayOn({ me }: { me: Me }) {
+  const { invitations: texts } = useTexts();
+  const signOut = useSignOut();
+  return (
+    <div>
+      {me.programs.length > 0 ? (
+        <ButtonLink to="/">{texts.to_portal}</ButtonLink>
+      ) : (
+        <Button onClick={signOut}>{texts.sign_out}</Button>
+      )}
+    </div>
   );
 }
 

@@ -17,7 +17,7 @@ interface Accepting {
 }
 
 /**
- * Accepts an authenticator's answer to a challenge, once, and returns whose passkey it is. The authenticator has verified the person.
+ * Accepts an authenticator's answer to a challenge, once, and returns the passkey's user. The authenticator has verified the person.
  *
  * @throws DomainError `passkey_failed`
  */
