@@ -47,9 +47,13 @@ export function noteEarlyResponse(request: IncomingMessage): void {
   request.once("end", () => answered_early.delete(socket));
 }
 
-/** Responds to a request that Node's parser rejected with the same error body, and closes the connection. */
+/**
+ * Responds to a request that Node's parser rejected with the same error body, and closes the connection. One that has sent nothing is
+ * closed without a response: browsers open connections ahead, and would take it as the answer to a request that they send just then.
+ */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === "ECONNRESET" || answered_early.has(socket)) {
+  const is_silent = socket.bytesRead === 0;
+  if (is_silent || !socket.writable || error.code === "ECONNRESET" || answered_early.has(socket)) {
     socket.destroy();
     return;
   }
