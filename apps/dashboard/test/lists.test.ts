@@ -52,7 +52,7 @@ describeInBrowser("lists", (dashboard) => {
       await page
         .getByRole("row")
         .filter({ hasText: "jane@example.com" })
-        .getByText(/^3 Feb/)
+        .getByText(/^Feb 3/)
         .waitFor();
       await page.getByRole("row").filter({ hasText: "max@example.com" }).getByText("—").first().waitFor();
       await checkScreen(page, "affiliates-last-click");

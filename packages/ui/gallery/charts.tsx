@@ -21,7 +21,7 @@ export function Charts() {
       <Card>
         <TimeSeries
           title="Revenue"
-          summary="From $1,200 on 1 Nov to $1,480 on 30 Nov."
+          summary="From $1,200 on Nov 1 to $1,480 on Nov 30."
           points={points(30)}
           formatValue={money}
           formatTick={tick}

@@ -17,7 +17,7 @@ const STATES: [StateTone, string][] = [
   ["done", "Commission"],
   ["none", "Nobody brought the customer"],
   ["warning", "Affiliate not approved"],
-  ["held", "Held until 6 Dec"],
+  ["held", "Held until Dec 6"],
   ["failed", "Failed"],
   ["stopped", "Voided"],
   ["waiting", "Waiting"],

@@ -330,7 +330,7 @@ describe("a person", () => {
       select slug from organizations where id = ${organization_id}`;
     expect((await send({ path, headers: { cookie } })).data).toEqual({
       user: { id: user_id, name: "Jane Doe", email, two_factor_enabled: false },
-      preferences: { theme: "system", shortcuts: true, list_columns: {} },
+      preferences: { theme: "system", shortcuts: true, dates: "browser", list_columns: {} },
       organizations: [
         {
           ...{ id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
@@ -369,7 +369,8 @@ describe("a person", () => {
     const headers = { cookie, origin: service.url };
     const update = async (body: object) =>
       await send({ path: "/account/trpc/me.update_preferences", headers, body });
-    const dark = { theme: "dark", shortcuts: true, list_columns: {} };
+    const dark = { theme: "dark", shortcuts: true, dates: "day_first", list_columns: {} };
+    expect((await update({ dates: "day_first" })).data).toEqual({ ...dark, theme: "system" });
     expect((await update({ theme: "dark" })).data).toEqual(dark);
     const list_columns = { payments: ["date", "amount"] };
     expect((await update({ list_columns })).data).toEqual({ ...dark, list_columns });
@@ -377,7 +378,7 @@ describe("a person", () => {
     expect((await update({ shortcuts: false })).data).toEqual(preferences);
     expect((await send({ path, headers })).data.preferences).toEqual(preferences);
     const many = Object.fromEntries(Array.from({ length: 51 }, (_, number) => [number, []]));
-    for (const wrong of [{ theme: "blue" }, { list_columns: many }, { nonsense: 1 }]) {
+    for (const wrong of [{ theme: "blue" }, { dates: "iso" }, { list_columns: many }, { nonsense: 1 }]) {
       expect(await update(wrong)).toMatchObject({ status: 400, code: "invalid_request" });
     }
   });

@@ -1,6 +1,9 @@
+import { useClock } from "@findersfee/ui/components/clock";
 import { RadioField } from "@findersfee/ui/components/controls";
 import { Failure, Notice } from "@findersfee/ui/components/notice";
 import { Money, Time } from "@findersfee/ui/components/values";
+import type { Clock } from "@findersfee/ui/formats/clock";
+import { formatFullDay } from "@findersfee/ui/formats/dates";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import type { Option } from "@findersfee/ui/overlays/items";
@@ -25,6 +28,7 @@ interface CustomerPaymentsProps {
 /** The payments that processors reported of the customer: the commission can be for one of them. */
 export function CustomerPayments({ affiliate, customer, chosen, onChoose }: CustomerPaymentsProps) {
   const session = useSession();
+  const clock = useClock();
   const { data, error, refetch } = useQuery(
     customerPaymentsQuery(session, { affiliate_id: affiliate.value, customer_email: customer.label }),
   );
@@ -52,7 +56,7 @@ export function CustomerPayments({ affiliate, customer, chosen, onChoose }: Cust
           choices={[
             ...free.map((payment) => ({
               value: payment.id,
-              label: choiceOf(payment),
+              label: choiceOf(payment, clock),
               hint: labels[payment.outcome],
             })),
             { value: "", label: new_texts.no_payment, hint: new_texts.no_payment_hint },
@@ -78,8 +82,11 @@ export function CustomerPayments({ affiliate, customer, chosen, onChoose }: Cust
   );
 }
 
-function choiceOf({ revenue_amount, currency, paid_at, processor_payment_id }: CustomerPayment): string {
-  const day = new Date(paid_at).toLocaleDateString("en-US", { dateStyle: "medium" });
+function choiceOf(
+  { revenue_amount, currency, paid_at, processor_payment_id }: CustomerPayment,
+  clock: Clock,
+): string {
+  const day = formatFullDay(new Date(paid_at), clock);
   return `${formatMoney(revenue_amount, currency)} · ${day} · ${processor_payment_id}`;
 }
 

@@ -1,4 +1,6 @@
 import { ButtonLink } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
+import type { Clock } from "@findersfee/ui/formats/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -28,6 +30,7 @@ export function NextRunCard() {
 
 function Sentence({ summary }: { summary: Summary }) {
   const { organization } = useSession();
+  const clock = useClock();
   const included = includedOf(summary);
   const payouts = payoutsOf(summary);
   return (
@@ -38,7 +41,7 @@ function Sentence({ summary }: { summary: Summary }) {
           : texts.next_pays(texts.payouts_to(payouts, summary.affiliates))}
       </p>
       {payouts > 0 && <p className="text-figure font-medium tabular-nums">{amountsOf(included)}</p>}
-      <p className="text-table text-muted">{startOf(summary, organization.time_zone)}</p>
+      <p className="text-table text-muted">{startOf(summary, { organization, clock })}</p>
       {summary.needs_approval && <p className="text-table text-muted">{texts.needs_approval}</p>}
     </div>
   );
@@ -56,13 +59,16 @@ export function payoutsOf(summary: Summary): number {
   return includedOf(summary).reduce((sum, { payees }) => sum + payees, 0);
 }
 
-function startOf({ run, period, next_run_on }: Summary, time_zone: string): string {
+function startOf(
+  { run, period, next_run_on }: Summary,
+  { organization, clock }: { organization: { time_zone: string }; clock: Clock },
+): string {
   const next =
     next_run_on === null
       ? texts.starts_by_hand
       : texts.starts_on(
-          formatDay(new Date(`${next_run_on}T00:00:00Z`), { time_zone: "UTC", locale: "en-GB" }),
-          time_zone,
+          formatDay(new Date(`${next_run_on}T00:00:00Z`), { ...clock, time_zone: "UTC" }),
+          organization.time_zone,
         );
   return run === null ? next : `${texts.started_this_month(monthOf(period))} ${next}`;
 }

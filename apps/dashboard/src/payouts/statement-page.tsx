@@ -1,6 +1,8 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Fact, Facts } from "@findersfee/ui/components/card";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Money, Untrusted } from "@findersfee/ui/components/values";
+import { formatFullDay } from "@findersfee/ui/formats/dates";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import { Page } from "@findersfee/ui/shell/page";
 import { getRouteApi } from "@tanstack/react-router";
@@ -22,8 +24,9 @@ export function StatementPage() {
 }
 
 /** A statement shows the same wherever it is printed: days are those of the run's time zone, as its month is. */
-function dayOf(at: string, { time_zone }: Payout): string {
-  return new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: time_zone }).format(new Date(at));
+function useDayOf({ time_zone }: Payout): (at: string) => string {
+  const clock = useClock();
+  return (at) => formatFullDay(new Date(at), { ...clock, time_zone });
 }
 
 function Statement({ payout }: { payout: Payout }) {
@@ -59,6 +62,7 @@ function Statement({ payout }: { payout: Payout }) {
 
 function StatementFacts({ payout, organization_name }: { payout: Payout; organization_name: string }) {
   const { affiliate_name, payout_email, created_at, status, status_at, reference } = payout;
+  const dayOf = useDayOf(payout);
   return (
     <Facts>
       <Fact label={payout_texts.from}>
@@ -70,10 +74,10 @@ function StatementFacts({ payout, organization_name }: { payout: Payout; organiz
       <Fact label={payout_texts.paid_to}>
         <Untrusted>{payout_email ?? "—"}</Untrusted>
       </Fact>
-      <Fact label={payout_texts.issued}>{dayOf(created_at, payout)}</Fact>
+      <Fact label={payout_texts.issued}>{dayOf(created_at)}</Fact>
       <Fact label={texts.status}>
         {status === "paid"
-          ? `${payout_texts.paid_on} ${dayOf(status_at, payout)}`
+          ? `${payout_texts.paid_on} ${dayOf(status_at)}`
           : status === "pending" || status === "processing"
             ? payout_texts.not_paid_yet
             : texts.statuses[status]}
@@ -87,6 +91,7 @@ function StatementFacts({ payout, organization_name }: { payout: Payout; organiz
 
 function StatementLines({ payout }: { payout: Payout }) {
   const { lines, payment_count, amount, currency } = payout;
+  const dayOf = useDayOf(payout);
   return (
     <Breakdown
       rows={lines}
@@ -94,9 +99,7 @@ function StatementLines({ payout }: { payout: Payout }) {
       columns={[
         {
           header: payout_texts.date,
-          cell: ({ referral_date }) => (
-            <span className="whitespace-nowrap">{dayOf(referral_date, payout)}</span>
-          ),
+          cell: ({ referral_date }) => <span className="whitespace-nowrap">{dayOf(referral_date)}</span>,
           muted: true,
         },
         {

@@ -66,6 +66,10 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByText("Saved").waitFor();
     await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
+    const time = page.getByRole("time").first();
+    await expect.poll(() => time.textContent()).toMatch(/^[A-Z][a-z]+ \d{1,2}$/);
+    await page.getByRole("radio", { name: "Day first" }).check();
+    await expect.poll(() => time.textContent()).toMatch(/^\d{1,2} [A-Z][a-z]+$/);
     await dashboard.turn(page, "/payments");
     await page.getByRole("button", { name: "Jane Roe" }).waitFor();
     await expect.poll(() => page.evaluate("document.documentElement.className")).toBe("dark");

@@ -12,7 +12,7 @@ const TONES: Record<CommissionState, StateTone> = {
   voided: "stopped",
 };
 
-/** The state of a commission with its date: "Held until 6 Dec". */
+/** The state of a commission with its date: "Held until Dec 6". */
 export function Status({ earning }: { earning: Pick<Earning, "state" | "payable_at" | "payout"> }) {
   const { commissions } = useTexts();
   const { day, month } = useFormats();

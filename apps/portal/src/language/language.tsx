@@ -1,5 +1,5 @@
 import { ClockProvider } from "@findersfee/ui/components/clock";
-import { BROWSER_CLOCK, DATE_LOCALES } from "@findersfee/ui/formats/clock";
+import { BROWSER_CLOCK, dateLocale } from "@findersfee/ui/formats/clock";
 import { TextsProvider } from "@findersfee/ui/texts";
 import {
   createContext,
@@ -142,7 +142,7 @@ export function LanguageProvider({ first, children }: { first: Spoken; children:
   return (
     <LanguageContext value={{ ...spoken, setLanguage, showLanguage, loadSubjects, chosen, displaced }}>
       <TextsProvider texts={texts.components}>
-        <ClockProvider clock={{ ...BROWSER_CLOCK, locale: DATE_LOCALES[language] }}>{children}</ClockProvider>
+        <ClockProvider clock={{ ...BROWSER_CLOCK, locale: dateLocale(language) }}>{children}</ClockProvider>
       </TextsProvider>
     </LanguageContext>
   );

@@ -9,9 +9,9 @@ export interface Formats {
   /** The same with a plus sign if it is positive. */
   gain: (amount: number, currency: string) => string;
   number: (value: number) => string;
-  /** The day of a moment in the reader's time zone: `6 Dec`. */
+  /** The day of a moment in the reader's time zone: `Dec 6`. */
   day: (at: string) => string;
-  /** A calendar day, `2026-12-06`, in no time zone: `6 Dec`. */
+  /** A calendar day, `2026-12-06`, in no time zone: `Dec 6`. */
   date: (day: string) => string;
   /** The month of a payout, `2026-12`: `December 2026`. */
   month: (period: string) => string;

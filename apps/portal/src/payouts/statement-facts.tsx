@@ -1,17 +1,15 @@
-import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import type { ReactNode } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement } from "./queries.ts";
-import { statementDay } from "./statement-day.ts";
+import { useStatementDay } from "./use-statement-day.ts";
 
 /** The payer, the payee, the amount and the dates. */
 export function StatementFacts({ statement }: { statement: Statement }) {
   const { payouts } = useTexts();
-  const { locale } = useComponentTexts();
   const { month, money } = useFormats();
   const { organization, affiliate, amount, currency, period, status, status_at, created_at, id } = statement;
-  const day = (at: string) => statementDay(at, { time_zone: statement.time_zone, locale });
+  const day = useStatementDay(statement.time_zone);
   return (
     <dl className="grid gap-x-8 gap-y-4 border-y border-line py-5 text-table tablet:grid-cols-2 print:grid-cols-2">
       <Fact label={payouts.from}>

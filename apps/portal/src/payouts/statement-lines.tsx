@@ -1,9 +1,8 @@
 import { Untrusted } from "@findersfee/ui/components/values";
-import { useTexts as useComponentTexts } from "@findersfee/ui/texts";
 import { useTexts } from "../language/language.tsx";
 import { useFormats } from "../language/use-formats.ts";
 import type { Statement, StatementLine } from "./queries.ts";
-import { statementDay } from "./statement-day.ts";
+import { useStatementDay } from "./use-statement-day.ts";
 
 /** Each commission, reversal and adjustment, and their sum. On paper the head is repeated, and the sum is not. */
 export function StatementLines({ statement }: { statement: Statement }) {
@@ -72,12 +71,12 @@ function Line({
   has_revenue: boolean;
 }) {
   const { payouts } = useTexts();
-  const { locale } = useComponentTexts();
   const { money } = useFormats();
+  const dayOf = useStatementDay(time_zone);
   return (
     <tr className="break-inside-avoid border-b border-line align-top">
       <td className="py-2 print:py-1 pr-3 whitespace-nowrap text-muted tabular-nums">
-        {statementDay(referral_date, { time_zone, locale })}
+        {dayOf(referral_date)}
       </td>
       <td className="py-2 print:py-1 pr-3">
         <Untrusted>{adjustment?.reason ?? customer ?? ""}</Untrusted>

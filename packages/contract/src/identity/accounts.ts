@@ -3,10 +3,16 @@ import { currency, email, id, must, text } from "../fields.ts";
 import { roles } from "./roles.ts";
 
 const themes = ["system", "light", "dark"] as const;
+const date_orders = ["browser", "month_first", "day_first"] as const;
 
 export const preferencesSchema = z.object({
   theme: z.enum(themes).meta({ description: "The colors of the screens.", example: "system" }),
   shortcuts: z.boolean().meta({ description: "Whether single keys are shortcuts.", example: true }),
+  dates: z.enum(date_orders).meta({
+    description:
+      "How dates are written: as in the browser's region, as Nov 21, 8:06 PM, or as 21 Nov, 20:06.",
+    example: "browser",
+  }),
   list_columns: z.record(z.string(), z.array(z.string())).meta({
     description: "The columns that the person chose, by list; other lists have their own.",
     example: { payments: ["date", "amount", "outcome"] },
@@ -62,6 +68,7 @@ const MAX_NAME_LENGTH = 64;
 export const updatePreferencesInput = z.strictObject({
   theme: z.enum(themes).optional(),
   shortcuts: z.boolean().optional(),
+  dates: z.enum(date_orders).optional(),
   list_columns: z
     .record(text(MAX_NAME_LENGTH), z.array(text(MAX_NAME_LENGTH)).max(MAX_COLUMNS))
     .refine((lists) => Object.keys(lists).length <= MAX_LISTS, must(`Must name at most ${MAX_LISTS} lists.`))

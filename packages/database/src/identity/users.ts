@@ -12,6 +12,8 @@ export interface UserPreferencesRow {
   theme: "system" | "light" | "dark";
   /** Whether single keys are shortcuts. */
   shortcuts: boolean;
+  /** How dates are written. */
+  dates: "browser" | "month_first" | "day_first";
   /** The columns that the person chose, by list. */
   list_columns: Record<string, string[]>;
 }
@@ -35,7 +37,7 @@ export async function findUserPreferences(
   userId: string,
 ): Promise<UserPreferencesRow | null> {
   const [row] = await sql<UserPreferencesRow[]>`
-    select theme, shortcuts, list_columns from user_preferences where user_id = ${userId}`;
+    select theme, shortcuts, dates, list_columns from user_preferences where user_id = ${userId}`;
   return row ?? null;
 }
 
@@ -43,18 +45,24 @@ export async function findUserPreferences(
 export async function upsertUserPreferences(
   sql: Connection,
   userId: string,
-  { theme, shortcuts, list_columns }: { [Name in keyof UserPreferencesRow]: UserPreferencesRow[Name] | null },
+  {
+    theme,
+    shortcuts,
+    dates,
+    list_columns,
+  }: { [Name in keyof UserPreferencesRow]: UserPreferencesRow[Name] | null },
 ): Promise<UserPreferencesRow> {
   const columns = list_columns === null ? null : JSON.stringify(list_columns);
   const [row] = await sql<[UserPreferencesRow]>`
-    insert into user_preferences as stored (user_id, theme, shortcuts, list_columns)
+    insert into user_preferences as stored (user_id, theme, shortcuts, dates, list_columns)
     values (${userId}, coalesce(${theme}, 'system'), coalesce(${shortcuts}::boolean, true),
-      coalesce(${columns}::text::jsonb, '{}'))
+      coalesce(${dates}, 'browser'), coalesce(${columns}::text::jsonb, '{}'))
     on conflict (user_id) do update set
       theme = coalesce(${theme}, stored.theme),
       shortcuts = coalesce(${shortcuts}::boolean, stored.shortcuts),
+      dates = coalesce(${dates}, stored.dates),
       list_columns = coalesce(${columns}::text::jsonb, stored.list_columns)
-    returning theme, shortcuts, list_columns`;
+    returning theme, shortcuts, dates, list_columns`;
   return row;
 }
 

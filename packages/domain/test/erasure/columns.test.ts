@@ -91,6 +91,7 @@ const KEPT: Record<string, string[]> = {
     "user_passkeys.name",
     "user_passkeys.transports",
     "user_passwords.password_hash",
+    "user_preferences.dates",
     "user_preferences.list_columns",
     "user_preferences.theme",
     "sign_in_identities.issuer",

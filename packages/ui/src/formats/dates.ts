@@ -10,32 +10,57 @@ function format(date: Date, { time_zone, locale }: Clock, options: Intl.DateTime
   const known = formatters.get(key);
   const formatter = known ?? new Intl.DateTimeFormat(locale, { timeZone: time_zone, ...options });
   if (known === undefined) formatters.set(key, formatter);
-  return formatter.format(date).replaceAll(",", "");
+  // Some engines write a narrow space before PM, others an ordinary one.
+  return formatter.format(date).replaceAll("\u202f", " ");
 }
 
-function yearOf(date: Date, clock: Clock): string {
-  return format(date, clock, { year: "numeric" });
+const DAY = { day: "numeric", month: "short" } as const;
+
+const with_12_hours = new Map<string, boolean>();
+
+/** `8:06 PM`, and `08:06` with 24 hours. */
+function timeIn({ locale }: Clock): Intl.DateTimeFormatOptions {
+  const known = with_12_hours.get(locale);
+  const has_12 =
+    known ?? new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions().hour12 === true;
+  if (known === undefined) with_12_hours.set(locale, has_12);
+  return { hour: has_12 ? "numeric" : "2-digit", minute: "2-digit" };
 }
 
-/** `21 Nov`; another year is named: `21 Nov 2025`. */
+/** The year of a date, if it is not this year. */
+function otherYear(date: Date, clock: Clock, now: Date): { year?: "numeric" } {
+  const yearOf = (at: Date) => format(at, clock, { year: "numeric" });
+  return yearOf(date) === yearOf(now) ? {} : { year: "numeric" };
+}
+
+/** `Nov 21`; another year is named: `Nov 21, 2025`. */
 export function formatDay(date: Date, clock: Clock, now = new Date()): string {
-  const year = yearOf(date, clock) === yearOf(now, clock) ? {} : ({ year: "numeric" } as const);
-  return format(date, clock, { day: "numeric", month: "short", ...year });
+  return format(date, clock, { ...DAY, ...otherYear(date, clock, now) });
 }
 
-/** `09:30`. */
-function formatTime(date: Date, clock: Clock): string {
-  return format(date, clock, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+/** `Nov 21, 2026`, for papers and lists that are read in other years. */
+export function formatFullDay(date: Date, clock: Clock): string {
+  return format(date, clock, { ...DAY, year: "numeric" });
 }
 
-/** `21 Nov 09:30`. */
+/** `Nov 21`, of any year: where something else names it. */
+export function formatDayOfYear(date: Date, clock: Clock): string {
+  return format(date, clock, DAY);
+}
+
+/** `Nov 21, 9:30 AM`. */
 export function formatDateTime(date: Date, clock: Clock, now = new Date()): string {
-  return `${formatDay(date, clock, now)} ${formatTime(date, clock)}`;
+  return format(date, clock, { ...DAY, ...otherYear(date, clock, now), ...timeIn(clock) });
 }
 
 /** `November 2026`. */
 export function formatMonth(date: Date, clock: Clock): string {
   return format(date, clock, { month: "long", year: "numeric" });
+}
+
+/** `Nov 2026`, for axes. */
+export function formatShortMonth(date: Date, clock: Clock): string {
+  return format(date, clock, { month: "short", year: "numeric" });
 }
 
 /** `12 min ago` within an hour, else the date and time. */
@@ -49,10 +74,9 @@ export function formatRelative(date: Date, clock: Clock, now = new Date()): stri
 
 /** For a tooltip: the local time with its zone, UTC, and ISO 8601. */
 export function describeTime(date: Date, clock: Clock): string {
-  const full = { day: "numeric", month: "short", year: "numeric", ...TIME } as const;
-  const local = format(date, clock, { ...full, timeZoneName: "short" });
-  const utc = format(date, { ...clock, time_zone: "UTC" }, { ...full, timeZoneName: "short" });
+  const time = { ...timeIn(clock), second: "2-digit", timeZoneName: "short" } as const;
+  const full = { ...DAY, year: "numeric", ...time } as const;
+  const local = format(date, clock, full);
+  const utc = format(date, { ...clock, time_zone: "UTC" }, full);
   return `${local}\n${utc}\n${date.toISOString()}`;
 }
-
-const TIME = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" } as const;

@@ -1,13 +1,13 @@
 import { useClock } from "@findersfee/ui/components/clock";
-import { DATE_LOCALES } from "@findersfee/ui/formats/clock";
+import { dateLocale } from "@findersfee/ui/formats/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
 import type { WriteDay } from "./verdict.ts";
 
-/** A day that an affiliate named, in no zone: `20 Nov`. */
+/** A day that an affiliate named, in no zone: `Nov 20`. */
 export function useDay(): WriteDay {
   const clock = useClock();
   return (day, language) => {
-    const locale = language === undefined ? clock.locale : DATE_LOCALES[language];
+    const locale = language === undefined ? clock.locale : dateLocale(language);
     return formatDay(new Date(day), { time_zone: "UTC", locale });
   };
 }

@@ -13,6 +13,8 @@ export const texts = {
   preferences: "Preferences",
   preferences_hint: "They apply in every organization.",
   shortcuts_hint: "For example “j” for the next row. Turn them off if you use speech input.",
+  dates: "Dates",
+  date_orders: { browser: "Like your browser", month_first: "Month first", day_first: "Day first" },
   password: "Password",
   password_hint: "Changing it signs you out everywhere else.",
   change_password: "Change password",

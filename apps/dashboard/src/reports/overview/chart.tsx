@@ -2,7 +2,13 @@ import { TimeSeries } from "@findersfee/ui/charts/time-series";
 import { useClock } from "@findersfee/ui/components/clock";
 import { Segments } from "@findersfee/ui/components/segments";
 import type { Clock } from "@findersfee/ui/formats/clock";
-import { formatDay, formatMonth } from "@findersfee/ui/formats/dates";
+import {
+  formatDay,
+  formatDayOfYear,
+  formatFullDay,
+  formatMonth,
+  formatShortMonth,
+} from "@findersfee/ui/formats/dates";
 import { formatMoneyShort } from "@findersfee/ui/formats/money";
 import { useSession } from "../../session/session.tsx";
 import { formatValue, isMoney, totalOf } from "./figures.ts";
@@ -70,20 +76,18 @@ function labelOf(day: string, unit: Unit, clock: Clock): string {
 }
 
 /** Without the year, which the cursor and the caption say. */
-function axisLabelOf(day: string, unit: Unit, { locale }: Clock): string {
-  const parts = unit === "month" ? ({ month: "short", year: "numeric" } as const) : DAY_AND_MONTH;
-  return new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" }).format(new Date(day));
+function axisLabelOf(day: string, unit: Unit, clock: Clock): string {
+  const utc = { ...clock, time_zone: "UTC" };
+  return unit === "month" ? formatShortMonth(new Date(day), utc) : formatDayOfYear(new Date(day), utc);
 }
 
 /** The first and the last day, if they lie in two years; else nothing. */
-function yearsOf(points: Overview["points"], { locale }: Clock): string {
+function yearsOf(points: Overview["points"], clock: Clock): string {
   const [first, last] = [points[0]?.day, points.at(-1)?.day];
   if (first === undefined || last === undefined || first.slice(0, 4) === last.slice(0, 4)) return "";
-  const { format } = new Intl.DateTimeFormat(locale, { ...DAY_AND_MONTH, year: "numeric", timeZone: "UTC" });
-  return texts.years(format(new Date(first)), format(new Date(last)));
+  const dayOf = (day: string) => formatFullDay(new Date(day), { ...clock, time_zone: "UTC" });
+  return texts.years(dayOf(first), dayOf(last));
 }
-
-const DAY_AND_MONTH = { day: "numeric", month: "short" } as const;
 
 const DAY_MILLISECONDS = 86_400_000;
 

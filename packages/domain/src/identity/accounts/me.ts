@@ -7,7 +7,12 @@ import { hostUrl } from "../../host-url.ts";
 import type { UserSession } from "./authenticate.ts";
 
 /** The preferences of a person who has changed none. */
-const DEFAULTS: UserPreferences = { theme: "system", shortcuts: true, list_columns: {} };
+const DEFAULTS: UserPreferences = {
+  theme: "system",
+  shortcuts: true,
+  dates: "browser",
+  list_columns: {},
+};
 
 /**
  * The person who is signed in, with preferences and organizations: those that the session opens, and those that require single sign-on.
@@ -43,11 +48,12 @@ export async function getMe(
 export async function updatePreferences(
   database: Database,
   user_id: string,
-  { theme, shortcuts, list_columns }: UpdatePreferences,
+  { theme, shortcuts, dates, list_columns }: UpdatePreferences,
 ): Promise<UserPreferences> {
   return await upsertUserPreferences(database, user_id, {
     theme: theme ?? null,
     shortcuts: shortcuts ?? null,
+    dates: dates ?? null,
     list_columns: list_columns ?? null,
   });
 }
