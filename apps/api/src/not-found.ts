@@ -6,8 +6,11 @@ const SLASH = 47;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions. */
-    answers_not_found?: { except: readonly string[] };
+    /**
+     * The route matches unknown paths too, and serves browsers a page; none at paths below the exceptions. `for_all`: the route
+     * decides itself what it sends to other clients.
+     */
+    answers_not_found?: { except: readonly string[]; for_all?: boolean };
     /** The route ends with a wildcard, which may be empty or end with a slash. */
     takes_slashes?: boolean;
   }
@@ -56,7 +59,7 @@ function isUnrouted(request: FastifyRequest): boolean {
   if (answers_not_found !== undefined) {
     const path = `${pathOf(request.url)}/`;
     const is_excepted = answers_not_found.except.some((beginning) => path.startsWith(`${beginning}/`));
-    return is_excepted || !prefersHtml(request.headers.accept);
+    return is_excepted || (answers_not_found.for_all !== true && !prefersHtml(request.headers.accept));
   }
   return request.is404 || hasEmptyParameter(request);
 }

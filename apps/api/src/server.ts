@@ -35,7 +35,8 @@ import { serveOpenapi } from "./openapi.ts";
 import { mountPortalAuth } from "./portal/auth.ts";
 import { serveEmbeddedPortal } from "./portal/embed-document.ts";
 import { redirectFormerSlugs } from "./portal/former-slugs.ts";
-import { servePortalLook } from "./portal/look.ts";
+import { createLooks, servePortalLook } from "./portal/look.ts";
+import { createPageHeads } from "./portal/page-head.ts";
 import { mountProcessors } from "./processors/mount.ts";
 import { handleProtocolErrors, protocolOptions } from "./protocol.ts";
 import { pruneIdempotencyKeys } from "./prune-idempotency-keys.ts";
@@ -124,9 +125,8 @@ async function buildApi(
   const describe = describedOnce(version);
   serveOpenapi(app, { public_url, describe });
   serveDocs(app, { public_url, describe });
-  const before = redirectFormerSlugs(database, { public_url, is_limited });
-  await serveApplications(app, applications, { public_url, before });
-  serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
+  const looks = createLooks(database);
+  await servePages(app, { database, looks, config, applications });
   const onError = (error: unknown) =>
     app.log.warn({ err: error }, "failed to notify the workers; they find the work on their next poll");
   const notifyWorkers = createNotifier(database, "events", onError);
@@ -152,12 +152,33 @@ async function buildApi(
   mountAuth(app, { database, secrets_key, ...calls, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });
-  servePortalLook(app, { database, admission, config });
+  servePortalLook(app, { database, looks, admission, config });
   const { portal } = applications;
   if (portal !== undefined) await serveEmbeddedPortal(app, { folder: portal, database, admission, config });
   serveUnsubscribe(app, { database, secrets_key, admission, limit_per_minute });
   pruneIdempotencyKeys(app, database);
   return app;
+}
+
+interface Pages {
+  database: Database;
+  looks: ReturnType<typeof createLooks>;
+  config: ApiConfig;
+  applications: ApplicationFolders;
+}
+
+/** The pages of the applications, and what programs look for beside them. */
+async function servePages(
+  app: FastifyInstance,
+  { database, looks, config, applications }: Pages,
+): Promise<void> {
+  const { public_url, sign_in_limit_per_minute } = config;
+  await serveApplications(app, applications, {
+    public_url,
+    before: redirectFormerSlugs(database, { public_url, is_limited: sign_in_limit_per_minute > 0 }),
+    headOf: createPageHeads(looks, public_url),
+  });
+  serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
 }
 
 /** How the process calls identity providers and name servers. */

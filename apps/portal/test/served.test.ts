@@ -1,6 +1,7 @@
 import { HostBrowser } from "@findersfee/api/testing/portal/host-browser";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { createOrganization } from "@findersfee/domain/organizations/create";
+import { PICTURES } from "@findersfee/domain/testing/portal/pictures";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addOrganization, startPortal } from "./portal.ts";
 
@@ -149,6 +150,80 @@ describe("a former name of an organization", () => {
     await service.database`delete from released_names`;
     return service;
   };
+});
+
+describe("the head of an organization's pages, for tabs and previews of links", () => {
+  const metaOf = (text: string, name: string) =>
+    new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(text)?.[1];
+
+  /** An organization with two pages that strangers may find. */
+  async function open(of: TestService, name: string, joining = "listed") {
+    const { organization_id } = await addOrganization(of, name);
+    const [{ id }] = await of.database<[{ id: string }]>`
+      update campaigns set joining = ${joining} where organization_id = ${organization_id} returning id`;
+    const [{ slug }] = await of.database<[{ slug: string }]>`
+      select slug from organizations where id = ${organization_id}`;
+    return { organization_id, slug, pages: [`/portal/${slug}`, `/portal/${slug}/${id}/join`] };
+  }
+
+  it.each(["*/*", "application/json", "", "text/html"])(
+    "is sent whatever a client accepts: %s",
+    async (accept) => {
+      const { slug, pages } = await open(service, 'Müller & "Söhne" <b>');
+      const headers: Record<string, string> = accept === "" ? {} : { accept };
+      for (const page of pages) {
+        const { status, text } = await get(page, headers);
+        expect(status).toBe(200);
+        expect(text).toContain("<title>Müller &amp; &quot;Söhne&quot; &lt;b&gt; affiliate program</title>");
+        expect(metaOf(text, "og:site_name")).toBe("Müller &amp; &quot;Söhne&quot; &lt;b&gt;");
+        expect(metaOf(text, "og:url")).toBe(`${service.url}${page}`);
+        expect(metaOf(text, "description")).toContain("earn a commission");
+        expect(text).not.toContain("Findersfee");
+        expect(text).not.toContain("noindex");
+        expect(text).toContain(`href="${service.url}/portal/look/icon.svg?organization=${slug}"`);
+      }
+      expect((await get("/portal/sign-in", headers)).status).toBe(200);
+    },
+  );
+
+  it("keeps pages of affiliates, and programs that are not listed, out of search engines", async () => {
+    const { slug } = await open(service, "Listed");
+    expect((await get(`/portal/${slug}/earnings/x`)).text).toContain("noindex");
+    const unlisted = await open(service, "Unlisted", "by_link");
+    for (const page of unlisted.pages) expect((await get(page)).text).toContain("noindex");
+  });
+
+  it("is the organization's on each page of its host name, in its language", async () => {
+    const host = "partners.head.example";
+    const { organization_id, slug } = await open(prefixed, "Kopf");
+    await prefixed.database`
+      update organizations set portal_host_wanted = ${host}, portal_host_proven_at = now(), languages = '{de}'
+      where id = ${organization_id}`;
+    const browser = new HostBrowser(prefixed);
+    for (const path of ["/portal", "/portal/sign-in", `/portal/${slug}`]) {
+      const { text } = await browser.send(host, path, { headers: { accept: "*/*" } });
+      expect(text).toContain("<title>Partnerprogramm von Kopf</title>");
+      expect(metaOf(text, "og:url")).toBe(`https://${host}${path}`);
+      expect(text).toContain(`href="https://${host}/portal/look/icon.svg"`);
+      expect(text).not.toContain("Findersfee");
+    }
+    const icon = await browser.send(host, "/portal/look/icon.svg");
+    expect(icon.headers.get("content-type")).toBe("image/svg+xml");
+    expect(icon.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    expect(icon.text).toContain(">K</text>");
+  });
+
+  it("has a square logo as its icon, and any logo in previews", async () => {
+    const { organization_id, slug, pages } = await open(service, "Square");
+    const staff = await service.staff(organization_id);
+    const { look } = await staff.trpc.dashboard.portal.set_logo.mutate({ content: PICTURES.jpeg });
+    await service.database`
+      update portal_logos set width = 64, height = 64 where organization_id = ${organization_id}`;
+    const logo = `${service.url}/${look.logo?.path}`;
+    // Looks are cached for five seconds.
+    await expect.poll(async () => metaOf((await get(pages[0] ?? "")).text, "og:image")).toBe(logo);
+    expect((await get(`/portal/${slug}`)).text).toContain(`<link rel="icon" href="${logo}"`);
+  });
 });
 
 describe("the page for frames", () => {

@@ -1,5 +1,6 @@
+import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
 import type { FastifyInstance } from "fastify";
-import { type BeforeDocument, type ServedDocument, serveApplication } from "./serve.ts";
+import { type BeforeDocument, type HeadOf, type ServedDocument, serveApplication } from "./serve.ts";
 
 /** The folders of the built applications; one without a folder is not served. */
 export interface ApplicationFolders {
@@ -31,14 +32,20 @@ const DASHBOARD: ServedDocument[] = [
 /** All addresses of the portal but its operations. The names of organizations follow its path. */
 const PORTAL: ServedDocument[] = [
   { name: "view.html", paths: ["/view"], paths_below: ["/view/*"] },
-  { name: "index.html", paths: [""], paths_below: ["/*"], except: ["/trpc", "/auth", "/assets"] },
+  {
+    name: "index.html",
+    paths: [""],
+    paths_below: ["/*"],
+    except: ["/trpc", "/auth", "/assets"],
+    knows: (path) => RESERVED_SLUGS.has(path.split("/")[2] ?? ""),
+  },
 ];
 
 /** Serves the applications that are built. */
 export async function serveApplications(
   app: FastifyInstance,
   { dashboard, portal }: ApplicationFolders,
-  { public_url, before }: { public_url: string | null; before: BeforeDocument },
+  { public_url, before, headOf }: { public_url: string | null; before: BeforeDocument; headOf: HeadOf },
 ): Promise<void> {
   if (dashboard === undefined) app.get("/", async (_request, reply) => reply.redirect("docs/"));
   else
@@ -50,5 +57,6 @@ export async function serveApplications(
     prefix: "/portal",
     documents: PORTAL,
     before,
+    headOf,
   });
 }

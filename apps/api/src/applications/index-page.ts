@@ -1,3 +1,4 @@
+import { escapeHtml } from "@findersfee/domain/mails/escape-html";
 import { type TaggedBody, tagBody } from "../rest/tagged-body.ts";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -18,6 +19,42 @@ export function renderIndex(html: string, path: string, is_at_host = false): Ind
   const document = is_at_host ? html.replace("<html ", "<html data-host ") : html;
   const render = (theme: Theme): TaggedBody => tagPage(renderPage(document, path, theme));
   return { system: render("system"), light: render("light"), dark: render("dark") };
+}
+
+/** What is read of a page before its scripts run. */
+export interface PageHead {
+  title: string;
+  description: string;
+  /** The name of who runs the site. */
+  site: string;
+  /** The address of the page. */
+  url: string;
+  /** The addresses of pictures: for tabs, and for previews of links. */
+  icon: string;
+  image: string | null;
+  /** Whether search engines may list it. */
+  is_indexed: boolean;
+}
+
+/** A page of `renderIndex` with an organization's head in place of the service's. */
+export function withHead({ body }: TaggedBody, head: PageHead): TaggedBody {
+  const { title, description, site, url, icon, image, is_indexed } = head;
+  const of = (property: string, content: string) =>
+    `<meta property="og:${property}" content="${escapeHtml(content)}" />`;
+  const metas = [
+    `<meta name="description" content="${escapeHtml(description)}" />`,
+    of("type", "website"),
+    of("site_name", site),
+    of("title", title),
+    of("description", description),
+    of("url", url),
+    ...(image === null ? [] : [of("image", image)]),
+  ];
+  const page = body
+    .toString()
+    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>${metas.join("")}`)
+    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(icon)}" />`);
+  return tagPage(is_indexed ? page.replace('<meta name="robots" content="noindex" />', "") : page);
 }
 
 /** The page of a frame: it lists the origins that it exchanges messages with, and has the theme that its address names. */

@@ -56,7 +56,7 @@ export function redirectToSlug(
 }
 
 /** The name of an organization in the address of a page; null: another page. */
-function slugIn(url: string): string | null {
+export function slugIn(url: string): string | null {
   const [, application, first = ""] = url.split(/[/?#]/, 3);
   const has_slug = application === "portal" || application === "o";
   return has_slug && isSlug(first) && !RESERVED_SLUGS.has(first) ? first : null;

@@ -1,13 +1,14 @@
-import { PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/look";
+import { PORTAL_ICON_PATH, PORTAL_LOOK_PATH, type PublicLook } from "@findersfee/contract/portal/look";
 import type { Database } from "@findersfee/database/postgres/connect";
-import { createCache } from "@findersfee/domain/caching/cache";
+import { type Cache, createCache } from "@findersfee/domain/caching/cache";
 import { DomainError } from "@findersfee/domain/errors";
 import type { PortalHost } from "@findersfee/domain/portal/hosts";
 import { getLogoFile, getPublicLook, type LogoFile } from "@findersfee/domain/portal/look";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Admission } from "../admission/admission.ts";
 import { limitAddresses } from "../admission/limit-addresses.ts";
 import type { ApiConfig } from "../config.ts";
+import { letterIcon } from "./letter-icon.ts";
 
 /** A change of the look is visible after this time at the latest. */
 const LOOKS = { ttl_milliseconds: 5_000, max_entries: 1_000 };
@@ -17,16 +18,30 @@ const LOGOS = { ttl_milliseconds: 60_000, max_entries: 64 };
 /** Requests per address and minute: a page of the portal makes two. */
 const LIMIT_PER_MINUTE = 600;
 
+/** Pictures that can do nothing else, also when somebody opens their address. */
+const PICTURE_POLICY = "sandbox; default-src 'none'";
+
 /** The names of logos contain the hash of their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** The looks of organizations by the names in their addresses, for this process. Null: no organization has the name. */
+export function createLooks(database: Database): Cache<PublicLook | null> {
+  return createCache<PublicLook | null>((slug) => lookOf(database, slug), LOOKS);
+}
+
+export interface PortalLookDependencies {
+  database: Database;
+  looks: Cache<PublicLook | null>;
+  admission: Admission;
+  config: ApiConfig;
+}
 
 /** Serves what everybody sees of an organization's portal: its look, and its logo. */
 export function servePortalLook(
   app: FastifyInstance,
-  { database, admission, config }: { database: Database; admission: Admission; config: ApiConfig },
+  { database, looks, admission, config }: PortalLookDependencies,
 ): void {
   const slots = admission.createSlots();
-  const looks = createCache<PublicLook | null>((slug) => lookOf(database, slug), LOOKS);
   const logos = createCache<LogoFile | null>(async (name) => {
     const [organization_id = "", hash = ""] = name.split("/");
     return await getLogoFile(database, { organization_id, hash });
@@ -37,16 +52,26 @@ export function servePortalLook(
       slots.take(reply);
       slots.holdAddress(request, reply);
     });
-    scope.get(PORTAL_LOOK_PATH, async (request, reply) => {
-      const { organization } = request.query as { organization?: unknown };
-      const { portal_host } = request;
-      const slug = slugOf(organization, portal_host);
+    const find = async ({ query, portal_host }: FastifyRequest): Promise<PublicLook> => {
+      const slug = slugOf((query as { organization?: unknown }).organization, portal_host);
       const found = slug === null ? null : await looks(slug);
       // A host name shows its own organization alone.
       if (found === null || (portal_host !== null && portal_host.slug !== found.slug))
         throw new DomainError("not_found", { message: "No program has this address." });
+      return found;
+    };
+    scope.get(PORTAL_LOOK_PATH, async (request, reply) => {
+      const data = await find(request);
       reply.header("cache-control", "no-cache");
-      return { success: true, data: found };
+      return { success: true, data };
+    });
+    scope.get(PORTAL_ICON_PATH, async (request, reply) => {
+      const { look } = await find(request);
+      return reply
+        .header("cache-control", "public, max-age=3600")
+        .header("content-security-policy", PICTURE_POLICY)
+        .type("image/svg+xml")
+        .send(letterIcon(look));
     });
     scope.get<{ Params: { organization: string; hash: string } }>(
       "/portal/logo/:organization/:hash",
@@ -55,7 +80,7 @@ export function servePortalLook(
         if (logo === null) throw new DomainError("not_found", { message: "There is no such logo." });
         return reply
           .header("cache-control", IMMUTABLE)
-          .header("content-security-policy", "sandbox; default-src 'none'")
+          .header("content-security-policy", PICTURE_POLICY)
           .header("x-content-type-options", "nosniff")
           .type(logo.type)
           .send(logo.content);
@@ -66,7 +91,7 @@ export function servePortalLook(
 
 async function lookOf(database: Database, slug: string): Promise<PublicLook | null> {
   try {
-    return await getPublicLook(database, { slug });
+    return await getPublicLook(database, slug);
   } catch (error) {
     if (error instanceof DomainError && error.code === "not_found") return null;
     throw error;

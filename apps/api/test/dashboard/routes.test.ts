@@ -44,7 +44,7 @@ const PUBLIC = [
   /^\/r\/\*$/,
   /^\/auth\/(sign-in|sign-out|setup|invitations|password|device|single-sign-on)/,
   /^\/portal\/auth\/(programs|join|code|sign-in|sign-out|embed|view)/,
-  /^\/portal\/(look$|logo\/)/,
+  /^\/portal\/(look$|look\/icon\.svg$|logo\/)/,
   /^\/unsubscribe\/:token$/,
 ];
 

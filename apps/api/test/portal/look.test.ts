@@ -35,7 +35,7 @@ describe("the look of a portal", () => {
     const slug = await slugOf(organization_id);
     expect(await getLook(slug)).toEqual({
       status: 200,
-      body: { success: true, data: { organization_id, slug, look } },
+      body: { success: true, data: { organization_id, slug, has_programs: false, look } },
     });
     await trpc.campaigns.create.mutate({ ...CAMPAIGN, is_default: true });
     const jane = await trpc.affiliates.create.mutate({ email: "jane@example.com" });

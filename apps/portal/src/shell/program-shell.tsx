@@ -11,6 +11,7 @@ import { PROGRAM_PARAMETER, useChosenProgram } from "../session/chosen-program.t
 import { programLook } from "../session/program-look.ts";
 import { apiOf, type Me, meQuery, type Program, SessionProvider, useSignOut } from "../session/session.tsx";
 import { useOwnLanguage } from "../session/use-own-language.ts";
+import { HOME_OF_AFFILIATES } from "./home-path.ts";
 import { Menu, MenuButton } from "./menu.tsx";
 import { NarrowPage } from "./narrow-page.tsx";
 import { BottomBar, HeaderLinks } from "./navigation.tsx";
@@ -129,11 +130,18 @@ function InvitationsNotice({ count }: { count: number }) {
   );
 }
 
-/** The sign-in leads back to the page. */
+/** The sign-in leads back to the page. Strangers at the root of an organization's own host name come to see its programs. */
 function SignInFirst() {
   const [path] = useLocation();
-  const to = `${path}${window.location.search}`;
-  return <Redirect to={to === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(to)}`} replace />;
+  const entry = useEntryLook();
+  const is_at_host = document.documentElement.hasAttribute("data-host");
+  const { search } = window.location;
+  if (is_at_host && path === "/" && search === "" && entry?.has_programs === true) {
+    return <Redirect to={`/${entry.slug}`} replace />;
+  }
+  const to = `${path}${search}`;
+  const is_home = to === "/" || to === HOME_OF_AFFILIATES;
+  return <Redirect to={is_home ? "/sign-in" : `/sign-in?to=${encodeURIComponent(to)}`} replace />;
 }
 
 function NoPrograms({ me }: { me: Me }) {

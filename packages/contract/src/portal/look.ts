@@ -45,7 +45,12 @@ export const portalLookSchema = z.object({
 export type PortalLook = z.infer<typeof portalLookSchema>;
 
 /** The organization of an address of the portal, or of its host name: for everybody. */
-export const publicLookSchema = z.object({ organization_id: id, slug: z.string(), look: portalLookSchema });
+export const publicLookSchema = z.object({
+  organization_id: id,
+  slug: z.string(),
+  has_programs: z.boolean().meta({ description: "Whether it lists a campaign that everybody can join." }),
+  look: portalLookSchema,
+});
 
 export type PublicLook = z.infer<typeof publicLookSchema>;
 
@@ -54,3 +59,6 @@ export type PublicLook = z.infer<typeof publicLookSchema>;
  * envelope of REST, without a session.
  */
 export const PORTAL_LOOK_PATH = "/portal/look";
+
+/** A picture with the first letter of the organization's name, for tabs: `GET` with the same query. */
+export const PORTAL_ICON_PATH = "/portal/look/icon.svg";

@@ -18,6 +18,12 @@ export interface PortalLookRow {
   logo_height: number | null;
 }
 
+/** The look of an organization for strangers. */
+export interface PublicLookRow extends PortalLookRow {
+  /** Whether it lists a campaign that everybody can join. */
+  has_programs: boolean;
+}
+
 /** The look, and where the portal is opened. */
 export interface PortalSettingsRow extends PortalLookRow, PortalHostProofRow {
   /** The host name at which the portal is served; null: none is proven. */
@@ -31,6 +37,10 @@ const COLUMNS = `
   organization.id as organization_id, organization.slug, organization.name, organization.brand_color,
   organization.terms_url, organization.support_email, organization.languages, logo.hash as logo_hash,
   logo.width as logo_width, logo.height as logo_height`;
+
+const PUBLIC = `${COLUMNS}, exists (
+    select from campaigns
+    where campaigns.organization_id = organization.id and campaigns.joining = 'listed') as has_programs`;
 
 const LOGO = "left join portal_logos logo on logo.organization_id = organization.id";
 
@@ -66,22 +76,22 @@ export async function lockPortalSettings(
   return row ?? null;
 }
 
-const FIND_BY_SLUG = statement<PortalLookRow, "slug">(`
-  select ${COLUMNS} from organizations organization ${LOGO}
+const FIND_BY_SLUG = statement<PublicLookRow, "slug">(`
+  select ${PUBLIC} from organizations organization ${LOGO}
   where organization.id = organization_named(:slug::text) and organization.test_of is null`);
 
 /** The look for the portal's address, also for a former name of the organization. Organizations with test data have no portal. */
-export async function findPortalLookBySlug(sql: Connection, slug: string): Promise<PortalLookRow | null> {
+export async function findPortalLookBySlug(sql: Connection, slug: string): Promise<PublicLookRow | null> {
   const [row] = await FIND_BY_SLUG.run(sql, { slug });
   return row ?? null;
 }
 
-const FIND_MANY = statement<PortalLookRow, "ids">(`
-  select ${COLUMNS} from organizations organization ${LOGO}
+const FIND_MANY = statement<PublicLookRow, "ids">(`
+  select ${PUBLIC} from organizations organization ${LOGO}
   where organization.id = any (:ids::uuid[])`);
 
 /** The looks of several organizations. */
-export async function findPortalLooks(sql: Connection, ids: readonly string[]): Promise<PortalLookRow[]> {
+export async function findPortalLooks(sql: Connection, ids: readonly string[]): Promise<PublicLookRow[]> {
   return await FIND_MANY.run(sql, { ids: [...ids] });
 }
 

@@ -4,9 +4,9 @@ import { findCurrentSlug } from "@findersfee/database/organizations/organization
 import {
   findPortalLogo,
   findPortalLookBySlug,
-  findPortalSettings,
   type PortalLogoRow,
   type PortalLookRow,
+  type PublicLookRow,
 } from "@findersfee/database/portal/looks";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "../errors.ts";
@@ -18,9 +18,10 @@ export function viewLook(row: PortalLookRow): PortalLook {
   return { name, logo: logoOf(row), brand_color, colors, terms_url, support_email, languages };
 }
 
-/** The same with the organization's names. */
-export function viewPublicLook(row: PortalLookRow): PublicLook {
-  return { organization_id: row.organization_id, slug: row.slug, look: viewLook(row) };
+/** The same for strangers, with the organization's names. */
+export function viewPublicLook(row: PublicLookRow): PublicLook {
+  const { organization_id, slug, has_programs } = row;
+  return { organization_id, slug, has_programs, look: viewLook(row) };
 }
 
 function logoOf({ organization_id, logo_hash, logo_width, logo_height }: PortalLookRow): PortalLook["logo"] {
@@ -28,19 +29,13 @@ function logoOf({ organization_id, logo_hash, logo_width, logo_height }: PortalL
   return { path: `portal/logo/${organization_id}/${logo_hash}`, width: logo_width, height: logo_height };
 }
 
-/** An organization of the portal: by the name in its address, or by its id. */
-export type LookedUpBy = { slug: string } | { organization_id: string };
-
 /**
- * The look for everybody.
+ * The look for everybody, by the name in the portal's address.
  *
  * @throws DomainError `not_found`, also for organizations with test data
  */
-export async function getPublicLook(database: Database, by: LookedUpBy): Promise<PublicLook> {
-  const row =
-    "slug" in by
-      ? await findPortalLookBySlug(database, by.slug)
-      : await findPortalSettings(database, by.organization_id);
+export async function getPublicLook(database: Database, slug: string): Promise<PublicLook> {
+  const row = await findPortalLookBySlug(database, slug);
   if (row === null) throw new DomainError("not_found", { message: "No program has this address." });
   return viewPublicLook(row);
 }

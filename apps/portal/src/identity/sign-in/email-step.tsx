@@ -3,8 +3,10 @@ import { Button } from "@findersfee/ui/components/button";
 import { TextField } from "@findersfee/ui/components/controls";
 import { Notice } from "@findersfee/ui/components/notice";
 import { useSubmit } from "@findersfee/ui/forms/use-submit";
+import { Link } from "@findersfee/ui/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
+import { useEntryLook } from "../../portal/look/entry-look.tsx";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { type RequestedCode, requestCode } from "./requested-code.ts";
@@ -46,6 +48,22 @@ export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => vo
           {sign_in.send_code}
         </Button>
       </form>
+      <JoinInstead />
     </NarrowPage>
+  );
+}
+
+/** The way for those who have not joined. */
+function JoinInstead() {
+  const { sign_in } = useTexts();
+  const entry = useEntryLook();
+  if (entry === null || !entry.has_programs) return null;
+  return (
+    <p className="text-table text-muted">
+      {sign_in.not_yet}{" "}
+      <Link to={`/${entry.slug}`} className="inline-block py-3 text-ink underline underline-offset-2">
+        {sign_in.see_programs}
+      </Link>
+    </p>
   );
 }

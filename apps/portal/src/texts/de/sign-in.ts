@@ -29,5 +29,7 @@ export const sign_in: typeof english = {
   link_invalid: "Dieser Link gilt nicht mehr",
   link_invalid_hint:
     "Er ist unvollständig, wurde schon benutzt oder ist abgelaufen. Lassen Sie sich einen neuen Code schicken.",
+  not_yet: "Noch kein Affiliate?",
+  see_programs: "Zum Partnerprogramm",
   request_code: "Mit einem Code anmelden",
 };

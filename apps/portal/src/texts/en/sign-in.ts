@@ -26,4 +26,6 @@ export const sign_in = {
   link_invalid: "This link does not work any more",
   link_invalid_hint: "It is incomplete, was used, or has expired. Send yourself a new code.",
   request_code: "Sign in with a code",
+  not_yet: "Not an affiliate yet?",
+  see_programs: "See the program",
 };
