@@ -4,7 +4,8 @@ import { createQueryClient } from "@findersfee/ui/requests/query-client";
 import { render } from "@findersfee/ui/shell/render";
 import { LanguageProvider, preferredLanguage, speak } from "./language/language.tsx";
 import { preloadScreen } from "./loaded-screens.ts";
-import { EntryLookProvider, loadEntryLook } from "./portal/look/entry-look.tsx";
+import { EntryLookProvider } from "./portal/look/entry-look.tsx";
+import { loadEntryLook } from "./portal/look/load-entry-look.ts";
 import { PortalRouter } from "./router.tsx";
 import { meQuery } from "./session/session.tsx";
 
