@@ -158,6 +158,21 @@ export const MENDED: Record<string, History> = {
       clicks: [0],
     },
   ),
+  payment_before_a_changed_id_of_a_credit: history(
+    [
+      payment({ at: 2 * DAY, by: "new_id" }),
+      payment({ at: 2 * DAY + MINUTE, name: 1 }),
+      payment({ at: -3 * HOUR + 2 * MINUTE, name: 2, revenue: 3_000 }),
+      { kind: "credit", payment: 2, affiliate: 0, past_payments: false },
+      { kind: "change_id", customer: 0 },
+    ],
+    {
+      affiliates: [
+        { campaign: 0, approved: false, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null },
+      ],
+    },
+  ),
   moved_void_commission: history([
     checkout(),
     payment({ at: -3 * HOUR }),

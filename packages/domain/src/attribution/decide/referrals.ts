@@ -191,14 +191,14 @@ export class Referrals {
     const names = partNames(touch);
     if (email !== null) names.push(emailKey(email));
     if (customer_id !== null) names.push(customerKey(customer_id));
-    names.push(...this.#manualNamesOf(touch));
+    names.push(...this.#manualNamesOf(referral));
     for (const name of names) if (this.#knownAs(name) === undefined) this.#known_as.set(name, referral);
     if (customer_id !== null) this.#giveCustomer(referral, customer_id);
   }
 
-  /** The names that a person gave to the referral that a touch created. */
-  #manualNamesOf(touch: Touch): string[] {
-    const row = this.#made_by.get(referenceOf(touch));
+  /** The names that a person gave to a referral that these facts, or a credit for one of them, created before. */
+  #manualNamesOf({ attributed_by }: AttributedReferral): string[] {
+    const row = this.#made_by.get(attributed_by);
     if (row === undefined) return [];
     const { email, email_is_manual, processor_customer_id, customer_id_is_manual } = row;
     const names: string[] = [];
