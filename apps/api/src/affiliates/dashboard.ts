@@ -26,6 +26,7 @@ import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { liftErasedBan } from "@findersfee/domain/affiliates/erased-bans";
 import { checkImport } from "@findersfee/domain/affiliates/import/check";
+import { inviteAffiliates } from "@findersfee/domain/affiliates/invite";
 import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
@@ -48,7 +49,7 @@ export const affiliates = router({
   get: viewProcedure
     .input(affiliateIdInput)
     .output(affiliateDetailSchema)
-    .query(({ ctx, input }) => getAffiliateDetail(ctx.domain, input.id)),
+    .query(({ ctx, input }) => getAffiliateDetail(ctx.domain, input.id, ctx.dashboard_url)),
 
   waiting: viewProcedure
     .input(listWaitingInput)
@@ -64,6 +65,11 @@ export const affiliates = router({
     .input(affiliateIdsInput)
     .output(changedAffiliatesSchema)
     .mutation(({ ctx, input }) => setAffiliateStates(ctx.domain, { ids: input.ids, approved: true })),
+
+  invite: adminProcedure
+    .input(affiliateIdsInput)
+    .output(changedAffiliatesSchema)
+    .mutation(({ ctx, input }) => inviteAffiliates(ctx.domain, input)),
 
   decline: adminProcedure
     .input(declineAffiliatesInput)

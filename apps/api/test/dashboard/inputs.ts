@@ -203,6 +203,7 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.previewMail":
       return { id: affiliate_id, kind: "approved" };
     case "affiliates.approve":
+    case "affiliates.invite":
     case "affiliates.ban":
     case "affiliates.unban":
       return { ids: [affiliate_id] };

@@ -96,6 +96,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.affiliates.waiting": "view",
   "dashboard.affiliates.previewMail": "view",
   "dashboard.affiliates.approve": "admin",
+  "dashboard.affiliates.invite": "admin",
   "dashboard.affiliates.decline": "admin",
   "dashboard.affiliates.ban": "admin",
   "dashboard.affiliates.unban": "admin",

@@ -1,8 +1,10 @@
 /* Mails to people who have not agreed to be affiliates of the organization that added them. */
 
+import { transaction } from "@findersfee/database/postgres/connect";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
 import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { setMailQuota } from "@findersfee/domain/organizations/set-mail-quota";
+import { agree, disownInvitation } from "@findersfee/domain/portal/agreements";
 import { expect, it } from "vitest";
 import { mailSender } from "../mailing.ts";
 import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
@@ -61,6 +63,36 @@ it("beyond the quota wait for the next day, and others do not", async () => {
   await sender.send();
   expect(received()).toHaveLength(5);
   expect(await waiting()).toEqual([]);
+  await sender.close();
+});
+
+it("that wait for the quota become one welcome once the person agrees, and none once they decline", async () => {
+  const { database } = mails.test;
+  const { organization_id } = mails.program;
+  const sender = mailSender(mails.test, mails.server, { mails_to_strangers: 1 });
+  for (const name of ["ann", "bob", "cid"]) await invite(`${name}@walk.test`);
+  await sender.send();
+  const found = await database<{ affiliate_id: string; email: string }[]>`
+    select affiliate_id, email from mails join affiliates affiliate on affiliate.id = mails.affiliate_id
+    where awaits_quota order by email`;
+  expect(found).toHaveLength(2);
+  const [first, second] = found;
+  await transaction(database, (sql) =>
+    agree(sql, { organization_id, email: first?.email ?? "", affiliate_id: null }),
+  );
+  await disownInvitation(
+    { database },
+    {
+      email: second?.email ?? "",
+      invitations: new Map([[second?.affiliate_id, { organization_id }]]),
+    } as never,
+    { affiliate_id: second?.affiliate_id ?? "" },
+  );
+  expect(await database`select from mails where awaits_quota`).toHaveLength(0);
+  await sender.send();
+  const sent = mails.server.received.slice(1);
+  expect(sent.map(({ recipients }) => recipients)).toEqual([[first?.email]]);
+  expect(sent[0]?.headers.subject).toBe("Welcome to Acme's affiliate program");
   await sender.close();
 });
 

@@ -136,6 +136,25 @@ export const affiliateDetailSchema = z.object({
     description:
       "When a mail to the affiliate is sent that waits for the next day's quota; null: none waits.",
   }),
+  invitation: z
+    .object({
+      mail: z
+        .object({ state: z.enum(["due", "sent", "failed"]), at: timestamp })
+        .nullable()
+        .meta({
+          description:
+            "The last mail that invites the person, and when it is due, or ended; null: none of the last 90 days.",
+        }),
+      url: z.string().nullable().meta({
+        description: "The portal, where the person answers after signing in; null: its address is unknown.",
+      }),
+      can_send: z.boolean().meta({ description: "Whether it can be sent now: once a day." }),
+    })
+    .nullable()
+    .meta({
+      description:
+        "For an active affiliate who has not answered; null: it has, it is not active, or it has no portal.",
+    }),
   erased: z.boolean(),
   erased_ban: z.object({ reason: z.string().nullable(), erased_at: timestamp }).nullable().meta({
     description:

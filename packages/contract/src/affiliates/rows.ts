@@ -5,6 +5,13 @@ import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 /** Waiting for approval, approved, declined, banned, or no affiliate any more by its own decision. */
 export const affiliateStates = ["waiting", "active", "declined", "banned", "left"] as const;
 
+/**
+ * Whether the person agreed to be the affiliate: they did, they have not answered, or they said that the invitation is not theirs.
+ */
+export const agreements = ["agreed", "open", "disowned"] as const;
+
+export type Agreement = (typeof agreements)[number];
+
 /** The orders of the list. */
 const affiliateSorts = ["joined", "earned", "unpaid", "clicks"] as const;
 
@@ -22,6 +29,7 @@ const affiliateRowSchema = z
     last_name: z.string(),
     campaign: z.object({ id, name: z.string() }),
     state: z.enum(affiliateStates),
+    agreement: z.enum(agreements).nullable().meta({ description: "Null for an erased affiliate." }),
     code: z
       .string()
       .nullable()
@@ -60,6 +68,7 @@ const filters = {
     description: "The beginning of an email, a name, a last name or a code, in any case.",
   }),
   state: z.enum(affiliateStates).optional(),
+  agreement: z.enum(agreements).optional(),
   campaign_id: idInput.optional(),
   created_from: timestampInput.optional(),
   owed: z.boolean().optional().meta({

@@ -37,6 +37,12 @@ export const attentionSchema = z
         description:
           "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
       }),
+    mails_awaiting_quota: z
+      .object({
+        count,
+        until: timestamp.nullable().meta({ description: "When they are sent; null without any." }),
+      })
+      .meta({ description: "Emails to people who have not agreed that wait for the next day's quota." }),
     dead_lettered_messages: count,
     failed_promo_codes: count,
     due_affiliates: count.meta({

@@ -37,6 +37,7 @@ export const healthSchema = z.object({
   mails_awaiting_quota: z.int().meta({
     description: "Mails to people who have not agreed that wait for the next day's quota; at most 10,000.",
   }),
+  mails_wait_until: timestamp.nullable().meta({ description: "When these are sent; null: none waits." }),
   oldest_due: z.array(z.object({ kind: z.string(), due_at: timestamp })).meta({
     description: "Since when the oldest due work of each kind waits; without kinds that have none.",
   }),

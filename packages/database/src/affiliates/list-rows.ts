@@ -23,6 +23,9 @@ export interface AffiliateListRow extends Pick<Profile, ExportedField> {
   banned: boolean;
   declined: boolean;
   left: boolean;
+  agreed: boolean;
+  disowned: boolean;
+  erased: boolean;
   code: string | null;
   clicks: bigint;
   /** The day of the last click in the sealed totals, as `2026-11-21`. */
@@ -135,7 +138,9 @@ function rowsOf(
   return sql`
     select affiliate.id, ${sql.unsafe(EXPORTED)}, affiliate.campaign_id,
       campaign.name as campaign_name, affiliate.approved, affiliate.banned,
-      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left, shared.code, affiliate.clicks,
+      affiliate.declined_at is not null as declined, affiliate.left_at is not null as left,
+      affiliate.agreed_at is not null as agreed, affiliate.disowned_at is not null as disowned,
+      affiliate.erased_at is not null as erased, shared.code, affiliate.clicks,
       clicked.last_click_day, affiliate.figure, counted.referrals, counted.converted, affiliate.created_at
     from ${page} as affiliate
     join campaigns campaign

@@ -94,15 +94,33 @@ export interface AffiliateReviewRow {
   disowned_at: Date | null;
   /** When a mail is sent that waits for the next day's quota; null: none waits. */
   mail_waits_until: Date | null;
+  /** Of the last mail that invites a person who has not agreed; null: none was written to this address, or it was deleted. */
+  invitation_state: "due" | "sent" | "given_up" | null;
+  /** When that mail is due, or ended. */
+  invitation_at: Date | null;
+  /** The host name at which the organization has its portal; null: that of the service. */
+  portal_host: string | null;
+  /** Whether the organization is test data, which has no portal. */
+  is_test: boolean;
 }
 
 const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
   select declined_at, decline_reason, ban_reason, left_at, email_confirmed_at, agreed_at, disowned_at, (
       select min(due_at) from mails
-      where mails.organization_id = affiliates.organization_id and affiliate_id = affiliates.id and awaits_quota
-    ) as mail_waits_until
-  from affiliates
-  where organization_id = :organization_id::uuid and id = :id::uuid`);
+      where mails.organization_id = affiliate.organization_id and affiliate_id = affiliate.id and awaits_quota
+    ) as mail_waits_until, invitation.state as invitation_state, invitation.at as invitation_at,
+    organization.portal_host, organization.test_of is not null as is_test
+  from affiliates affiliate
+  join organizations organization on organization.id = affiliate.organization_id
+  left join lateral (
+    select mail.state, coalesce(mail.finished_at, mail.due_at) as at from mails mail
+    where mail.organization_id = affiliate.organization_id and mail.affiliate_id = affiliate.id
+      and mail.kind = 'affiliate_approved' and mail.state <> 'dropped'
+      -- A mail goes to the address of the moment in which it is sent.
+      and (mail.state = 'due' or affiliate.email_changed_at is null or mail.finished_at > affiliate.email_changed_at)
+    order by mail.created_at desc limit 1
+  ) as invitation on affiliate.agreed_at is null
+  where affiliate.organization_id = :organization_id::uuid and affiliate.id = :id::uuid`);
 
 export async function findAffiliateReview(
   sql: Connection,

@@ -6,6 +6,7 @@ import { prefixBounds } from "../postgres/text-prefix.ts";
 /** The affiliates that the dashboard's list shows. */
 export interface AffiliateRowFilter {
   state?: "waiting" | "active" | "declined" | "banned" | "left" | undefined;
+  agreement?: "agreed" | "open" | "disowned" | undefined;
   campaign_id?: string | undefined;
   from_id?: string | undefined;
   ids?: readonly string[] | undefined;
@@ -38,9 +39,10 @@ export type Fragment = ReturnType<Connection["unsafe"]>;
 
 /** The conditions on `affiliate`; those that `candidatesOf` has already applied cost little more. */
 export function conditions(sql: Connection, organizationId: string, filter: AffiliateRowFilter): Fragment[] {
-  const { state, campaign_id, from_id, ids, prefix, owed_in } = filter;
+  const { state, agreement, campaign_id, from_id, ids, prefix, owed_in } = filter;
   return [
     state === undefined ? sql`` : stateCondition(sql, state),
+    agreement === undefined ? sql`` : agreementCondition(sql, agreement),
     campaign_id === undefined ? sql`` : sql`and affiliate.campaign_id = ${campaign_id}`,
     from_id === undefined ? sql`` : sql`and affiliate.id >= ${from_id}`,
     ids === undefined ? sql`` : sql`and affiliate.id = any (${[...ids]}::uuid[])`,
@@ -65,6 +67,20 @@ function stateCondition(sql: Connection, state: NonNullable<AffiliateRowFilter["
       return sql`and affiliate.banned and affiliate.left_at is null`;
     case "left":
       return sql`and affiliate.left_at is not null`;
+  }
+}
+
+function agreementCondition(
+  sql: Connection,
+  agreement: NonNullable<AffiliateRowFilter["agreement"]>,
+): Fragment {
+  switch (agreement) {
+    case "agreed":
+      return sql`and affiliate.agreed_at is not null`;
+    case "open":
+      return sql`and affiliate.agreed_at is null and affiliate.erased_at is null and affiliate.disowned_at is null`;
+    case "disowned":
+      return sql`and affiliate.agreed_at is null and affiliate.erased_at is null and affiliate.disowned_at is not null`;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Connection } from "../postgres/connect.ts";
+import type { Connection, Transaction } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
@@ -159,6 +159,35 @@ export async function awaitQuota(
   { owner, until }: { owner: ShardOwner; until: Date },
 ): Promise<number> {
   return (await WAIT.run(sql, { organization_id: organizationId, until, ...owner })).length;
+}
+
+const END_WAITS = statement<object, "organization_id" | "affiliate_id" | "is_all_dropped" | "reason">(`
+  update mails mail set awaits_quota = false,
+    state = case when ended.is_dropped then 'dropped' else 'due' end,
+    due_at = case when ended.is_dropped then null else now() end,
+    finished_at = case when ended.is_dropped then now() end,
+    reason = case when ended.is_dropped then :reason::text end
+  from (
+    select id, :is_all_dropped::boolean or kind = 'affiliate_approved' as is_dropped from mails
+    where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid and awaits_quota
+  ) as ended
+  where mail.organization_id = :organization_id::uuid and mail.id = ended.id and mail.awaits_quota`);
+
+/** Ends the wait of an affiliate's mails for the quota, now that the person has agreed: the invitation is dropped, others are due. */
+export async function releaseQuotaWaits(
+  sql: Transaction,
+  affiliate: { organization_id: string; affiliate_id: string },
+): Promise<void> {
+  await END_WAITS.run(sql, { ...affiliate, is_all_dropped: false, reason: "the person has agreed" });
+}
+
+/** Drops an affiliate's mails that wait for the quota, now that the person has said that the invitation is not theirs. */
+export async function dropQuotaWaits(
+  sql: Transaction,
+  affiliate: { organization_id: string; affiliate_id: string },
+): Promise<void> {
+  const reason = "the person has said that the invitation is not theirs";
+  await END_WAITS.run(sql, { ...affiliate, is_all_dropped: true, reason });
 }
 
 /** Counts an organization's mails that wait for the next day's quota, up to `most`. */

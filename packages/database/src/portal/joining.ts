@@ -125,17 +125,17 @@ export async function findPortalLanguage(sql: Connection, email: string): Promis
   return row?.language ?? null;
 }
 
-const WELCOME = statement<object, "organization_id" | "affiliate_id">(`
+const APPROVED = statement<object, "organization_id" | "affiliate_id">(`
   insert into mails (organization_id, kind, about, affiliate_id)
   values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text || ' ' || now()::text, :affiliate_id::uuid)`);
 
-/** Writes the mail to an approved affiliate who joined or agreed just now; it may have had an invitation before. */
-export async function insertWelcomeMail(
+/** Writes the mail to an approved affiliate, which may have had one before: a welcome, or, if it has not agreed, an invitation. */
+export async function insertApprovedMail(
   sql: Transaction,
   organizationId: string,
   affiliateId: string,
 ): Promise<void> {
-  await WELCOME.run(sql, { organization_id: organizationId, affiliate_id: affiliateId });
+  await APPROVED.run(sql, { organization_id: organizationId, affiliate_id: affiliateId });
 }
 
 const UPDATE_APPLICATION = statement<

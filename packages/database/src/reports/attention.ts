@@ -20,6 +20,8 @@ export interface AttentionRow extends PayoutCalendarRow {
   portal_host_proven_at: Date | null;
   /** Since when a host name that was proven has had no record. */
   portal_host_failing_since: Date | null;
+  mails_awaiting_quota: number;
+  mails_wait_until: Date | null;
   dead_lettered_messages: number;
   failed_promo_codes: number;
   /** To whom something is due, in one currency or several. */
@@ -80,6 +82,9 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
       ) as waiting
       where health.organization_id = organization.id and failing_since is not null and waiting.pending > 0
     ) as failing) as failing_endpoints,
+    ${countOf("mails", "awaits_quota")} as mails_awaiting_quota,
+    -- All wait for the same midnight.
+    (select due_at from mails where organization_id = organization.id and awaits_quota limit 1) as mails_wait_until,
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
     ${DUE_AFFILIATES} as due_affiliates,

@@ -17,13 +17,14 @@ import type { Cell } from "../csv/write-lines.ts";
 import { groupBy } from "../group-by.ts";
 import type { JobKind } from "../work/jobs/kind.ts";
 import { affiliateFilter } from "./list-rows.ts";
-import { stateOf } from "./state.ts";
+import { agreementOf, stateOf } from "./state.ts";
 
 const HEADER = [
   "id",
   ...exported_fields,
   "campaign",
   "status",
+  "agreement",
   "code",
   "clicks",
   "referrals",
@@ -74,6 +75,7 @@ function lineOf(
     ...exported_fields.map((name) => row[name] ?? ""),
     row.campaign_name,
     stateOf(row),
+    agreementOf(row) ?? "",
     row.code ?? "",
     String(row.clicks),
     String(row.referrals),

@@ -24,7 +24,7 @@ import { invalidField, notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
-import { stateOf } from "./state.ts";
+import { agreementOf, stateOf } from "./state.ts";
 
 /** The newest affiliates that are searched for a text before its index is: of frequent texts, they have a page. */
 const NEWEST = 2_000;
@@ -60,11 +60,12 @@ export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "b
 
 /** The filter of the list. */
 export function affiliateFilter(
-  { text, state, campaign_id, created_from, owed }: AffiliateListFilter,
+  { text, state, agreement, campaign_id, created_from, owed }: AffiliateListFilter,
   home_currency: string,
 ): AffiliateRowFilter {
   return {
     state,
+    agreement,
     campaign_id,
     from_id: created_from && firstIdOf(new Date(created_from)),
     prefix: text?.trim(),
@@ -154,6 +155,7 @@ function viewRow(row: ListRow, balances: readonly AffiliateBalanceRow[]): Affili
     last_name: row.last_name,
     campaign: { id: row.campaign_id, name: row.campaign_name },
     state: stateOf(row),
+    agreement: agreementOf(row),
     code: row.code,
     clicks: Number(row.clicks),
     last_click_day: row.last_click_day,

@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
+import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
 
 /**
  * An affiliate's state, as people see it. The API shows only `approved` and `banned`. One who left is banned, too, so that
@@ -18,4 +18,19 @@ export function stateOf({
   if (banned) return left ? "left" : "banned";
   if (declined) return "declined";
   return approved ? "active" : "waiting";
+}
+
+/** Whether the person agreed to be the affiliate; null: it was erased. */
+export function agreementOf({
+  agreed,
+  disowned,
+  erased,
+}: {
+  agreed: boolean;
+  disowned: boolean;
+  erased: boolean;
+}): Agreement | null {
+  if (erased) return null;
+  if (agreed) return "agreed";
+  return disowned ? "disowned" : "open";
 }

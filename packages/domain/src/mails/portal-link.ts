@@ -13,13 +13,14 @@ interface Place {
   affiliate_id: string;
 }
 
+/** The affiliate's portal, in its program; null: its address is unknown. */
+export function portalLink({ public_url, portal_host, affiliate_id }: Place): string | null {
+  return public_url === null ? null : `${hostUrl(public_url, portal_host)}/portal?program=${affiliate_id}`;
+}
+
 /** A mail with a link to the affiliate's portal at its end, in the program that the mail is about; without one if it is unknown. */
-export function withPortalLink(
-  content: MailContent,
-  { public_url, portal_host, affiliate_id }: Place,
-  language: MailLanguage,
-): MailContent {
-  if (public_url === null) return content;
-  const url = `${hostUrl(public_url, portal_host)}/portal?program=${affiliate_id}`;
+export function withPortalLink(content: MailContent, place: Place, language: MailLanguage): MailContent {
+  const url = portalLink(place);
+  if (url === null) return content;
   return { ...content, blocks: [...content.blocks, { kind: "link", label: labelIn(language), url }] };
 }

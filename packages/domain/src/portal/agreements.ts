@@ -1,6 +1,7 @@
 import type { AnswerInvitation } from "@findersfee/contract/portal/invitations";
+import { dropQuotaWaits, releaseQuotaWaits } from "@findersfee/database/mails/mails";
 import { agreeToPrograms, disownProgram } from "@findersfee/database/portal/agreements";
-import { insertWelcomeMail } from "@findersfee/database/portal/joining";
+import { insertApprovedMail } from "@findersfee/database/portal/joining";
 import { type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
@@ -19,10 +20,9 @@ export async function agree(
 ): Promise<void> {
   const { organization_id } = person;
   for (const { affiliate_id, approved, banned, was_disowned } of await agreeToPrograms(sql, person)) {
-    if (approved && !banned) {
-      await insertWelcomeMail(sql, organization_id, affiliate_id);
-      await notifyWorkers(sql, "mails", [organization_id]);
-    }
+    await releaseQuotaWaits(sql, { organization_id, affiliate_id });
+    if (approved && !banned) await insertApprovedMail(sql, organization_id, affiliate_id);
+    await notifyWorkers(sql, "mails", [organization_id]);
     await writeAuditEntry(sql, authorOf(organization_id, affiliate_id), {
       resource: "affiliate",
       id: affiliate_id,
@@ -63,6 +63,7 @@ export async function disownInvitation(
   await transaction(database, async (sql) => {
     const own = { organization_id, affiliate_id, email: session.email };
     if (!(await disownProgram(sql, own))) return;
+    await dropQuotaWaits(sql, own);
     await writeAuditEntry(sql, authorOf(organization_id, affiliate_id), {
       resource: "affiliate",
       id: affiliate_id,

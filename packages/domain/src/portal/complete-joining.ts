@@ -3,7 +3,7 @@ import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { ApplicationRow, OpenPortalCodeRow } from "@findersfee/database/portal/codes";
 import {
   findJoinedProgram,
-  insertWelcomeMail,
+  insertApprovedMail,
   type JoinedProgramRow,
 } from "@findersfee/database/portal/joining";
 import type { Transaction } from "@findersfee/database/postgres/connect";
@@ -62,7 +62,7 @@ export async function completeJoining(
   if (program === null || campaign === null || program.joining === "closed") throw closed();
   await setLanguage(sql, joining, language);
   const affiliate_id = await createAffiliate(sql, joining, { program, campaign, secrets_key });
-  if (!campaign.approval_needed) await insertWelcomeMail(sql, organization_id, affiliate_id);
+  if (!campaign.approval_needed) await insertApprovedMail(sql, organization_id, affiliate_id);
   return { affiliate_id, is_new: true };
 }
 

@@ -5,6 +5,7 @@ import { findErasedBan } from "@findersfee/database/affiliates/erased-bans";
 import { findAffiliateReview, listAffiliateMonths } from "@findersfee/database/affiliates/review";
 import { findPayoutHold } from "@findersfee/database/payouts/holds";
 import { listPromoCodes } from "@findersfee/database/processors/promo-codes";
+import { viewInvitation } from "../affiliates/invite.ts";
 import { stateOf } from "../affiliates/state.ts";
 import { viewAffiliate } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
@@ -16,8 +17,15 @@ import { viewPromoCode } from "../processors/promo-codes/view.ts";
 const MAX_PROMO_CODES = 20;
 const MAX_FORMER_CODES = 20;
 
-/** Everything between the organization and an affiliate. Errors: `not_found`. */
-export async function getAffiliateDetail(context: Context, id: string): Promise<AffiliateDetail> {
+/**
+ * Everything between the organization and an affiliate. `service_url` is the address of the service; null: it is unknown. Errors:
+ * `not_found`.
+ */
+export async function getAffiliateDetail(
+  context: Context,
+  id: string,
+  service_url: string | null = null,
+): Promise<AffiliateDetail> {
   const { database, organization } = context;
   const { currency } = organization;
   const [row, review, codes, former_link_codes, months, balances, hold] = await Promise.all([
@@ -49,6 +57,7 @@ export async function getAffiliateDetail(context: Context, id: string): Promise<
     agreed_at: agreed_at?.toISOString() ?? null,
     disowned_at: disowned_at?.toISOString() ?? null,
     mail_waits_until: mail_waits_until?.toISOString() ?? null,
+    invitation: viewInvitation(row, review, service_url),
     erased: row.erased_at !== null,
     erased_ban: ban && { reason: ban.reason, erased_at: ban.erased_at.toISOString() },
     payout_hold: hold && {

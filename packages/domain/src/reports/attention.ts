@@ -21,6 +21,10 @@ export async function listAttention(
       failing_since: new Date(failing_since).toISOString(),
     })),
     portal_host: failingHost(row),
+    mails_awaiting_quota: {
+      count: row.mails_awaiting_quota,
+      until: row.mails_wait_until?.toISOString() ?? null,
+    },
     dead_lettered_messages: row.dead_lettered_messages,
     failed_promo_codes: row.failed_promo_codes,
     due_affiliates: row.due_affiliates,

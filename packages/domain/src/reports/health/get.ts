@@ -27,6 +27,7 @@ export async function getHealth({ database, organization }: Context): Promise<He
     ledger_check,
     given_up_mails: mails.map(viewMail),
     mails_awaiting_quota,
+    mails_wait_until: attention.mails_wait_until?.toISOString() ?? null,
     oldest_due: oldest_due.map(({ kind, due_at }) => ({ kind, due_at: due_at.toISOString() })),
     dead_lettered_messages: attention.dead_lettered_messages,
     failing_endpoints: attention.failing_endpoints.length,
