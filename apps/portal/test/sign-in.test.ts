@@ -116,6 +116,50 @@ describe.skipIf(!has_chromium)(`the sign-in${without_chromium}`, () => {
     await closePage(again.page);
   });
 
+  async function enterCode(page: Page, email: string): Promise<void> {
+    await page.getByRole("textbox", { name: "Email" }).fill(email);
+    await page.getByRole("button", { name: "Send code" }).click();
+    const field = page.getByRole("textbox", { name: "Six-digit code" });
+    await field.waitFor();
+    await field.fill((await mailedTo(service, email)).code);
+  }
+
+  it("leads somebody who was invited and never signed in from the mail to the invitation", async () => {
+    const email = "new@example.com";
+    const { trpc } = await addOrganization(service, "Initech");
+    const { id } = await trpc.affiliates.create.mutate({ email });
+    const { page } = await open(`/portal?program=${id}`, "en-US");
+    await page.getByText("Sign in with the address that the email was sent to.").waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
+    await checkPortalScreenAgain(page, "sign-in-mailed");
+    await enterCode(page, email);
+    await page.getByRole("heading", { name: "You have an invitation" }).waitFor();
+    await closePage(page);
+  });
+
+  it("leads back to the page that needed it, and tells an ended session from none", async () => {
+    const { page } = await open("/portal/payouts", "en-US");
+    await page.getByText("Sign in to see this page.").waitFor();
+    expect(await page.getByText("Your session has ended").count()).toBe(0);
+    await checkPortalScreenAgain(page, "sign-in-opened");
+    await enterCode(page, JANE);
+    await page.getByRole("heading", { level: 1, name: "Payouts" }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/portal/payouts");
+    await service.database`delete from portal_sessions where email = ${JANE}`;
+    for (const path of ["/portal/payouts", "/portal/invitations", "/portal"]) {
+      await expect
+        .poll(async () => {
+          await page.goto(`${service.url}${path}`, { waitUntil: "networkidle" });
+          return await page.getByText("Your session has ended.").count();
+        })
+        .toBe(1);
+    }
+    await checkPortalScreenAgain(page, "sign-in-ended");
+    await enterCode(page, JANE);
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    await closePage(page);
+  });
+
   it.runIf(FULL_TESTS)("shows a page for addresses that do not exist", async () => {
     const { page } = await open("/portal/no/such/page", "en-US");
     await page.getByRole("heading", { name: "This page does not exist" }).waitFor();

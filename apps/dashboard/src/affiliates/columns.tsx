@@ -19,7 +19,7 @@ interface Sorting {
   onSort: (figure: Figure) => void;
 }
 
-const PERSON: readonly Column<AffiliateRow>[] = [
+const personOf = (has_portal: boolean): readonly Column<AffiliateRow>[] => [
   {
     id: "affiliate",
     header: texts.affiliate,
@@ -30,9 +30,9 @@ const PERSON: readonly Column<AffiliateRow>[] = [
   {
     id: "status",
     header: texts.status,
-    cell: ({ state }) => <Status state={state} />,
+    cell: ({ state, agreement }) => <Status state={state} agreement={has_portal ? agreement : null} />,
     narrow: "below",
-    width: "w-26",
+    width: "w-42",
   },
   { id: "campaign", header: texts.campaign, cell: campaignOf, roomy: true, width: "w-32" },
 ];
@@ -75,9 +75,11 @@ const TIMES_AND_CODE: readonly Column<AffiliateRow>[] = [
   },
 ];
 
-/** `home_currency`: the organization's, which is shown first. */
+/**
+ * `currency`: the organization's, which is shown first. `has_portal`: its affiliates can agree, other than those of test data.
+ */
 export function affiliateColumns(
-  home_currency: string,
+  { currency: home_currency, has_portal }: { currency: string; has_portal: boolean },
   { sorted, onSort }: Sorting,
 ): readonly Column<AffiliateRow>[] {
   const sort = (figure: Figure) => ({
@@ -95,7 +97,7 @@ export function affiliateColumns(
     width: "w-28",
   });
   return [
-    ...PERSON,
+    ...personOf(has_portal),
     {
       id: "clicks",
       header: texts.clicks,

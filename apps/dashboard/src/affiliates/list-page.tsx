@@ -24,11 +24,12 @@ import { nameOf } from "./name.ts";
 import { type AffiliateRow, affiliatesQuery, filtersOf, waitingQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
+import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
 
 const route = getRouteApi("/o/$slug/affiliates");
 
-type Address = ListAddress<"status" | "campaign" | "balance" | "sort">;
+type Address = ListAddress<"status" | "agreement" | "campaign" | "balance" | "sort">;
 
 /** Who are they, and who brings what? */
 export function AffiliatesPage() {
@@ -100,18 +101,27 @@ function useAffiliateColumns(address: Address) {
   const sorted = sortedBy(address);
   return useMemo(
     () =>
-      affiliateColumns(organization.currency, {
-        sorted,
-        onSort: (figure) => change({ sort: figure === sorted ? undefined : figure }),
-      }),
-    [organization.currency, sorted, change],
+      affiliateColumns(
+        { currency: organization.currency, has_portal: organization.test_of === null },
+        { sorted, onSort: (figure) => change({ sort: figure === sorted ? undefined : figure }) },
+      ),
+    [organization.currency, organization.test_of, sorted, change],
   );
 }
 
 function AffiliateFilters({ address }: { address: Address }) {
+  const { organization } = useSession();
   return (
     <Filters address={address} label={texts.search}>
       <ChoiceChip address={address} field="status" name={texts.status} values={valuesOf(texts.states)} />
+      {organization.test_of === null && (
+        <ChoiceChip
+          address={address}
+          field="agreement"
+          name={texts.agreement}
+          values={valuesOf(texts.agreements)}
+        />
+      )}
       <CampaignChip address={address} />
       <PeriodChip address={address} name={texts.joined} />
       <ChoiceChip address={address} field="balance" name={texts.balance} values={valuesOf(texts.balances)} />
@@ -195,18 +205,28 @@ function RowActions({
   onExport: (ids: readonly string[]) => void;
 }) {
   const { approve } = useReview();
+  const { invite, busy } = useInvite();
+  const { organization } = useSession();
   const [moving, setMoving] = useState(false);
   const rowsOf = (...states: AffiliateRow["state"][]) => rows.filter(({ state }) => states.includes(state));
   const idsOf = (...states: AffiliateRow["state"][]) => rowsOf(...states).map(({ id }) => id);
   const to_approve = idsOf("waiting", "declined");
   const to_ban = rowsOf("active", "waiting", "declined");
   const to_unban = rowsOf("banned", "left");
+  const to_invite = rows
+    .filter(({ state, agreement }) => state === "active" && agreement === "open")
+    .map(({ id }) => id);
   const all = rows.map(({ id }) => id);
   return (
     <>
       {to_approve.length > 0 && (
         <Button look="solid" onClick={() => approve(to_approve)}>
           {texts.approve}
+        </Button>
+      )}
+      {to_invite.length > 0 && organization.test_of === null && (
+        <Button busy={busy} onClick={() => invite(to_invite)}>
+          {texts.invite}
         </Button>
       )}
       {to_ban.length > 0 && <BanButton affiliates={to_ban} />}

@@ -1,9 +1,9 @@
-import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
+import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
-export type AffiliateSearch = Search<ListField | "status" | "campaign" | "balance" | "sort">;
+export type AffiliateSearch = Search<ListField | "status" | "agreement" | "campaign" | "balance" | "sort">;
 
 type Procedures = Session["api"]["dashboard"]["affiliates"];
 
@@ -14,11 +14,12 @@ export type Application = Awaited<ReturnType<Procedures["waiting"]["query"]>>["d
 export type Detail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 
 /** The filters of the list, as its export takes them, too. */
-export function filtersOf({ text, campaign, status, period, balance }: AffiliateSearch) {
+export function filtersOf({ text, campaign, status, agreement, period, balance }: AffiliateSearch) {
   return {
     text,
     // The router let only these values through.
     state: status as AffiliateState | undefined,
+    agreement: agreement as Agreement | undefined,
     campaign_id: campaign,
     created_from: startOfPeriod(period),
     owed: balance === undefined ? undefined : true,

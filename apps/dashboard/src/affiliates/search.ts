@@ -4,6 +4,7 @@ import { isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 export const readAffiliateSearch = searchReader({
   ...LIST_FIELDS,
   status: isOneOf(["waiting", "active", "declined", "banned", "left"]),
+  agreement: isOneOf(["agreed", "open", "disowned"]),
   campaign: isId,
   balance: isOneOf(["owed"]),
   sort: isOneOf(["earned", "unpaid", "clicks"]),

@@ -1,4 +1,4 @@
-import type { AffiliateState } from "@findersfee/contract/affiliates/rows";
+import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
 
 const people = (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`);
 const payments = (count: number) => (count === 1 ? "1 payment" : `${count.toLocaleString("en-US")} payments`);
@@ -16,6 +16,14 @@ export const texts = {
     banned: "Banned",
     left: "Left",
   } satisfies Record<AffiliateState, string>,
+  agreement: "Agreement",
+  agreements: {
+    agreed: "Agreed",
+    open: "Not agreed yet",
+    disowned: "Answered “Not mine”",
+  } satisfies Record<Agreement, string>,
+  not_agreed: "not agreed",
+  not_theirs: "“Not mine”",
   balance: "Balance",
   balances: { owed: "Owed something" },
   clicks: "Clicks",
@@ -50,6 +58,9 @@ export const texts = {
   approve: "Approve",
   decline: "Decline…",
   unban: "Unban",
+  invite: "Send invitation",
+  invited: (count: number) => (count === 1 ? "Sending the invitation" : `Sending ${count} invitations`),
+  nobody_invited: "Nothing was sent: the last invitation is less than a day old, or was answered.",
   move: "Move…",
   move_title: (count: number) => `Move ${people(count)}`,
   move_to: "Campaign",

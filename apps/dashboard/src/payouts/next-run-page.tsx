@@ -39,7 +39,8 @@ export function NextRunPage() {
   const release = useRelease();
   const may_start = useMay("admin");
   const { data } = summary;
-  const columns = useMemo(() => previewColumns(data?.totals ?? []), [data?.totals]);
+  const has_portal = organization.test_of === null;
+  const columns = useMemo(() => previewColumns(data?.totals ?? [], has_portal), [data?.totals, has_portal]);
   const selection = useSelection((preview.data?.data ?? []).filter((row) => lockOf(row) === null).map(keyOf));
   if (isForbidden(preview.error)) return <ForbiddenPage error={preview.error} />;
   const title = data === undefined ? texts.next_run : texts.next_run_of(monthOf(nextPeriod(data)));

@@ -5,18 +5,16 @@ import { TriangleAlert } from "lucide-react";
 import type { PreviewRow, Summary } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** `totals` has the minimum of each currency. */
-export function previewColumns(totals: Summary["totals"]): readonly Column<PreviewRow>[] {
+/** `totals` has the minimum of each currency. `has_portal`: affiliates can agree, other than those of test data. */
+export function previewColumns(
+  totals: Summary["totals"],
+  has_portal: boolean,
+): readonly Column<PreviewRow>[] {
   return [
     {
       id: "affiliate",
       header: texts.affiliate,
-      cell: ({ affiliate_name, banned }) => (
-        <span className="flex min-w-0 items-baseline gap-1.5">
-          <Untrusted lines={1}>{affiliate_name}</Untrusted>
-          {banned && <span className="shrink-0 font-normal text-bad">{texts.banned}</span>}
-        </span>
-      ),
+      cell: (row) => <Name row={row} has_portal={has_portal} />,
       narrow: "above",
       strong: true,
       width: "w-[22%]",
@@ -53,6 +51,29 @@ export function previewColumns(totals: Summary["totals"]): readonly Column<Previ
       width: "w-64",
     },
   ];
+}
+
+function Name({
+  row: { affiliate_name, banned, agreement },
+  has_portal,
+}: {
+  row: PreviewRow;
+  has_portal: boolean;
+}) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-1.5">
+      <Untrusted lines={1}>{affiliate_name}</Untrusted>
+      {banned && <span className="shrink-0 font-normal text-bad">{texts.banned}</span>}
+      {has_portal && agreement === "open" && (
+        <span className="shrink-0 font-normal text-muted">{texts.not_agreed}</span>
+      )}
+      {has_portal && agreement === "disowned" && (
+        <span className="shrink-0 font-normal text-warn" title={texts.not_theirs_hint}>
+          {texts.not_theirs}
+        </span>
+      )}
+    </span>
+  );
 }
 
 function Address({ payout_email, has_payout_email }: PreviewRow) {

@@ -83,6 +83,9 @@ export const texts = {
   held_until: "held until",
   below: (minimum: string) => `below ${minimum} minimum`,
   banned: "banned",
+  not_agreed: "not agreed",
+  not_theirs: "“Not mine”",
+  not_theirs_hint: "The person answered that the invitation is not theirs. Check the address.",
   left_out: (reason: string, is_stale: boolean) =>
     `left out${is_stale ? ", ban ended" : ""}${reason === "" ? "" : `: ${reason}`}`,
   leave_out: "Leave out…",

@@ -30,6 +30,7 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     const { database } = service;
     const [row] = await database<[{ id: string }]>`select id from affiliates where email = ${JANE}`;
     jane = row.id;
+    await database`update affiliates set agreed_at = now() where id = ${jane}`;
     const [applied] = await database<[{ id: string }]>`
       select id from affiliates where not approved and declined_at is null and not banned and erased_at is null
       limit 1`;
@@ -102,6 +103,22 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
       await page.context().close();
     },
   );
+
+  it("says that a person who has not agreed sees only an invitation", async () => {
+    const [{ id }] = await service.database<[{ id: string }]>`
+      select id from affiliates where email = 'arabic@example.com'`;
+    const { page, complaints } = await open(id);
+    await banner(page).getByText("The person has not agreed, and sees only an invitation so far.").waitFor();
+    await checkScreenAgain(page, "view-not-agreed", PORTAL_SIZES);
+    await page.reload();
+    await banner(page).getByText("The person has not agreed").waitFor();
+    await service.database`update affiliates set agreed_at = now() where id = ${id}`;
+    await banner(page).getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "View as affiliate" }).click();
+    await banner(page).getByText("Read-only, as staff of Acme").waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
 
   it("shows a banned affiliate the reason that staff gave, as plain text", async () => {
     const reason = "Ads on our <b>name</b>.";

@@ -1,9 +1,10 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
 import { Notice } from "@findersfee/ui/components/notice";
-import { failureOf } from "@findersfee/ui/requests/failure";
+import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { Redirect, useLocation } from "wouter";
+import { signInPath } from "../identity/sign-in/return-path.ts";
 import { useTexts } from "../language/language.tsx";
 import { rememberOrganization, useEntryLook } from "../portal/look/entry-look.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -42,7 +43,8 @@ export function ProgramShell({
   const { data: me, error, refetch } = useQuery(meQuery);
   const [program, choose] = useChosenProgram(me, entry?.organization_id);
   if (me === undefined || error !== null) {
-    if (failureOf(error).status === 401) return <SignInFirst />;
+    const failure = failureOf(error);
+    if (failure.status === 401) return <SignInFirst failure={failure} />;
     if (me === undefined) {
       return (
         <Shell look={entry?.look ?? null} is_pending>
@@ -131,7 +133,7 @@ function InvitationsNotice({ count }: { count: number }) {
 }
 
 /** The sign-in leads back to the page. Strangers at the root of an organization's own host name come to see its programs. */
-function SignInFirst() {
+function SignInFirst({ failure }: { failure: Failure }) {
   const [path] = useLocation();
   const entry = useEntryLook();
   const is_at_host = document.documentElement.hasAttribute("data-host");
@@ -139,9 +141,7 @@ function SignInFirst() {
   if (is_at_host && path === "/" && search === "" && entry?.has_programs === true) {
     return <Redirect to={`/${entry.slug}`} replace />;
   }
-  const to = `${path}${search}`;
-  const is_home = to === "/" || to === HOME_OF_AFFILIATES;
-  return <Redirect to={is_home ? "/sign-in" : `/sign-in?to=${encodeURIComponent(to)}`} replace />;
+  return <Redirect to={signInPath(`${path}${search}`, failure)} replace />;
 }
 
 function NoPrograms({ me }: { me: Me }) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agreements } from "../affiliates/rows.ts";
 import { amount, currency, currencyInput, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { minimumPayoutsSchema } from "../organizations.ts";
 import { limitInput, pageOf } from "../pages.ts";
@@ -275,6 +276,10 @@ const payoutPreviewSchema = z
     held_amount: amount.meta({ description: "The amount still held, left for a later run." }),
     held_until: timestamp.nullable().meta({ description: "When all of it is due; null: nothing is held." }),
     banned: z.boolean().meta({ description: "Whether the affiliate is banned." }),
+    agreement: z.enum(agreements).nullable().meta({
+      description:
+        "Whether the person agreed to be the affiliate; null: it was erased. Runs pay in any case.",
+    }),
     hold_reason: z
       .string()
       .nullable()

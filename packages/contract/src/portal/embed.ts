@@ -22,6 +22,9 @@ export const viewInput = z.strictObject({ token: linkTokenInput });
 /** The session of staff who view an affiliate's portal. It is sent in the same header. */
 export const viewedSchema = embeddedSchema.extend({
   organization: z.string().meta({ description: "The organization's name in the dashboard's addresses." }),
+  agreed: z.boolean().meta({
+    description: "Whether the person agreed to be the affiliate: until then, they see an invitation instead.",
+  }),
 });
 
 export type Viewed = z.infer<typeof viewedSchema>;

@@ -131,6 +131,9 @@ export interface PreviewRow extends Payee {
   held_minor: bigint;
   held_until: Date | null;
   banned: boolean;
+  agreed: boolean;
+  disowned: boolean;
+  erased: boolean;
   /** Why a person left the affiliate out of runs; null: nobody has. */
   hold_reason: string | null;
   /** Whether a ban set the hold, and has ended. */
@@ -183,7 +186,8 @@ export async function listPreviewRows(
       display_name(affiliate.first_name, affiliate.last_name, affiliate.email) as affiliate_name,
       coalesce(affiliate.payout_email, affiliate.email) as payout_email,
       affiliate.payout_email is not null as has_payout_email, preview.outcome, preview.due_minor,
-      preview.payment_count, preview.held_minor, preview.held_until, affiliate.banned, hold.reason as hold_reason,
+      preview.payment_count, preview.held_minor, preview.held_until, affiliate.banned, affiliate.agreed_at is not null as agreed,
+      affiliate.disowned_at is not null as disowned, affiliate.erased_at is not null as erased, hold.reason as hold_reason,
       coalesce(hold.of_ban and not affiliate.banned, false) as hold_is_stale
     from (
       select * from (${matching}) as preview ${frequentText(sql, organizationId, filter)}

@@ -122,10 +122,13 @@ export async function takePortalToken(
 export interface UsedViewTokenRow extends UsedPortalTokenRow {
   slug: string;
   user_session_id: string;
+  /** Whether the person agreed to be the affiliate. */
+  agreed: boolean;
 }
 
 const USE_VIEW = statement<UsedViewTokenRow, "token_hash" | "now">(
-  `${USED} and token.user_session_id is not null ${RETURNED}, organization.slug, token.user_session_id`,
+  `${USED} and token.user_session_id is not null ${RETURNED}, organization.slug, token.user_session_id,
+    affiliate.agreed_at is not null as agreed`,
 );
 
 /** Marks a token of staff as used. Null: it does not exist, has expired, was used, or opens a frame. */

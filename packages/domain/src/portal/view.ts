@@ -16,13 +16,14 @@ export async function openView(database: Database, token: string, browser: Brows
   return await transaction(database, async (sql) => {
     const taken = await takeViewToken(sql, { token_hash: hashSecretToken(token), now: new Date() });
     if (taken === null) throw new DomainError("link_invalid");
-    const { organization_id: limited_to, slug, ...view } = taken;
+    const { organization_id: limited_to, slug, agreed, ...view } = taken;
     const session = await openViewSession(sql, { ...view, limited_to }, browser);
     return {
       session: session.token,
       expires_at: session.expires_at.toISOString(),
       affiliate_id: view.affiliate_id,
       organization: slug,
+      agreed,
     };
   });
 }

@@ -1,9 +1,7 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { useClock } from "@findersfee/ui/components/clock";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { formatDay } from "@findersfee/ui/formats/dates";
 import { PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -33,6 +31,7 @@ const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")
 const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
 const BroughtTab = lazy(async () => ({ default: (await import("./brought-tabs.tsx")).BroughtTab }));
 
+const Agreement = lazy(async () => ({ default: (await import("./agreement.tsx")).Agreement }));
 const RefusedNotice = lazy(async () => ({ default: (await import("./refused-notice.tsx")).RefusedNotice }));
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
@@ -67,8 +66,8 @@ export function AffiliatePage() {
         <div className="pt-4 pb-12">
           <State detail={detail} />
           <PayoutHold detail={detail} />
-          <Agreement detail={detail} />
           <Suspense>
+            {detail.agreed_at === null && !detail.erased && <Agreement detail={detail} />}
             {may_change && detail.state === "active" && (
               <RefusedNotice id={detail.affiliate.id} name={nameOf(detail.affiliate)} />
             )}
@@ -141,23 +140,6 @@ function State({ detail }: { detail: Detail }) {
         }
       />
     </div>
-  );
-}
-
-/** The person declined to be this affiliate, or has not got the mail that asks it. */
-function Agreement({ detail: { disowned_at, mail_waits_until } }: { detail: Detail }) {
-  const clock = useClock();
-  return (
-    <>
-      {disowned_at !== null && <Framed tone="warn" title={texts.disowned_title} text={texts.disowned_hint} />}
-      {mail_waits_until !== null && (
-        <Framed
-          tone="info"
-          title={texts.mail_waits(formatDay(new Date(mail_waits_until), clock))}
-          text={texts.mail_waits_hint}
-        />
-      )}
-    </>
   );
 }
 

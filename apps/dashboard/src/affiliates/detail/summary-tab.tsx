@@ -63,14 +63,24 @@ function monthName(month: string): string {
   });
 }
 
-function agreementOf({ agreed_at, disowned_at }: Detail): string {
-  if (agreed_at !== null) return texts.agreed;
-  return disowned_at === null ? texts.invited : texts.disowned;
+/** Whether the person agreed to be the affiliate, and when. */
+function Agreement({ detail: { agreed_at, disowned_at } }: { detail: Detail }) {
+  const at = agreed_at ?? disowned_at;
+  if (at === null) return texts.invited;
+  return (
+    <>
+      {agreed_at === null ? texts.disowned : texts.agreed}
+      <span className="text-muted">
+        {" · "}
+        <Time at={at} show="day" />
+      </span>
+    </>
+  );
 }
 
 function Person({ detail }: { detail: Detail }) {
   const { affiliate, email_confirmed_at } = detail;
-  const { home } = useSession();
+  const { home, organization } = useSession();
   const { email, payout_email, campaign, created_at, clicks, note } = affiliate;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
@@ -80,7 +90,11 @@ function Person({ detail }: { detail: Detail }) {
             <span className="wrap-anywhere">{email}</span>
             {email_confirmed_at !== null && <span className="text-muted"> · {texts.confirmed}</span>}
           </Fact>
-          <Fact label={texts.portal}>{agreementOf(detail)}</Fact>
+          {!detail.erased && organization.test_of === null && (
+            <Fact label={list_texts.agreement}>
+              <Agreement detail={detail} />
+            </Fact>
+          )}
           <Fact label={FIELDS.payout_email.label}>
             <span className="wrap-anywhere">{payout_email ?? texts.same_email}</span>
           </Fact>

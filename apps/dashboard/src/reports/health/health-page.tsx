@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
 import { LedgerCheck } from "./ledger-check.tsx";
-import { GivenUpMails } from "./mails.tsx";
+import { Mails } from "./mails.tsx";
 import { healthQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { Queues, Webhooks } from "./waiting.tsx";
@@ -18,7 +18,7 @@ export function HealthPage() {
       {data !== undefined && (
         <>
           <LedgerCheck check={data.ledger_check} />
-          <GivenUpMails mails={data.given_up_mails} waiting={data.mails_awaiting_quota} />
+          <Mails health={data} />
           <Queues oldest_due={data.oldest_due} />
           <Webhooks health={data} />
         </>

@@ -1,8 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
+import { useClock } from "@findersfee/ui/components/clock";
 import { Notice } from "@findersfee/ui/components/notice";
 import { Item, Items, Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
+import { formatDateTime } from "@findersfee/ui/formats/dates";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -12,7 +14,9 @@ import { HEALTH, type Health } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 /** Mails that the mail server refused for good, and those that wait for the next day's quota. */
-export function GivenUpMails({ mails, waiting }: { mails: Health["given_up_mails"]; waiting: number }) {
+export function Mails({ health }: { health: Health }) {
+  const { given_up_mails: mails, mails_awaiting_quota: waiting, mails_wait_until: until } = health;
+  const clock = useClock();
   const { api, organization } = useSession();
   const may_send = useMay("admin");
   const client = useQueryClient();
@@ -27,8 +31,8 @@ export function GivenUpMails({ mails, waiting }: { mails: Health["given_up_mails
   });
   return (
     <Section title={texts.mails} hint={mails.length === 0 ? undefined : texts.mails_hint}>
-      {waiting > 0 && (
-        <Notice tone="info" title={texts.mails_waiting(waiting)}>
+      {until !== null && waiting > 0 && (
+        <Notice tone="warn" title={texts.mails_waiting(waiting, formatDateTime(new Date(until), clock))}>
           {texts.mails_waiting_hint}
         </Notice>
       )}

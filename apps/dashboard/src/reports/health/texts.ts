@@ -31,10 +31,10 @@ export const texts = {
   report: "Keep the database as it is, and ask for help with these rows. Amounts are in minor units.",
   mails: "Emails",
   mails_hint: "The mail server rejected these for good. Fix the cause, then send them again.",
-  mails_waiting: (count: number) =>
-    `${count.toLocaleString("en-US")} ${count === 1 ? "email waits" : "emails wait"} for tomorrow`,
+  mails_waiting: (count: number, until: string) =>
+    `${count.toLocaleString("en-US")} ${count === 1 ? "email waits" : "emails wait"} until ${until}`,
   mails_waiting_hint:
-    "Today’s quota of emails to people who have not agreed yet is used up: invitations of members, and emails to affiliates whom you added. They are sent from midnight UTC on. The operator of the service can raise the quota.",
+    "Today’s quota of emails to people who have not agreed yet is used up: invitations of members, and emails to affiliates whom you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
   no_mails: "No email was rejected.",
   no_address: "No address",
   send_again: "Send again",

@@ -79,6 +79,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...hostNeeds(attention.portal_host, home),
     ...processorNeeds(attention, home),
+    ...mailNeeds(attention.mails_awaiting_quota, home),
     ...withheldNeeds(attention, home),
     ...payoutNeeds(balances, {
       affiliates: attention.due_affiliates,
@@ -185,6 +186,29 @@ function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attentio
     });
   }
   return needs;
+}
+
+/** Emails, invitations among them, that nobody gets before the next day. */
+function mailNeeds({ count, until }: Attention["mails_awaiting_quota"], home: string): Need[] {
+  if (count === 0) return [];
+  return [
+    {
+      id: "mails",
+      tone: "warn",
+      to: `${home}/settings/health`,
+      action: texts.look,
+      text: (
+        <>
+          {texts.mails_waiting(countOf(count), count === 1)}
+          {until !== null && (
+            <Detail>
+              {texts.until} <Time at={until} show="relative" />
+            </Detail>
+          )}
+        </>
+      ),
+    },
+  ];
 }
 
 /** Money that no run pays until a person decides. */

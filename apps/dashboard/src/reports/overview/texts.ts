@@ -34,6 +34,9 @@ export const texts = {
   host_unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
   served_until: "the portal is served there until",
   not_served: "the portal is no longer served there",
+  mails_waiting: (count: string, is_one: boolean) =>
+    `Today’s quota of emails to people who have not agreed is used up: ${is_one ? "1 email waits" : `${count} emails wait`}`,
+  until: "until",
   dead_lettered: (count: string, is_one: boolean) =>
     is_one ? "1 inbound webhook could not be processed" : `${count} inbound webhooks could not be processed`,
   promo_codes: (count: string, is_one: boolean) =>

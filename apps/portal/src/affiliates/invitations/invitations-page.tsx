@@ -4,6 +4,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Redirect } from "wouter";
+import { signInPath } from "../../identity/sign-in/return-path.ts";
 import { useTexts } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { type Me, meQuery, useSignOut } from "../../session/session.tsx";
@@ -18,9 +19,8 @@ export function InvitationsPage() {
   const { data: me, error, refetch } = useQuery(meQuery);
   if (me !== undefined) return <Answers me={me} />;
   if (error === null) return <NarrowPage title={texts.title} hint={<SkeletonRows label={frame.loading} />} />;
-  if (failureOf(error).status === 401) {
-    return <Redirect to={`/sign-in?to=${encodeURIComponent(INVITATIONS_PATH)}`} replace />;
-  }
+  const failure = failureOf(error);
+  if (failure.status === 401) return <Redirect to={signInPath(INVITATIONS_PATH, failure)} replace />;
   return (
     <NarrowPage title={texts.title}>
       <FailureNotice error={error} onRetry={refetch} />

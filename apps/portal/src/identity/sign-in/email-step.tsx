@@ -10,7 +10,7 @@ import { useEntryLook } from "../../portal/look/entry-look.tsx";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { type RequestedCode, requestCode } from "./requested-code.ts";
-import { isReturning } from "./return-path.ts";
+import { interruption } from "./return-path.ts";
 
 /** Asks for the address that the code is mailed to. Browsers would say in their own language what is wrong with it. */
 export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => void }) {
@@ -28,10 +28,11 @@ export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => vo
       input.current?.focus();
     }
   };
+  const interrupted = interruption();
   const shown = problem ?? (errorOf("email") === undefined ? null : "email_invalid");
   return (
     <NarrowPage title={sign_in.title} hint={sign_in.hint}>
-      {isReturning() && <Notice tone="info" title={sign_in.ended} />}
+      {interrupted !== null && <Notice tone="info" title={sign_in[interrupted]} />}
       <form onSubmit={submit} noValidate className="grid gap-5">
         <TextField
           ref={input}

@@ -28,7 +28,7 @@ export function Banner({ view }: { view: View }) {
             dir="auto"
             className="max-tablet:text-meta tablet:ml-3 max-tablet:line-clamp-2 max-tablet:wrap-anywhere"
           >
-            {texts.by_staff(program.organization_name)}
+            {view.agreed ? texts.by_staff(program.organization_name) : texts.not_agreed}
           </span>
         </p>
         <Button

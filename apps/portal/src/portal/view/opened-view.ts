@@ -16,6 +16,8 @@ interface View {
   session: string;
   /** The address of the affiliate's page in the dashboard. */
   origin: string;
+  /** Whether the person agreed to be the affiliate, and so sees these pages. */
+  agreed: boolean;
 }
 
 const STORED = "findersfee-view";
@@ -37,8 +39,8 @@ export function viewQuery(token: string) {
 async function openView(token: string): Promise<View | null> {
   sessionStorage.removeItem(STORED);
   try {
-    const { session, organization, affiliate_id } = await post<Viewed>("/auth/view", { token });
-    const view = { session, origin: `${DASHBOARD}/o/${organization}/affiliates/${affiliate_id}` };
+    const { session, organization, affiliate_id, agreed } = await post<Viewed>("/auth/view", { token });
+    const view = { session, origin: `${DASHBOARD}/o/${organization}/affiliates/${affiliate_id}`, agreed };
     sessionStorage.setItem(STORED, JSON.stringify(view));
     return view;
   } catch (error) {

@@ -23,6 +23,8 @@ export const sign_in: typeof english = {
   sent_again: "Ein neuer Code ist unterwegs. Nur der neueste gilt.",
   change_email: "Andere E-Mail-Adresse",
   ended: "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.",
+  mailed: "Melden Sie sich mit der Adresse an, an die die E-Mail ging.",
+  opened: "Melden Sie sich an, um diese Seite zu sehen.",
   confirm_title: "Im Affiliate-Portal anmelden",
   confirm_hint: (email) =>
     `Mit dem Knopf melden Sie sich in diesem Browser als ${email} an. Wenn Sie das nicht sind, schließen Sie diese Seite.`,

@@ -11,6 +11,7 @@ export const embed = {
     banner: "View of an affiliate’s portal",
     viewed: (email: string) => `Portal of ${email}`,
     by_staff: (organization: string) => `Read-only, as staff of ${organization}`,
+    not_agreed: "Read-only. The person has not agreed, and sees only an invitation so far.",
     close: "Close",
     ended: "This view has ended",
     ended_hint:

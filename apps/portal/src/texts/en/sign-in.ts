@@ -20,6 +20,8 @@ export const sign_in = {
   sent_again: "A new code is on its way. Only the newest one works.",
   change_email: "Use another email",
   ended: "Your session has ended. Sign in again.",
+  mailed: "Sign in with the address that the email was sent to.",
+  opened: "Sign in to see this page.",
   confirm_title: "Sign in to your affiliate portal",
   confirm_hint: (email: string) =>
     `The button signs you in to this browser as ${email}. If that is not you, close this page.`,

@@ -8,6 +8,7 @@ import {
   type PreviewRow,
 } from "@findersfee/database/payouts/previews";
 import { z } from "zod";
+import { agreementOf } from "../../affiliates/state.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
@@ -83,6 +84,7 @@ function viewPreview({ due_minor, held_minor, held_until, ...row }: PreviewRow):
     held_amount: toMajor(held_minor, row.currency),
     held_until: held_until?.toISOString() ?? null,
     banned: row.banned,
+    agreement: agreementOf(row),
     hold_reason: row.hold_reason,
     hold_is_stale: row.hold_is_stale,
   };
