@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser } from "../browser.ts";
 import { CAMPAIGN } from "../program.ts";
 import { ENDPOINT_POLICY, startTestService, type TestClient, type TestService } from "../test-service.ts";
-import { agreeToAll, openFrame, portalOf, signIn } from "./affiliate-browser.ts";
+import { agreeToAll, openFrame, openView, portalOf, signIn } from "./affiliate-browser.ts";
 
 const { secrets_key } = ENDPOINT_POLICY;
 
@@ -182,5 +182,129 @@ describe("an invitation", () => {
     expect(await agreed()).toBe(true);
     await evil.trpc.affiliates.update.mutate({ id, email: `victim-${randomUUID()}@walk.test` });
     expect(await agreed()).toBe(false);
+  });
+});
+
+describe("an answer", () => {
+  const entriesOf = (id: string) => service.database`
+    select after from audit_log_entries where resource_id = ${id} and actor = ${`affiliate ${id}`}`;
+  const welcomesOf = (id: string) => service.database`
+    select id from mails where affiliate_id = ${id} and kind = 'affiliate_approved'`;
+  const answerOf = async (id: string) => {
+    const [row] = await service.database`
+      select agreed_at is not null as agreed, disowned_at is not null as disowned from affiliates where id = ${id}`;
+    return row;
+  };
+
+  it("counts once, however often and from however many browsers it comes at the same moment", async () => {
+    const { email, added } = await newPerson();
+    const portals = [
+      portalOf(service, await signIn(service, email)),
+      portalOf(service, await signIn(service, email)),
+    ];
+    const accepts = [...portals, ...portals, ...portals].map((portal) =>
+      portal.invitations.accept.mutate({ affiliate_id: added.id }),
+    );
+    await Promise.all(accepts);
+    expect(await welcomesOf(added.id)).toHaveLength(1);
+    expect(await entriesOf(added.id)).toEqual([{ after: { invitation: "accepted" } }]);
+  });
+
+  it("is one of the two, if both come at the same moment", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { email, added } = await newPerson();
+      const portal = portalOf(service, await signIn(service, email));
+      const sent = { affiliate_id: added.id };
+      await Promise.all([portal.invitations.disown.mutate(sent), portal.invitations.accept.mutate(sent)]);
+      expect(await answerOf(added.id)).toEqual({ agreed: true, disowned: false });
+      expect(await welcomesOf(added.id)).toHaveLength(1);
+    }
+  });
+
+  it("to one organization leaves the invitation of another open", async () => {
+    const { email, added } = await newPerson();
+    const third = await openProgram("Globex");
+    const other = await third.trpc.affiliates.create.mutate({ email });
+    const portal = portalOf(service, await signIn(service, email));
+    await Promise.all([
+      portal.invitations.accept.mutate({ affiliate_id: added.id }),
+      portal.invitations.disown.mutate({ affiliate_id: other.id }),
+    ]);
+    expect(await answerOf(added.id)).toEqual({ agreed: true, disowned: false });
+    expect(await answerOf(other.id)).toEqual({ agreed: false, disowned: true });
+  });
+
+  it("is not given by staff who view the portal", async () => {
+    const { added } = await newPerson();
+    const staff = await service.staff(evil.organization_id);
+    const session = await openView(service, staff.trpc, added.id);
+    for (const answer of ["accept", "disown"]) {
+      const response = await fetch(`${service.url}/portal/trpc/invitations.${answer}`, {
+        method: "POST",
+        headers: {
+          origin: service.origin,
+          "content-type": "application/json",
+          "findersfee-portal-session": session,
+        },
+        body: JSON.stringify({ affiliate_id: added.id }),
+      });
+      expect(response.status).toBe(403);
+    }
+    expect(await answerOf(added.id)).toEqual({ agreed: false, disowned: false });
+  });
+
+  it("after a ban agrees, and mails no welcome", async () => {
+    const { email, added } = await newPerson();
+    const portal = portalOf(service, await signIn(service, email), added.id);
+    await evil.trpc.affiliates.update.mutate({ id: added.id, banned: true });
+    await portal.invitations.accept.mutate({ affiliate_id: added.id });
+    expect(await answerOf(added.id)).toEqual({ agreed: true, disowned: false });
+    expect(await welcomesOf(added.id)).toEqual([]);
+    expect(await portal.program.get.query()).toMatchObject({ state: "banned", links: [] });
+  });
+
+  it("after an erasure, or a change of the address, changes nothing", async () => {
+    const erased = await newPerson();
+    const moved = await newPerson();
+    const portals = await Promise.all(
+      [erased, moved].map(async ({ email }) => portalOf(service, await signIn(service, email))),
+    );
+    for (const portal of portals) await portal.me.get.query();
+    const owner = await service.staff(evil.organization_id);
+    const email = `elsewhere-${randomUUID()}@walk.test`;
+    await evil.trpc.affiliates.update.mutate({ id: moved.added.id, email });
+    await owner.trpc.dashboard.erasures.affiliate.mutate({ affiliate_id: erased.added.id });
+    for (const [index, { added }] of [erased, moved].entries()) {
+      const portal = portals[index];
+      // Refused, or, within a second of the change, without an effect.
+      await portal?.invitations.accept.mutate({ affiliate_id: added.id }).catch(() => {});
+      await portal?.invitations.disown.mutate({ affiliate_id: added.id }).catch(() => {});
+      expect(await answerOf(added.id)).toEqual({ agreed: false, disowned: false });
+      expect(await welcomesOf(added.id)).toEqual([]);
+    }
+  });
+
+  it("can be given to an organization, though another one has added the address in a hundred campaigns", async () => {
+    const email = `flooded-${randomUUID()}@walk.test`;
+    const own = await acme.trpc.affiliates.create.mutate({ email });
+    await service.database`
+      with campaign as (
+        insert into campaigns
+        select (jsonb_populate_record(template, jsonb_build_object('id', gen_random_uuid(), 'is_default', false))).*
+        from campaigns template cross join generate_series(1, 100)
+        where template.organization_id = ${evil.organization_id} and template.is_default
+        returning organization_id, id
+      )
+      insert into affiliates (organization_id, id, campaign_id, email, first_name, last_name, approved,
+        new_paid_referral_notifications, created_at)
+      select organization_id, ('ffffffff-0000-7000-8000-' || substr(md5(id::text), 1, 12))::uuid, id, ${email}, '', '', true,
+        false, now()
+      from campaign`;
+    const portal = portalOf(service, await signIn(service, email));
+    const { invitations } = await portal.me.get.query();
+    expect(invitations).toHaveLength(100);
+    expect(invitations.map(({ affiliate_id }) => affiliate_id)).toContain(own.id);
+    await portal.invitations.accept.mutate({ affiliate_id: own.id });
+    expect(await answerOf(own.id)).toEqual({ agreed: true, disowned: false });
   });
 });

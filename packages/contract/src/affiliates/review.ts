@@ -148,7 +148,7 @@ export const affiliateDetailSchema = z.object({
       url: z.string().nullable().meta({
         description: "The portal, where the person answers after signing in; null: its address is unknown.",
       }),
-      can_send: z.boolean().meta({ description: "Whether it can be sent now: once a day." }),
+      can_send: z.boolean().meta({ description: "Whether it can be sent now: to an address, once a day." }),
     })
     .nullable()
     .meta({

@@ -98,6 +98,8 @@ export interface AffiliateReviewRow {
   invitation_state: "due" | "sent" | "given_up" | null;
   /** When that mail is due, or ended. */
   invitation_at: Date | null;
+  /** When another affiliate of the organization with the same address was last invited, or will be; null: none was. */
+  others_invited_at: Date | null;
   /** The host name at which the organization has its portal; null: that of the service. */
   portal_host: string | null;
   /** Whether the organization is test data, which has no portal. */
@@ -109,6 +111,14 @@ const REVIEW = statement<AffiliateReviewRow, "organization_id" | "id">(`
       select min(due_at) from mails
       where mails.organization_id = affiliate.organization_id and affiliate_id = affiliate.id and awaits_quota
     ) as mail_waits_until, invitation.state as invitation_state, invitation.at as invitation_at,
+    case when agreed_at is null then (
+      select max(coalesce(mail.finished_at, mail.due_at))
+      from affiliates other
+      join mails mail on mail.organization_id = other.organization_id and mail.affiliate_id = other.id
+        and mail.kind = 'affiliate_approved' and mail.state in ('due', 'sent')
+      where other.organization_id = affiliate.organization_id and lower(other.email) = lower(affiliate.email)
+        and other.id <> affiliate.id and other.agreed_at is null
+    ) end as others_invited_at,
     organization.portal_host, organization.test_of is not null as is_test
   from affiliates affiliate
   join organizations organization on organization.id = affiliate.organization_id

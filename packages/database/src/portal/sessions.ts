@@ -78,7 +78,13 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
         where (session.limited_to is null or affiliate.organization_id = session.limited_to)
           and case when session.affiliate_id is null then affiliate.disowned_at is null
             else affiliate.id = session.affiliate_id end
-        order by affiliate.agreed_at is null, affiliate.id desc limit ${MAX_PROGRAMS}
+        order by affiliate.agreed_at is null,
+          -- An organization with many invitations does not hide those of others.
+          case when affiliate.agreed_at is null then
+            row_number() over (partition by affiliate.organization_id, affiliate.agreed_at is null order by affiliate.id desc)
+          end,
+          affiliate.id desc
+        limit ${MAX_PROGRAMS}
       ) as program
     ) as programs
   from portal_sessions session

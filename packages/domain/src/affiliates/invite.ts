@@ -21,15 +21,21 @@ function isUnanswered({ approved, banned, erased_at }: Invited, review: Affiliat
 }
 
 /** A mail that is due is sent anyway, and one that the mail server rejected reached nobody. */
-function canSend({ invitation_state, invitation_at }: AffiliateReviewRow, now: Date): boolean {
+function canSend(
+  { invitation_state, invitation_at, others_invited_at }: AffiliateReviewRow,
+  now: Date,
+): boolean {
   if (invitation_state === "due") return false;
-  if (invitation_state !== "sent" || invitation_at === null) return true;
-  return now.getTime() - invitation_at.getTime() >= INVITATION_MILLISECONDS;
+  const last = invitation_state === "sent" ? invitation_at : null;
+  // Of several campaigns, a person gets one mail, too.
+  return [last, others_invited_at].every(
+    (at) => at === null || now.getTime() - at.getTime() >= INVITATION_MILLISECONDS,
+  );
 }
 
 /**
  * Mails an invitation to active affiliates who have not answered: adding an affiliate sends none. Others stay unchanged, and so do
- * those who have had one within a day. Errors: `not_found`, if one of them is unknown.
+ * those whose address has had one within a day. Errors: `not_found`, if one of them is unknown.
  */
 export async function inviteAffiliates(
   context: Context,

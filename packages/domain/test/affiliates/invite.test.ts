@@ -13,7 +13,7 @@ import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { listAttention } from "../../src/reports/attention.ts";
 import { getHealth } from "../../src/reports/health/get.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
-import { addAffiliate, type Partner } from "../attribution/program.ts";
+import { addAffiliate, addPartner, type Partner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 
 let context: CreationContext;
@@ -86,6 +86,17 @@ it("is sent once by concurrent requests", async () => {
   const results = await Promise.all([invite(...ids), invite(...ids.toReversed()), invite(...ids)]);
   expect(results.reduce((sum, { changed }) => sum + changed, 0)).toBe(2);
   for (const id of ids) expect(await mailsTo(id)).toHaveLength(1);
+});
+
+it("goes to an address once a day, whatever the number of campaigns", async () => {
+  const email = "many@partners.test";
+  const first = await add({ email });
+  const { campaign_id } = await addPartner(context, { name: "Others" });
+  const second = await add({ email: email.toUpperCase(), campaign_id });
+  expect(await invite(first, second)).toEqual({ changed: 1 });
+  expect(await invitationOf(second)).toMatchObject({ mail: null, can_send: false });
+  await finishMail(first, "sent", 25);
+  expect(await invite(second)).toEqual({ changed: 1 });
 });
 
 it("was not sent to an address that came later", async () => {
