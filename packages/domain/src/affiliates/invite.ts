@@ -6,7 +6,7 @@ import { notifyWorkers } from "@findersfee/database/work/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { portalLink } from "../mails/portal-link.ts";
+import { portalLink } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
 
 /** Between two invitations of a person, who did not ask for any. */

@@ -7,10 +7,10 @@ import { Link } from "@findersfee/ui/navigation";
 import { type FormEvent, useRef, useState } from "react";
 import { useTexts } from "../../language/language.tsx";
 import { useEntryLook } from "../../portal/look/entry-look.tsx";
+import { interruption } from "../../session/return-path.ts";
 import { NarrowPage } from "../../shell/narrow-page.tsx";
 import { FormFailure } from "./form-failure.tsx";
 import { type RequestedCode, requestCode } from "./requested-code.ts";
-import { interruption } from "./return-path.ts";
 
 /** Asks for the address that the code is mailed to. Browsers would say in their own language what is wrong with it. */
 export function EmailStep({ onSent }: { onSent: (requested: RequestedCode) => void }) {

@@ -1,6 +1,6 @@
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { Failure } from "@findersfee/ui/requests/failure";
-import { PROGRAM_PARAMETER } from "../../session/chosen-program.ts";
+import { PROGRAM_PARAMETER } from "./chosen-program.ts";
 
 const parameters = (): URLSearchParams => new URLSearchParams(window.location.search);
 
