@@ -108,10 +108,10 @@ describe.skipIf(!has_chromium)(`the portal, viewed as an affiliate${without_chro
     const [{ id }] = await service.database<[{ id: string }]>`
       select id from affiliates where email = 'arabic@example.com'`;
     const { page, complaints } = await open(id);
-    await banner(page).getByText("The person has not agreed, and sees only an invitation so far.").waitFor();
+    await banner(page).getByText("So far, the person sees an invitation.").waitFor();
     await checkScreenAgain(page, "view-not-agreed", PORTAL_SIZES);
     await page.reload();
-    await banner(page).getByText("The person has not agreed").waitFor();
+    await banner(page).getByText("So far, the person sees an invitation.").waitFor();
     await service.database`update affiliates set agreed_at = now() where id = ${id}`;
     await banner(page).getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "View as affiliate" }).click();

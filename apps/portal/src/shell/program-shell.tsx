@@ -141,7 +141,8 @@ function SignInFirst({ failure }: { failure: Failure }) {
   if (is_at_host && path === "/" && search === "" && entry?.has_programs === true) {
     return <Redirect to={`/${entry.slug}`} replace />;
   }
-  return <Redirect to={signInPath(`${path}${search}`, failure)} replace />;
+  const to = `${path}${search}`;
+  return <Redirect to={signInPath(to === HOME_OF_AFFILIATES ? "/" : to, failure)} replace />;
 }
 
 function NoPrograms({ me }: { me: Me }) {

@@ -13,7 +13,7 @@ export const embed: typeof english = {
     banner: "Ansicht des Portals eines Affiliates",
     viewed: (email) => `Portal von ${email}`,
     by_staff: (organization) => `Nur lesen, als Mitglied von ${organization}`,
-    not_agreed: "Nur lesen. Die Person hat noch nicht zugestimmt und sieht bisher nur eine Einladung.",
+    not_agreed: "Nur lesen. Die Person sieht bisher eine Einladung.",
     close: "Schließen",
     ended: "Diese Ansicht ist beendet",
     ended_hint:
