@@ -149,6 +149,19 @@ describe("the headers", () => {
     }
   });
 
+  it.each([
+    ["v1,AAAA", /malformed/],
+    ["v2,AAAA v1,", /malformed/],
+    ["v2,AAAA", /contains no v1 signature/],
+    ["AAAA", /contains no v1 signature/],
+  ])("are named when they cannot be read: %s", async (signature, message) => {
+    const changed = { ...headers, "webhook-signature": signature };
+    expect(await refusal(BODY, changed, SECRET)).toMatchObject({
+      code: "no_match",
+      message: expect.stringMatching(message),
+    });
+  });
+
   it("checks up to 16 signatures", async () => {
     const { "webhook-signature": signature } = headers;
     const behind = (count: number) => ({
