@@ -45,7 +45,10 @@ export function momentsOf(story: Story): Moment[] {
   }
   // An adjustment has no holding period.
   if (adjustment === null && (earning.state === "held" || earning.state === "due")) {
-    moments.push({ kind: "payable", key: "payable", at: earning.payable_at });
+    // Without a holding period, it is earned first.
+    const earned_at = entries[0]?.at ?? earning.created_at;
+    const at = Date.parse(earning.payable_at) < Date.parse(earned_at) ? earned_at : earning.payable_at;
+    moments.push({ kind: "payable", key: "payable", at });
   }
   if (payout !== null) moments.push({ kind: "payout", key: "payout", at: payout.status_at, payout });
   return moments.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));

@@ -2,6 +2,7 @@ import { Fact, Facts } from "@findersfee/ui/components/card";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Untrusted } from "@findersfee/ui/components/values";
+import { shortId } from "@findersfee/ui/formats/ids";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "wouter";
@@ -77,7 +78,7 @@ function StoryOf({ story }: { story: Story }) {
         )}
         <Fact label={earnings.id}>
           <span className="inline-flex items-center gap-1 font-mono text-meta text-muted" title={id}>
-            {id.slice(0, 8)}
+            {shortId(id)}
             <CopyButton text={id} quiet />
           </span>
         </Fact>

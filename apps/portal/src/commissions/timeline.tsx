@@ -49,7 +49,7 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
     case "payment":
       return (
         <MomentText title={<span className="line-clamp-3">{earnings.paid(customer ?? "")}</span>}>
-          {story.source === null && <p>{earnings.known_hint}</p>}
+          {story.reason !== null && <Reason reason={story.reason} />}
           <Arithmetic payment={moment.payment} earning={story.earning} entries={story.entries} />
         </MomentText>
       );
@@ -66,8 +66,12 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
         </MomentText>
       );
     case "entry": {
-      const { kind, amount } = moment.entry;
-      return <MomentText title={<Amount label={earnings.entries[kind]} amount={gain(amount, currency)} />} />;
+      const { kind, amount, because } = moment.entry;
+      return (
+        <MomentText title={<Amount label={earnings.entries[kind]} amount={gain(amount, currency)} />}>
+          {because !== null && earnings.because[because](program.organization_name)}
+        </MomentText>
+      );
     }
     case "payable":
       return <MomentText title={earnings.payable_on}>{earnings.payable_hint}</MomentText>;
@@ -96,6 +100,14 @@ function Words({ moment, story }: { moment: Moment; story: Story }) {
       );
     }
   }
+}
+
+/** Why the customer is the affiliate's, where no evidence at the payment says so. */
+function Reason({ reason: { kind, at } }: { reason: NonNullable<Story["reason"]> }) {
+  const { earnings } = useTexts();
+  const { day } = useFormats();
+  const { program } = useSession();
+  return <p>{earnings.reasons[kind](program.organization_name, at === null ? "" : day(at))}</p>;
 }
 
 function Amount({ label, amount }: { label: string; amount: string }) {

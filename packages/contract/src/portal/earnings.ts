@@ -66,6 +66,9 @@ export const earningEntryKinds = [
   "withdrawn",
 ] as const;
 
+/** Why a customer is the affiliate's, where no click, sign-up or promo code of this payment says so. */
+export const earningReasons = ["claim", "credit", "move", "organization", "earlier"] as const;
+
 /** Everything that happened to a commission, without other affiliates, names of people, and ids at processors. */
 export const earningStorySchema = z.object({
   earning: earningSchema,
@@ -82,6 +85,13 @@ export const earningStorySchema = z.object({
     })
     .nullable()
     .meta({ description: "What tied the customer to the affiliate; null: the referral existed before." }),
+  reason: z
+    .object({ kind: z.enum(earningReasons), at: timestamp.nullable() })
+    .nullable()
+    .meta({
+      description:
+        "Without a source: the accepted report of a missing sale, a credit or a move by the organization, its own word, or earlier evidence.",
+    }),
   payment: z
     .object({
       paid_at: timestamp,
@@ -98,7 +108,17 @@ export const earningStorySchema = z.object({
     .nullable()
     .meta({ description: "Null for a manual commission." }),
   entries: z
-    .array(z.object({ kind: z.enum(earningEntryKinds), amount, at: timestamp }))
+    .array(
+      z.object({
+        kind: z.enum(earningEntryKinds),
+        amount,
+        at: timestamp,
+        because: z
+          .enum(["refund", "dispute", "organization"])
+          .nullable()
+          .meta({ description: "Why the amount became less, or was restored; null: otherwise, or unknown." }),
+      }),
+    )
     .meta({ description: "Its ledger entries, oldest first." }),
   related: z
     .array(

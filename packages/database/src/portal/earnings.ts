@@ -141,20 +141,35 @@ function paged(sql: Connection, ids: Fragment, { after, before, limit }: RowRang
     order by id ${before === null ? sql`desc` : sql`asc`} limit ${sql.unsafe(String(Math.trunc(limit)))}`;
 }
 
-const ENTRIES = statement<
-  Pick<LedgerEntryRow, "kind" | "unpaid_minor" | "created_at">,
-  keyof OwnAffiliate | "id"
->(`
-  select kind, unpaid_minor, created_at from ledger_entries
+export interface EarningEntryRow extends Pick<LedgerEntryRow, "kind" | "unpaid_minor" | "created_at"> {
+  /** Who lowered or restored the amount: a report of the processor, or the organization. Null: unknown. */
+  because: "refund" | "dispute" | "organization" | null;
+}
+
+/** The facts of a message are found among those of the payment's customer. `:original` is the commission that a reversal reverses. */
+const ENTRIES = statement<EarningEntryRow, keyof OwnAffiliate | "id" | "original">(`
+  select kind, unpaid_minor, created_at,
+    case
+      when kind not in ('reduced', 'restored', 'voided', 'reversed') then null
+      when cause ~ '^(user|key|operator)' then 'organization'
+      else (
+        select case when bool_or(fact.kind = 'dispute') then 'dispute' when count(*) > 0 then 'refund' end
+        from payment_decisions decision
+        join payment_facts fact on fact.organization_id = decision.organization_id
+          and fact.customer_id = decision.customer_id and fact.kind in ('refund', 'dispute', 'refunded_total')
+        where decision.organization_id = :organization_id::uuid and decision.commission_id = :original::uuid
+          and fact.processor || ' ' || fact.message_id = any (string_to_array(entry.cause, ', ')))
+    end as because
+  from ledger_entries entry
   where organization_id = :organization_id::uuid and commission_id = :id::uuid and affiliate_id = :affiliate_id::uuid
   order by number limit 1000`);
 
 /** Returns the ledger entries of a commission or an adjustment, oldest first. */
 export async function listEarningEntries(
   sql: Connection,
-  { id, ...own }: OwnAffiliate & { id: string },
-): Promise<Pick<LedgerEntryRow, "kind" | "unpaid_minor" | "created_at">[]> {
-  return await ENTRIES.run(sql, { ...own, id });
+  { id, reversal_of, ...own }: OwnAffiliate & { id: string; reversal_of: string | null },
+): Promise<EarningEntryRow[]> {
+  return await ENTRIES.run(sql, { ...own, id, original: reversal_of ?? id });
 }
 
 /**
@@ -185,11 +200,26 @@ export async function listRelatedEarnings(
 export interface EarningDecisionRow {
   paid_at: Date;
   explanation: unknown;
+  /** When the organization accepted the affiliate's report of a sale to the customer; null: there is none. */
+  claim_accepted_at: Date | null;
+  /** Whether no checkout and no payment created the customer's referral. */
+  referral_is_manual: boolean;
 }
 
 const FIND_DECISION = statement<EarningDecisionRow, keyof OwnAffiliate | "id">(`
-  select paid_at, explanation from payment_decisions
-  where organization_id = :organization_id::uuid and commission_id = :id::uuid and affiliate_id = :affiliate_id::uuid
+  select decision.paid_at, decision.explanation, claim.decided_at as claim_accepted_at,
+    referral.id is not null and referral.attributed_by is null as referral_is_manual
+  from payment_decisions decision
+  left join referrals referral
+    on referral.organization_id = :organization_id::uuid and referral.id = decision.referral_id
+  left join lateral (
+    select decided_at from claims
+    where organization_id = :organization_id::uuid and affiliate_id = :affiliate_id::uuid
+      and email = lower(referral.email) and state = 'accepted'
+    order by decided_at limit 1
+  ) as claim on true
+  where decision.organization_id = :organization_id::uuid and decision.commission_id = :id::uuid
+    and decision.affiliate_id = :affiliate_id::uuid
   limit 1`);
 
 /** Returns the decision on the payment that earned a commission; null for a manual commission. */

@@ -68,18 +68,21 @@ export async function getEarning(
   if (row === null) throw notFound("commission");
   const [decision, entries, related] = await Promise.all([
     findEarningDecision(database, { ...own, id: row.reversal_of ?? row.id }),
-    listEarningEntries(database, { ...own, id: row.id }),
+    listEarningEntries(database, { ...own, ...row }),
     listRelatedEarnings(database, { ...own, ...row }),
   ]);
   const net_minor = entries.reduce((sum, { unpaid_minor }) => sum + unpaid_minor, 0n);
+  const source = decision && (await viewSource(database, own, decision));
   return {
     earning: viewEarning(row, now),
-    source: decision && (await viewSource(database, own, decision)),
+    source,
+    reason: decision !== null && source === null ? reasonOf(decision) : null,
     payment: decision && viewPayment(decision, { row, fixed_currency: session.organization.currency }),
-    entries: entries.map(({ kind, unpaid_minor, created_at }) => ({
+    entries: entries.map(({ kind, unpaid_minor, created_at, because }) => ({
       kind: entryKind.parse(kind),
       amount: toMajor(unpaid_minor, row.currency),
       at: created_at.toISOString(),
+      because,
     })),
     related: related.map((other) => ({
       id: other.id,
@@ -150,6 +153,20 @@ function viewPayment(
     })),
     exact_amount: readExplanation(explanation).exact,
   };
+}
+
+/** Why the customer is the affiliate's, where no evidence at this payment says so. */
+function reasonOf({
+  explanation,
+  claim_accepted_at,
+  referral_is_manual,
+}: EarningDecisionRow): EarningStory["reason"] {
+  const { override } = readExplanation(explanation);
+  if (override?.type === "credit" || override?.type === "move") {
+    return { kind: override.type, at: override.created_at };
+  }
+  if (claim_accepted_at !== null) return { kind: "claim", at: claim_accepted_at.toISOString() };
+  return { kind: referral_is_manual ? "organization" : "earlier", at: null };
 }
 
 /** The evidence that won. Another affiliate's is never shown. */

@@ -2,14 +2,18 @@ import type { ListEarnings } from "@findersfee/contract/portal/earnings";
 import type { TestDatabase } from "@findersfee/database/testing";
 import { statementsOf } from "@findersfee/database/testing/counted-statements";
 import { describe, expect, it } from "vitest";
+import { creditPayment } from "../../src/attribution/overrides/make.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
+import { acceptClaim, previewClaim } from "../../src/customers/claims/accept.ts";
+import { createReferral } from "../../src/customers/referrals/create.ts";
 import { newId } from "../../src/ids.ts";
+import { createClaim } from "../../src/portal/claims.ts";
 import { getEarning, listEarnings } from "../../src/portal/earnings.ts";
 import { listOwnReferrals } from "../../src/portal/referrals.ts";
 import type { AffiliateSession } from "../../src/principal.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
-import { checkout, payment, refund } from "../attribution/reported.ts";
+import { checkout, dispute, payment, refund } from "../attribution/reported.ts";
 import { beforeEachProgram } from "../ledger/earner-program.ts";
 import {
   addEarner,
@@ -164,9 +168,10 @@ describe("the story of an affiliate's commission", () => {
         steps: [{ rule: "campaign", type: "percentage", amount: 30, of_amount: 49 }],
         exact_amount: "1470",
       },
+      reason: null,
       entries: [
-        { kind: "earned", amount: 14.7 },
-        { kind: "reduced", amount: -7.35 },
+        { kind: "earned", amount: 14.7, because: null },
+        { kind: "reduced", amount: -7.35, because: "refund" },
       ],
       payout: null,
       net_amount: 7.35,
@@ -192,9 +197,78 @@ describe("the story of an affiliate's commission", () => {
     expect(await story(reversal?.id ?? "")).toMatchObject({
       earning: { commission_amount: -30, reversal_of: paid?.id },
       source: { kind: "click" },
-      entries: [{ kind: "reversed", amount: -30 }],
+      entries: [{ kind: "reversed", amount: -30, because: "refund" }],
       related: [{ id: paid?.id, state: "paid" }],
       adds_up: true,
+    });
+  });
+
+  it("tells of a dispute, and of what the organization changed", async () => {
+    await buy(context, jane, { subject: "in_disputed" });
+    await buy(context, jane, { subject: "in_voided" });
+    const [voided, disputed] = (await list()).data;
+    await report(
+      context,
+      dispute({ subject: "dp_1", references: ["in_disputed"], amount_minor: 10_000n, at: new Date() }),
+    );
+    await updateCommission(context, { id: voided?.id ?? "", payout_status: "voided" });
+    const lastOf = async (id: string | undefined) => (await story(id ?? "")).entries.at(-1);
+    expect(await lastOf(disputed?.id)).toMatchObject({ kind: "voided", because: "dispute" });
+    expect(await lastOf(voided?.id)).toMatchObject({ kind: "voided", because: "organization" });
+  });
+
+  describe("says why a customer who came by no click is the affiliate's", () => {
+    const CUSTOMER = { customer_id: "cus_direct", email: "direct@customers.test" };
+    const REASON = { reason: "agreed on the phone", dry_run: false };
+    const at = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000);
+
+    const payDirectly = (subject: string, days: number) =>
+      report(context, payment({ subject, ...CUSTOMER, at: at(days) }));
+
+    async function decisionId(payment_id: string): Promise<string> {
+      const [row] = await test.database<[{ id: string }]>`
+        select id from payment_decisions where payment_id = ${payment_id}
+          and organization_id = ${context.organization.id}`;
+      return row.id;
+    }
+
+    async function reasonOfNewest() {
+      const [row] = (await list()).data;
+      const { source, reason } = await story(row?.id ?? "");
+      expect(source).toBeNull();
+      return reason;
+    }
+
+    it("an accepted report of a missing sale, also for later payments", async () => {
+      await payDirectly("in_claimed", 3);
+      const day = at(3).toISOString().slice(0, 10);
+      const { id } = await createClaim(test.database, session, {
+        email: CUSTOMER.email,
+        paid_on: day,
+        note: "",
+      });
+      const claim = { id, payment_decision_id: await decisionId("in_claimed") };
+      const { version } = await previewClaim(context, claim);
+      await acceptClaim(context, { ...claim, version, answer: null });
+      const accepted = { kind: "claim", at: expect.stringMatching(/^2/) };
+      expect(await reasonOfNewest()).toEqual(accepted);
+      await payDirectly("in_after", 1);
+      expect(await reasonOfNewest()).toEqual(accepted);
+    });
+
+    it("a credit, and a referral that the organization recorded itself", async () => {
+      await payDirectly("in_credited", 3);
+      const { affiliate_id } = jane;
+      const credited = { processor_payment_id: "in_credited", past_payments: false };
+      await creditPayment(context, { ...credited, affiliate_id, ...REASON });
+      expect(await reasonOfNewest()).toMatchObject({ kind: "credit" });
+      const email = "recorded@customers.test";
+      await createReferral(context, { affiliate_id, email, subscription_status: "signed_up" });
+      await report(
+        context,
+        payment({ subject: "in_recorded", customer_id: "cus_rec", email, at: new Date() }),
+      );
+      expect(await reasonOfNewest()).toEqual({ kind: "organization", at: null });
     });
   });
 

@@ -28,8 +28,15 @@ export const earnings: typeof english = {
   signed_up_some: "Registrierung nach einem Klick auf Ihren Link",
   promo_code: (code) => `Ihr Gutscheincode ${code} wurde eingelöst`,
   promo_code_some: "Ihr Gutscheincode wurde eingelöst",
-  known_hint:
-    "Ein früherer Klick, eine Registrierung oder ein Gutscheincode von Ihnen hatte diesen Kunden gebracht.",
+  reasons: {
+    claim: (organization, day) =>
+      `Sie haben einen fehlenden Verkauf an diesen Kunden gemeldet. ${organization} hat das am ${day} anerkannt.`,
+    credit: (organization, day) => `${organization} hat Ihnen diese Zahlung am ${day} gutgeschrieben.`,
+    move: (organization, day) => `${organization} hat Ihnen diesen Kunden am ${day} zugeordnet.`,
+    organization: (organization) => `${organization} hat erfasst, dass Sie diesen Kunden gebracht haben.`,
+    earlier: () =>
+      "Ein früherer Klick, eine Registrierung oder ein Gutscheincode von Ihnen hatte diesen Kunden gebracht.",
+  },
   manual: "Von Hand eingetragen",
   manual_hint: (organization) => `${organization} hat diese Provision selbst eingetragen.`,
   paid: (customer) => `${customer} hat bezahlt`,
@@ -46,12 +53,17 @@ export const earnings: typeof english = {
   rounded: "Gerundet",
   entries: {
     earned: "Verdient",
-    reduced: "Teilweise erstattet",
+    reduced: "Verringert",
     restored: "Wiederhergestellt",
     voided: "Storniert",
     reversed: "Zurückgebucht",
     adjusted: "Angepasst",
     withdrawn: "Zurückgenommen",
+  },
+  because: {
+    refund: () => "Der Kunde hat Geld zurückbekommen.",
+    dispute: () => "Der Kunde hat die Zahlung bei seiner Bank angefochten.",
+    organization: (organization) => `${organization} hat sie geändert.`,
   },
   payable_on: "Zur Auszahlung bereit",
   payable_hint: "Die Wartezeit endet. Die nächste Auszahlung danach enthält die Provision.",

@@ -27,7 +27,16 @@ export const earnings = {
   signed_up_some: "Sign-up after a click on your link",
   promo_code: (code: string) => `Your promo code ${code} was used`,
   promo_code_some: "Your promo code was used",
-  known_hint: "An earlier click, sign-up or promo code of yours had brought this customer.",
+  reasons: {
+    claim: (organization: string, day: string) =>
+      `You reported a missing sale to this customer. ${organization} accepted it on ${day}.`,
+    credit: (organization: string, day: string) => `${organization} credited you for this payment on ${day}.`,
+    move: (organization: string, day: string) => `${organization} made this customer yours on ${day}.`,
+    organization: (organization: string, _day: string) =>
+      `${organization} recorded that you brought this customer.`,
+    earlier: (_organization: string, _day: string) =>
+      "An earlier click, sign-up or promo code of yours had brought this customer.",
+  },
   manual: "Added by hand",
   manual_hint: (organization: string) => `${organization} added this commission itself.`,
   paid: (customer: string) => `${customer} paid`,
@@ -44,12 +53,17 @@ export const earnings = {
   rounded: "Rounded",
   entries: {
     earned: "Earned",
-    reduced: "Refund of a part",
+    reduced: "Reduced",
     restored: "Restored",
     voided: "Canceled",
     reversed: "Reversed",
     adjusted: "Adjusted",
     withdrawn: "Withdrawn",
+  },
+  because: {
+    refund: (_organization: string) => "The customer was refunded.",
+    dispute: (_organization: string) => "The customer disputed the payment with the bank.",
+    organization: (organization: string) => `${organization} changed it.`,
   },
   payable_on: "Ready to be paid",
   payable_hint: "The holding period ends. The next payout after it includes the commission.",
