@@ -99,7 +99,7 @@ describe("about a new paid referral", () => {
   });
 
   it("names the website if the service has no public URL", async () => {
-    const without = mailSender(mails.test, mails.server, { public_url: null });
+    const without = mailSender(mails.test, mails.server, { publicUrl: () => null });
     await mails.program.convert(await mails.program.affiliate("jane@example.com"));
     await without.send();
     await without.close();
@@ -111,7 +111,7 @@ describe("about a new paid referral", () => {
   });
 
   it("offers one-click unsubscribe only over https", async () => {
-    const plain = mailSender(mails.test, mails.server, { public_url: "http://127.0.0.1:3000" });
+    const plain = mailSender(mails.test, mails.server, { publicUrl: () => "http://127.0.0.1:3000" });
     await mails.program.convert(await mails.program.affiliate("jane@example.com"));
     await plain.send();
     await plain.close();
