@@ -49,8 +49,9 @@ export interface AffiliateMail {
     | "affiliate_left"
     | "new_paid_referral"
     | "payout_paid"
-    | "claim_decided";
-  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time. */
+    | "claim_decided"
+    | "promo_code_ready";
+  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time; of a promo code, its ids. */
   about: string;
   affiliate_id: string;
   language: PortalLanguage;

@@ -1,3 +1,4 @@
+import { makesOwnCodes } from "../affiliates/usable-codes.ts";
 import { PAYOUT_CALENDAR, type PayoutCalendarRow } from "../payouts/calendar.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -83,6 +84,7 @@ const CODES_WITHOUT_KEY = `(select count(*)::int from (
         on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
       where code.organization_id = organization.id and code.due_at is not null and code.external_id is null
         and campaign.code_mode <> 'link' and stripe.api_key_last_four is null
+        and not ${makesOwnCodes("organization.id")}
       limit :most::int) as counted)`;
 
 /** Affiliates of a campaign that are looked at for a click, the oldest ones. */
