@@ -24,9 +24,9 @@ campaign=$(create /campaigns quick-start-campaign '{
   "name": "Quick start", "commission_type": "percentage", "commission_amount": 30,
   "website_url": "https://example.com" }')
 affiliate=$(create /affiliates quick-start-affiliate '{
-  "email": "jane@example.com", "first_name": "Jane", "last_name": "Doe", "campaign_id": "'"$campaign"'" }')
+  "email": "kim@example.com", "first_name": "Kim", "last_name": "Poe", "campaign_id": "'"$campaign"'" }')
 referral=$(create /referrals quick-start-referral '{
-  "affiliate_id": "'"$affiliate"'", "email": "customer@example.com" }')
+  "affiliate_id": "'"$affiliate"'", "email": "buyer@example.com" }')
 create /commissions order-1001 '{
   "referral_id": "'"$referral"'", "revenue_amount": 100, "commission_amount": 30,
   "processor_payment_id": "order-1001" }' > /dev/null

@@ -124,14 +124,14 @@ func run() error {
 		return err
 	}
 	affiliate, err := create[affiliate]("/affiliates", map[string]any{
-		"email": "jane@example.com", "first_name": "Jane", "last_name": "Doe", "campaign_id": campaign.ID,
+		"email": "kim@example.com", "first_name": "Kim", "last_name": "Poe", "campaign_id": campaign.ID,
 	}, "quick-start-affiliate")
 	if err != nil {
 		return err
 	}
 	fmt.Printf("%s shares %s\n", affiliate.Email, affiliate.Links[0].URL)
 	referral, err := create[referral]("/referrals", map[string]any{
-		"affiliate_id": affiliate.ID, "email": "customer@example.com",
+		"affiliate_id": affiliate.ID, "email": "buyer@example.com",
 	}, "quick-start-referral")
 	if err != nil {
 		return err

@@ -67,15 +67,15 @@ try {
         'website_url' => 'https://example.com',
     ], idempotencyKey: 'quick-start-campaign');
     $affiliate = create('/affiliates', [
-        'email' => 'jane@example.com',
-        'first_name' => 'Jane',
-        'last_name' => 'Doe',
+        'email' => 'kim@example.com',
+        'first_name' => 'Kim',
+        'last_name' => 'Poe',
         'campaign_id' => $campaign['id'],
     ], idempotencyKey: 'quick-start-affiliate');
     echo "{$affiliate['email']} shares {$affiliate['links'][0]['url']}\n";
     $referral = create('/referrals', [
         'affiliate_id' => $affiliate['id'],
-        'email' => 'customer@example.com',
+        'email' => 'buyer@example.com',
     ], idempotencyKey: 'quick-start-referral');
     create('/commissions', [
         'referral_id' => $referral['id'],

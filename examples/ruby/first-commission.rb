@@ -62,13 +62,13 @@ begin
   )
   affiliate = create(
     "/affiliates",
-    { email: "jane@example.com", first_name: "Jane", last_name: "Doe", campaign_id: campaign["id"] },
+    { email: "kim@example.com", first_name: "Kim", last_name: "Poe", campaign_id: campaign["id"] },
     idempotency_key: "quick-start-affiliate"
   )
   puts "#{affiliate["email"]} shares #{affiliate["links"].first["url"]}"
   referral = create(
     "/referrals",
-    { affiliate_id: affiliate["id"], email: "customer@example.com" },
+    { affiliate_id: affiliate["id"], email: "buyer@example.com" },
     idempotency_key: "quick-start-referral"
   )
   create(

@@ -52,7 +52,7 @@ function payments(language: string, stdout: string): string[] {
     );
   }
   const [first, ...rest] = lines;
-  expect(first).toBe("jane@example.com shares https://example.com/?via=jane-doe");
+  expect(first).toBe("kim@example.com shares https://example.com/?via=kim-poe");
   for (const line of rest) expect(line).toMatch(/^\S+ 30 USD$/);
   return rest.map((line) => line.slice(0, line.indexOf(" ")));
 }

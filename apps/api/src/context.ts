@@ -4,6 +4,7 @@ import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import type { UserSession } from "@findersfee/domain/identity/accounts/authenticate";
 import type { Browser, WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
 import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
+import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
@@ -38,6 +39,8 @@ export interface Services {
   /** Host names of the service beside that of the public address. */
   service_hosts: readonly string[];
   lookAtHostRecord: LookAtHostRecord;
+  /** The mails that the service shows instead of sending them; null: it does not show any. */
+  mailbox: LocalMailbox | null;
   quotas: Quotas;
   commission_writer: CommissionBatchWriter;
   /** What real clicks and inbound webhooks pass through. */

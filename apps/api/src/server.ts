@@ -4,6 +4,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
+import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import { createPortalHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
@@ -55,6 +56,8 @@ export interface ApiDependencies {
   /** The release, as shown in the OpenAPI document. */
   version?: string;
   applications?: ApplicationFolders;
+  /** The mails of a local service without a mail server, for its admins; absent: the service shows none. */
+  mailbox?: LocalMailbox;
 }
 
 /** Only the command has a version: its packages are not released. */
@@ -73,6 +76,7 @@ export async function startApi(
     registries = [],
     version = UNRELEASED,
     applications = {},
+    mailbox,
   }: ApiDependencies,
 ): Promise<{ url: string; close: () => Promise<void> }> {
   limitHeap();
@@ -83,6 +87,7 @@ export async function startApi(
     registries,
     version,
     applications,
+    mailbox,
   });
   const url = await app.listen({ host: config.host, port: config.port });
   return { url, close: () => closeApi(app, limits) };
@@ -94,17 +99,15 @@ async function closeApi(app: FastifyInstance, { stop_milliseconds }: Limits): Pr
   await app.close().finally(() => clearTimeout(patience));
 }
 
+interface Built extends Required<Omit<ApiDependencies, "mailbox">> {
+  database: Database;
+  mailbox: LocalMailbox | null | undefined;
+}
+
 /** The server with all its routes, not yet listening. */
 async function buildApi(
   config: ApiConfig,
-  {
-    database,
-    endpoint_policy,
-    limits,
-    registries,
-    version,
-    applications,
-  }: Required<ApiDependencies> & { database: Database },
+  { database, endpoint_policy, limits, registries, version, applications, mailbox = null }: Built,
 ): Promise<FastifyInstance> {
   const app = fastify(serverOptions(config, limits));
   app.decorateRequest("principal", null);
@@ -142,7 +145,7 @@ async function buildApi(
   });
   const budgets_per_minute = config.track_budgets_per_minute;
   const tracking = openTracking({ database, secrets_key, budgets_per_minute, notifyWorkers });
-  const shared = { commission_writer, tracking, intake, notifyWorkers };
+  const shared = { commission_writer, tracking, intake, notifyWorkers, mailbox };
   const calls = outboundCalls(config, secrets_key);
   const services = { database, endpoint_policy, public_url, service_hosts, quotas, ...calls, ...shared };
   mountSurfaces(app, { config, admission, services });

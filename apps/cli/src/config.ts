@@ -4,6 +4,7 @@ import { parseUrl } from "@findersfee/contract/parse-url";
 import type { EndpointUrlRelaxations } from "@findersfee/domain/webhooks/endpoints/url";
 import type { ProxyConfig } from "@findersfee/worker/webhooks/proxy";
 import { z } from "zod";
+import { isOpenedByBrowsers } from "./service/blocked-ports.ts";
 import { trustedProxies } from "./service/trusted-proxies.ts";
 import { webhookProxyUrl } from "./service/webhook-proxy.ts";
 import { SERVICE_ADDRESS, serviceAddress } from "./webhooks/listen/addresses.ts";
@@ -151,6 +152,10 @@ const configSchema = variables
   .refine((config) => config.TRUST_PROXY === false || config.PUBLIC_URL !== null, {
     path: ["PUBLIC_URL"],
     error: "is required with TRUST_PROXY; set the address that clients use, such as https://api.example.com",
+  })
+  .refine((config) => isOpenedByBrowsers(config.PORT), {
+    path: ["PORT"],
+    error: "browsers and fetch refuse to open this port; choose another one, such as 3000",
   })
   .refine((config) => config.WEBHOOK_PROXY_RESOLVES_NAMES !== true || config.WEBHOOK_PROXY_URL !== null, {
     path: ["WEBHOOK_PROXY_RESOLVES_NAMES"],

@@ -7,6 +7,6 @@ export const DASHBOARD: Application = {
 };
 
 /** Builds the dashboard, unless its sources are those of an earlier build. Returns the folder. */
-export async function buildDashboard(): Promise<string> {
-  return await buildApplication(DASHBOARD);
+export async function buildDashboard(onBuild?: (name: string) => void): Promise<string> {
+  return await buildApplication(DASHBOARD, onBuild);
 }

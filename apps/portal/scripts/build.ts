@@ -7,6 +7,6 @@ export const PORTAL: Application = {
 };
 
 /** Builds the portal, unless its sources are those of an earlier build. Returns the folder. */
-export async function buildPortal(): Promise<string> {
-  return await buildApplication(PORTAL);
+export async function buildPortal(onBuild?: (name: string) => void): Promise<string> {
+  return await buildApplication(PORTAL, onBuild);
 }

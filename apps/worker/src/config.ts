@@ -24,12 +24,14 @@ export interface WorkerConfig {
   lease_seconds: number;
   /** Of Stripe's API; null: its own address. */
   stripe_api_url: string | null;
-  /** Of the api, for links in mails; null: mails go without. */
+  /** Of the api, for links in mails; null: mails go without. Read for each mail: a local service knows it once the api listens. */
   public_url: string | null;
   /** Name servers that prove host names of portals; none for those of the system. */
   dns_servers: string[];
   retention: Retention;
   mail: MailConfig;
+  /** Whether the service shows mails to members instead, on one machine without a mail server. */
+  shows_mails?: boolean;
   /** The most mails of an organization in a day (UTC) to people who have not agreed; 0: any number. */
   mails_to_strangers: number;
 }

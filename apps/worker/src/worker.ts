@@ -1,5 +1,6 @@
 import { connectForLongWork, type Database } from "@findersfee/database/postgres/connect";
 import { SHARDS } from "@findersfee/database/work/shards";
+import type { MailDelivery } from "@findersfee/database/work/workers";
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
@@ -28,6 +29,12 @@ const WAITING_OWNERS = 8;
 /** Connections for long statements. */
 const LONG_STATEMENTS = 2;
 
+/** What this worker does with mails, for the health of the service. */
+function mailDelivery({ mail, shows_mails = false, public_url }: WorkerConfig): MailDelivery {
+  if (mail.smtp_url === null) return shows_mails ? "local" : "no_mail_server";
+  return public_url === null ? "no_public_url" : "sent";
+}
+
 /** Runs all background work on a database. Any number of workers may, and any of them may die at any time. */
 export async function startWorker(
   config: WorkerConfig,
@@ -38,6 +45,7 @@ export async function startWorker(
   const shards = new Shards({
     ...queue,
     lease_seconds: config.lease_seconds,
+    mail_delivery: mailDelivery(config),
     lockNames: () => [...jobs.lock_names, ...owners.lock_names],
   });
   const metrics = new WorkMetrics(database, () => shards.tokens.size);
@@ -51,7 +59,7 @@ export async function startWorker(
     stripe_api_url: config.stripe_api_url,
     retention: config.retention,
     sendMail: createSendMail(config.mail, log),
-    public_url: config.public_url,
+    publicUrl: () => config.public_url,
     mails_to_strangers: config.mails_to_strangers,
     lookAtHostRecord: createHostRecords(config.dns_servers),
     notifyEvents: createNotifier(database, "events", (error) =>

@@ -158,7 +158,7 @@ export function mailDependencies(
     log,
     sendMail: createSendMail({ smtp_url: server.url, from: FROM }, log),
     secrets_key: SECRETS_KEY,
-    public_url: PUBLIC_URL,
+    publicUrl: () => PUBLIC_URL,
     mails_to_strangers: 0,
     ...changes,
   };

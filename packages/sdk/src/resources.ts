@@ -176,7 +176,9 @@ export interface AffiliateLink {
 export interface AffiliatePromoCode {
   /** The code that customers enter at the checkout. */
   code: string;
-  /** Promotion code ID at the payment processor; null until it exists there. */
+  /**
+   * Promotion code ID at the payment processor; null until it exists there: do not hand the code out before.
+   */
   external_id: string | null;
 }
 

@@ -19,11 +19,15 @@ export interface Application {
   documents: readonly string[];
 }
 
-/** Builds an application, unless its sources are those of an earlier build. Returns the folder. */
-export async function buildApplication(application: Application): Promise<string> {
+/** Builds an application, unless its sources are those of an earlier build: `onBuild` is called before. Returns the folder. */
+export async function buildApplication(
+  application: Application,
+  onBuild: (name: string) => void = () => {},
+): Promise<string> {
   const cache = join(application.folder, "node_modules/.cache", application.name);
   const built = join(cache, await hashOfSources(application));
   if (existsSync(built)) return built;
+  onBuild(application.name);
   const folder = join(cache, `unfinished-${randomUUID()}`);
   await mkdir(cache, { recursive: true });
   await runVite(application, folder);

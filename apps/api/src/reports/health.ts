@@ -1,7 +1,13 @@
-import { healthSchema, retriedMailsSchema, retryMailsInput } from "@findersfee/contract/reports/health";
+import {
+  healthSchema,
+  localMailsSchema,
+  retriedMailsSchema,
+  retryMailsInput,
+} from "@findersfee/contract/reports/health";
 import { jobSchema } from "@findersfee/contract/work";
 import { LEDGER_RULES } from "@findersfee/domain/ledger/check";
 import { getHealth } from "@findersfee/domain/reports/health/get";
+import { listLocalMails } from "@findersfee/domain/reports/health/local-mails";
 import { retryMails } from "@findersfee/domain/reports/health/retry-mails";
 import { startJob } from "@findersfee/domain/work/jobs/start";
 import { z } from "zod";
@@ -15,6 +21,10 @@ export const health = router({
     .input(z.strictObject({}))
     .output(jobSchema)
     .mutation(({ ctx }) => startJob(ctx.domain, { kind: "ledger_check", input: {}, total: LEDGER_RULES })),
+
+  local_mails: adminProcedure
+    .output(localMailsSchema)
+    .query(({ ctx }) => listLocalMails(ctx.domain, ctx.mailbox)),
 
   retry_mails: adminProcedure
     .input(retryMailsInput)

@@ -81,6 +81,7 @@ const TAKES_NOTHING = [
   "dashboard.organization.get",
   "dashboard.portal.get",
   "dashboard.health.get",
+  "dashboard.health.local_mails",
   "dashboard.members.list",
   "dashboard.invitations.list",
 ];

@@ -320,6 +320,7 @@ export function inputOf(name: string, known: Known): Input {
       return { domain: "example.com" };
     case "settings.rotateSignupSecret":
     case "health.get":
+    case "health.local_mails":
     case "health.check_ledger":
     case "organization.get":
     case "single_sign_on.get":

@@ -191,6 +191,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.invitations.revoke": "people",
   "dashboard.health.get": "view",
   "dashboard.health.check_ledger": "admin",
+  "dashboard.health.local_mails": "admin",
   "dashboard.health.retry_mails": "admin",
   "dashboard.organization.get": "view",
   "dashboard.organization.update": "admin",

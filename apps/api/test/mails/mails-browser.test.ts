@@ -25,6 +25,7 @@ const MAILS = {
       welcome_message: `${EVIL}\n${LONG}`,
       links: [`https://example.com/${LONG}?via=${LONG}`],
       promo_codes: [LONG],
+      is_code_pending: false,
     },
     "de",
   ),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { printLine } from "../print.ts";
 
 /** The folder of the built applications in the packed command, next to the bundled code. */
 export const PACKED_APPLICATIONS = "applications";
@@ -13,6 +14,7 @@ export async function applicationFolders(): Promise<{ dashboard: string; portal:
     import("@findersfee/dashboard/build"),
     import("@findersfee/portal/build"),
   ]);
-  const [dashboard, portal] = await Promise.all([buildDashboard(), buildPortal()]);
+  const onBuild = (name: string) => printLine(`Building the ${name} …`);
+  const [dashboard, portal] = await Promise.all([buildDashboard(onBuild), buildPortal(onBuild)]);
   return { dashboard, portal };
 }

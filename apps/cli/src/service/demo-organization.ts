@@ -1,7 +1,7 @@
-import { isIPv4 } from "node:net";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { type CreatedOrganization, createFirstOrganization } from "@findersfee/domain/organizations/create";
 import type { Config } from "../config.ts";
+import { isTrial } from "./trial.ts";
 
 const DEMO = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
 
@@ -13,15 +13,7 @@ export async function createDemoOrganization(
   config: Config,
   database: Database,
 ): Promise<CreatedOrganization | null> {
+  // A key that is printed and logged must not open a service that others can reach.
   if (!isTrial(config)) return null;
   return await createFirstOrganization(database, DEMO);
-}
-
-/** A key that is printed and logged must not open a service that others can reach. */
-function isTrial({ DATABASE_URL, HOST }: Config): boolean {
-  return DATABASE_URL === null && isLoopback(HOST);
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }

@@ -5,6 +5,7 @@ import { EVENTS_RETENTION_DAYS } from "@findersfee/domain/webhooks/events/retent
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Config, endpointUrlRelaxations, webhookProxy } from "../config.ts";
+import type { OwnMails } from "./own-mails.ts";
 import type { Opened } from "./shutdown.ts";
 
 /** Runs deliveries and jobs in this process until the returned resources are closed. */
@@ -15,7 +16,8 @@ export async function serveWorker(
     secrets_key,
     url,
     opened,
-  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened },
+    own,
+  }: { database: Database; secrets_key: SecretsKey; url: string; opened: Opened; own?: OwnMails },
 ): Promise<Worker> {
   // Loaded here, so that commands that serve nothing start fast.
   const { startWorker } = await import("@findersfee/worker/worker");
@@ -34,7 +36,9 @@ export async function serveWorker(
       ),
       lease_seconds: config.WORKER_LEASE_SECONDS,
       stripe_api_url: config.STRIPE_API_URL,
-      public_url: config.PUBLIC_URL,
+      get public_url() {
+        return config.PUBLIC_URL ?? own?.url ?? null;
+      },
       dns_servers: config.DNS_SERVERS,
       retention: {
         attempts_days: config.ATTEMPTS_KEPT_DAYS,
@@ -45,9 +49,9 @@ export async function serveWorker(
       mail: {
         smtp_url: config.SMTP_URL,
         from: config.MAIL_FROM,
-        // Logs of a service of one's own are read by others, too; the embedded database is for trying out.
-        logs_texts: config.DATABASE_URL === null,
+        ...(own?.mailbox === undefined ? {} : { mailbox: own.mailbox }),
       },
+      shows_mails: own?.mailbox !== undefined,
     },
     { database, log: createLogger({ name: "findersfee-worker", level: config.LOG_LEVEL }) },
   );

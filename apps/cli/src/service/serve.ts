@@ -2,6 +2,7 @@ import { connect, type Database } from "@findersfee/database/postgres/connect";
 import { checkPreparedStatements } from "@findersfee/database/postgres/prepared-statements";
 import { readTimeLimits } from "@findersfee/database/postgres/time-limits";
 import { alignEventClock } from "@findersfee/database/webhooks/event-clock";
+import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import type { Worker } from "@findersfee/worker/worker";
 import packageJson from "../../package.json" with { type: "json" };
@@ -35,11 +36,14 @@ export async function serveApi(
     secrets_key,
     opened,
     registries = [],
+    mailbox,
   }: {
     database: Database;
     secrets_key: SecretsKey;
     opened: Opened;
     registries?: Worker["registry"][];
+    /** Of a service that shows mails instead of sending them. */
+    mailbox?: LocalMailbox | undefined;
   },
 ): Promise<string> {
   await alignEventClock(database);
@@ -52,6 +56,7 @@ export async function serveApi(
       registries,
       version: packageJson.version,
       applications,
+      ...(mailbox === undefined ? {} : { mailbox }),
     });
     opened.add(() => api.close());
     return config.PUBLIC_URL ?? api.url;

@@ -12,9 +12,11 @@ import { type Config, endpointUrlRelaxations, readConfig, requireSecretsKey } fr
 import { printLine } from "../print.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { createDemoOrganization } from "./demo-organization.ts";
+import { createOwnMails } from "./own-mails.ts";
 import { openPool, serveApi } from "./serve.ts";
 import { serveWorker } from "./serve-worker.ts";
 import { listenForShutdown, Opened, whenAborted } from "./shutdown.ts";
+import { isTrial } from "./trial.ts";
 
 export function addStart(program: Command): void {
   program
@@ -46,17 +48,26 @@ async function start(config: Config): Promise<void> {
     const database = await openPool(config, { url, role: "api", opened });
     const secrets_key = await prepare(config, { database, url });
     if (shutdown.aborted) return;
+    const own = createOwnMails(config);
     const worker = await serveWorker(config, {
       database: await openPool(config, { url, role: "worker", opened }),
       secrets_key,
       url,
       opened,
+      ...(own === undefined ? {} : { own }),
     });
     if (shutdown.aborted) return;
-    const api_url = await serveApi(config, { database, secrets_key, opened, registries: [worker.registry] });
+    const api_url = await serveApi(config, {
+      database,
+      secrets_key,
+      opened,
+      registries: [worker.registry],
+      mailbox: own?.mailbox,
+    });
+    if (own !== undefined) own.url = api_url;
     // Only once the service runs: a failed start would lose the key and the link before they are shown.
     const demo = await createDemoOrganization(config, database);
-    announce(config, { api_url, demo, setup_link: await makeFirstSetupLink(database) });
+    announce(config, { api_url, demo, setup_link: await makeFirstSetupLink(database, { again: true }) });
     await Promise.race([whenAborted(shutdown), ended]);
   } finally {
     await opened.close();
@@ -106,12 +117,20 @@ function announce(
   if (config.DATABASE_URL === null) {
     lines.push(`  Data       ${config.DATA_DIR} (embedded Postgres)`);
   }
+  if (config.SMTP_URL === null) lines.push(...mailHelp(config));
   const { allow_http, allow_private } = endpointUrlRelaxations(config);
   if (allow_http || allow_private) {
     const allowed = [allow_http ? "http" : "", allow_private ? "private addresses" : ""].filter(Boolean);
     lines.push("", `Webhook endpoints may use ${allowed.join(" and ")}: for development only.`);
   }
   for (const line of [...lines, "", ...keyHelp(demo), ""]) printLine(line);
+}
+
+/** What happens to mails without a mail server. */
+function mailHelp(config: Config): string[] {
+  return isTrial(config)
+    ? ["", "No mail server is set (SMTP_URL): mails are shown here and in the dashboard, under Health."]
+    : ["", "No mail server is set: mails are not sent. Set SMTP_URL, MAIL_FROM and PUBLIC_URL."];
 }
 
 function keyHelp(demo: CreatedOrganization | null): string[] {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,11 +21,22 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const PROGRAM = inject("program");
 
-/** The reader's installation is already done. `npx findersfee start` runs from the beginning. */
+/**
+ * The service runs from the beginning. `npx findersfee` and `pnpm findersfee` are the command that was built for all tests. `pnpm
+ * --filter … build` and `npm pack` run in the repository, as in the reader's clone, and everything else in the reader's folder.
+ */
 const PRELUDE = `set -euo pipefail
-npm() { :; }
-node() { command node --import "${TSX}" "$@"; }
-npx() { shift; if [ "$1" != start ]; then command node "${PROGRAM}" "$@"; fi; }
+npm() { if [ "$1" = pack ]; then (cd "${ROOT}" && command npm "$@"); else command npm "$@" --offline --no-audit; fi; }
+npx() {
+  if [ "$1" = --yes ]; then shift; fi
+  shift
+  case "$1" in
+    start) ;;
+    findersfee) shift; command node "${PROGRAM}" "$@" ;;
+    --filter) (cd "${ROOT}/packages/sdk" && command node --import "${TSX}" scripts/build.ts) ;;
+    *) command node "${PROGRAM}" "$@" ;;
+  esac
+}
 `;
 
 let folder: string;
@@ -43,12 +54,14 @@ interface Running {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "findersfee-quick-start-"));
-  await mkdir(join(folder, "node_modules/@findersfee"), { recursive: true });
-  await symlink(join(ROOT, "packages/sdk"), join(folder, "node_modules/@findersfee/sdk"), "dir");
+  // The packed SDK is this folder's, not that of another run.
+  known.set("/tmp", folder);
   own = await createTestDatabase({ migrated: false });
   service = launch(process.execPath, [PROGRAM, "start"]);
   known.set("http://127.0.0.1:3000", await says(service, /API +(http:\S+)\/v1/));
   const organization = { name: "Demo", currency: "USD", subscription_status: "active" } as const;
+  // Commands find the service by it, instead of at the default port.
+  exported.set("FINDERSFEE_URL", known.get("http://127.0.0.1:3000") ?? "");
   known.set("ff_sk_…", (await createOrganization(own.database, organization)).api_key);
   known.set("4242", String(await freePort()));
   // Dates near today, so that the sample is always valid.
@@ -103,7 +116,9 @@ async function says(one: Running, pattern: RegExp): Promise<string> {
     if (found !== null) return found[1] ?? found[0];
     if (one.child.exitCode !== null)
       throw new Error(`The process exited before printing ${pattern}: ${one.output}`);
-    await Promise.race([once(one.child.stdout ?? one.child, "data"), once(one.child, "close")]);
+    const { stdout, stderr } = one.child;
+    const printed = [stdout, stderr].map((stream) => once(stream ?? one.child, "data"));
+    await Promise.race([...printed, once(one.child, "close")]);
   }
 }
 
@@ -125,15 +140,28 @@ function learn(code: string, output: string): void {
   if (code.includes("endpoint create") && !known.has("<endpoint id>")) {
     known.set("<endpoint id>", id);
     known.set("whsec_…", /whsec_\S+/.exec(output)?.[0] ?? "");
-    // `listen` and `trigger` sign with the receiver's secret.
+    // Later, `listen` and `trigger` sign with the receiver's secret.
     exported.set("WEBHOOK_SECRET", known.get("whsec_…") ?? "");
-    exported.set("FINDERSFEE_URL", known.get("http://127.0.0.1:3000") ?? "");
   }
   const created = /\$API\/(\w+)s .*-d/s.exec(code)?.[1];
   if (created !== undefined) known.set(`<${created} id>`, JSON.parse(output).data.id);
 }
 
 const exported = new Map<string, string>();
+
+/** The command that a block starts, and that runs on. */
+function runningBlock(command: string): Running {
+  const found = running.findLast(({ child }) => child.spawnargs.join(" ").includes(command));
+  if (found === undefined) throw new Error(`nothing runs ${command}`);
+  return found;
+}
+
+/** Ends a command that runs on, as Ctrl-C in its terminal. */
+async function interrupt({ child }: Running): Promise<void> {
+  const closed = once(child, "close");
+  process.kill(-(child.pid ?? 0), "SIGINT");
+  await closed;
+}
 
 /** Executes a block; returns its output. A block that keeps running is left running. */
 async function follow({ code, remark, language }: CodeBlock): Promise<string> {
@@ -158,17 +186,21 @@ const blocks = codeBlocksOf("docs/quick-start.md").filter(
 
 describe("the quick start", () => {
   it.each(blocks.map((block) => [block.line, block] as const))("line %i", async (_, block) => {
+    if (block.code.startsWith("WEBHOOK_SECRET=")) {
+      await interrupt(runningBlock("listen --forward-to"));
+      await interrupt(runningBlock("node receive.mjs"));
+    }
     const output = await follow(block);
-    if (block.code.startsWith("node ")) {
+    if (block.code.startsWith("node first-commission")) {
       const announced = [...block.code.matchAll(/^# (.*)$/gm)].map(([, line]) => line);
       expect(output.trim().split("\n")).toEqual(announced);
     }
     if (block.code.includes("$API/")) expect(JSON.parse(output)).toMatchObject({ success: true });
-    if (block.code.includes("endpoint test")) {
-      const receiver = running.find(({ child }) => child.spawnargs.join(" ").includes("node receive.mjs"));
-      if (receiver === undefined) throw new Error("nothing receives");
-      await says(receiver, /commission\.created 30 jane@example\.com/);
-    }
+    if (block.code.includes("listen --forward-to")) await says(runningBlock("listen --forward-to"), /Ready:/);
+    if (/endpoint test|trigger/.test(block.code))
+      await says(runningBlock("node receive.mjs"), /commission\.created 30 jane@example\.com/);
+    if (block.code.startsWith("node first-commission"))
+      await says(runningBlock("node receive.mjs"), /referral\.converted/);
   });
 
   it("fails as documented when the first program runs again", async () => {
@@ -178,9 +210,14 @@ describe("the quick start", () => {
   });
 
   it("delivers later events automatically", async () => {
-    const receiver = running.find(({ child }) => child.spawnargs.join(" ").includes("node receive.mjs"));
-    if (receiver === undefined) throw new Error("nothing receives");
-    await says(receiver, /commission\.created 20 joe@example\.com/);
+    await says(runningBlock("node receive.mjs"), /commission\.created 20 joe@example\.com/);
+  });
+
+  it("leaves the addresses of the programs for other languages free", async () => {
+    const program = join(ROOT, "examples/curl/first-commission.sh");
+    const shell = launch("bash", [program], Object.fromEntries(exported));
+    const [code] = await once(shell.child, "close");
+    expect(code, shell.output).toBe(0);
   });
 });
 

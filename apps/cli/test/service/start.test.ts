@@ -94,6 +94,80 @@ it("serves, stops with Postgres at Ctrl-C, and restarts with the same data", asy
   expect(await statusOf(second.url, key)).toBe(200);
 });
 
+/** Posts as the service's own pages do; returns the cookies of the answer and its data. */
+async function post(url: string, path: string, body: object, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin", ...headers },
+    body: JSON.stringify(body),
+  });
+  const cookie = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
+  return { status: answer.status, cookie: cookie.join("; "), text: await answer.text() };
+}
+
+it("shows the mails that it does not send in the terminal and to owners, with codes that work", async () => {
+  const DATA_DIR = join(folder, "mails");
+  const first = await start({ DATA_DIR });
+  await first.service.says(/mails are shown here and in the dashboard/);
+  await first.service.says(/Set up +\S+#\S+/);
+  await first.service.end("SIGTERM");
+
+  const { service, url } = await start({ DATA_DIR });
+  // Nobody has used the first link, so a later start prints one again.
+  const setup_token = (await service.says(/Set up +(\S+)/)).split("#")[1];
+  const jane = { name: "Jane Doe", email: "jane@example.com", password: "correct horse battery staple" };
+  const organization = { name: "Acme", currency: "USD", time_zone: "UTC" };
+  const set_up = await post(url, "/auth/setup/complete", { token: setup_token, ...jane, organization });
+  expect(set_up.status).toBe(200);
+
+  const { stdout } = await findersfee("org list --json", { ...environment, DATA_DIR });
+  const found: { id: string; name: string }[] = JSON.parse(stdout);
+  const id = found.find(({ name }) => name === "Acme")?.id ?? "";
+  // The person creates keys in the dashboard: no secret key was created that nobody saw.
+  const list = await findersfee(`key list --org ${id} --json`, { ...environment, DATA_DIR });
+  expect(JSON.parse(list.stdout)).toMatchObject([{ kind: "publishable" }]);
+  const created = await findersfee(`key create --org ${id} --scopes write --json`, {
+    ...environment,
+    DATA_DIR,
+  });
+  const authorization = `Bearer ${JSON.parse(created.stdout).api_key}`;
+  const campaign = {
+    name: "Partners",
+    commission_type: "percentage",
+    commission_amount: 30,
+    website_url: "https://acme.example",
+    is_default: true,
+  };
+  expect((await post(url, "/v1/campaigns", campaign, { authorization })).status).toBe(200);
+  const email = "joe@example.com";
+  expect((await post(url, "/v1/affiliates", { email }, { authorization })).status).toBe(200);
+
+  const asked = await post(url, "/portal/auth/code", { email });
+  const code = await service.says(/Email to joe@example\.com, not sent: (\S+) is your code/);
+  // The link is that of the service's own address.
+  await service.says(new RegExp(`\n {2}${url}/portal\\S*#\\S+`));
+  const signed_in = await post(url, "/portal/auth/sign-in", { code }, { cookie: asked.cookie });
+  expect(signed_in.status).toBe(200);
+
+  const owner = { cookie: set_up.cookie, "findersfee-organization": id };
+  const shown = await fetch(`${url}/trpc/dashboard.health.local_mails`, { headers: owner });
+  const { result } = (await shown.json()) as { result: { data: { mails: object[] } } };
+  expect(result.data).toMatchObject({
+    is_local: true,
+    mails: [{ to: email, subject: expect.stringContaining(code), text: expect.stringContaining(url) }],
+  });
+  const health = await fetch(`${url}/trpc/dashboard.health.get`, { headers: owner });
+  expect(await health.json()).toMatchObject({
+    result: { data: { workers: 1, mail_delivery: "local", unsent_mails: { count: 1 }, given_up_mails: [] } },
+  });
+});
+
+it("rejects a port that browsers refuse to open", async () => {
+  const { code, stderr } = await findersfee("start", { ...environment, PORT: "6000" });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/PORT=6000: browsers and fetch refuse to open this port/);
+});
+
 it.runIf(FULL_TESTS)("shows the demo key once, with instructions to create another", async () => {
   const DATA_DIR = join(folder, "shown-once");
   const first = await start({ DATA_DIR });

@@ -1,8 +1,9 @@
 import { type DueMail, finishMail, postponeMail, readDueMails } from "@findersfee/database/mails/mails";
+import type { UnsentCause } from "@findersfee/database/mails/unsent";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { isTransient } from "@findersfee/database/postgres/errors";
 import { type ComposedMail, composeMail } from "@findersfee/domain/mails/compose";
-import type { Dropped } from "@findersfee/domain/mails/dropped";
+import { type Dropped, NO_MAIL_SERVER } from "@findersfee/domain/mails/dropped";
 import { unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
 import { RETRY_DELAYS, retryDelay } from "@findersfee/domain/work/retry-delays";
@@ -26,8 +27,8 @@ export interface MailDependencies {
   log: Logger;
   sendMail: SendMail;
   secrets_key: SecretsKey;
-  /** The api's address, for links; null: mails go without. */
-  public_url: string | null;
+  /** The api's address, for links; null: mails go without. A local service knows it once the api listens. */
+  publicUrl: () => string | null;
   /** The most mails of an organization in a day (UTC) to people who have not agreed; 0: any number. */
   mails_to_strangers: number;
 }
@@ -87,12 +88,15 @@ async function sendDue(dependencies: MailDependencies, sending: Sending): Promis
   const composed = await compose(dependencies, sending);
   if (composed === null) return "failed";
   if ("dropped" in composed) {
-    await finish(dependencies, sending, { state: "dropped", reason: composed.dropped });
+    await drop(dependencies, sending, composed);
     return "completed";
   }
   if (sending.turn.signal.aborted) return "skipped";
   try {
-    await sendMail(mailMessage(id, composed));
+    if ((await sendMail(mailMessage(sending.mail, composed))) === "no_mail_server") {
+      await drop(dependencies, sending, NO_MAIL_SERVER);
+      return "completed";
+    }
   } catch (error) {
     const outcome = await recordFailure(dependencies, sending, error);
     return isSmtpRejection(error) ? outcome : "no_server";
@@ -109,8 +113,13 @@ async function compose(
   dependencies: MailDependencies,
   sending: Sending,
 ): Promise<ComposedMail | Dropped | null> {
-  const { database, log, secrets_key, public_url } = dependencies;
-  const composing = { sql: database, secrets_key, key: unsubscribeKey(secrets_key), public_url };
+  const { database, log, secrets_key, publicUrl } = dependencies;
+  const composing = {
+    sql: database,
+    secrets_key,
+    key: unsubscribeKey(secrets_key),
+    public_url: publicUrl(),
+  };
   try {
     return await repeat({ log, signal: sending.signal }, () => composeMail(composing, sending.mail));
   } catch (error) {
@@ -143,11 +152,27 @@ async function recordFailure(
   return "failed";
 }
 
+async function drop(
+  dependencies: MailDependencies,
+  sending: Sending,
+  { dropped: reason, unsent_cause }: Dropped,
+): Promise<void> {
+  await finish(dependencies, sending, { state: "dropped", reason, unsent_cause: unsent_cause ?? null });
+  // A mail without a mail server is logged where it is not sent.
+  if (unsent_cause !== "no_public_url") return;
+  const { organization_id, id: mail_id, kind } = sending.mail;
+  dependencies.log.warn({ organization_id, mail_id, kind, reason }, "a mail was dropped");
+}
+
 /** A mail without a recorded result is sent again: so the record is repeated after every error. */
 async function finish(
   { database, log }: MailDependencies,
   { mail, turn, signal }: Sending,
-  end: { state: "sent" | "dropped" | "given_up"; reason: string | null },
+  end: {
+    state: "sent" | "dropped" | "given_up";
+    reason: string | null;
+    unsent_cause?: UnsentCause | null;
+  },
 ): Promise<boolean> {
   return await repeat({ log, signal, isRepeatable: () => true }, () =>
     finishMail(database, mail, { owner: turn.owner, ...end }),

@@ -1,13 +1,15 @@
+import type { DueMail } from "@findersfee/database/mails/mails";
 import type { ComposedMail } from "@findersfee/domain/mails/compose";
 import type { Mail } from "./send-mail.ts";
 
 /** A composed mail as the mail server gets it. */
 export function mailMessage(
-  id: string,
+  { id, organization_id }: Pick<DueMail, "id" | "organization_id">,
   { to, subject, text, html, unsubscribe_url, reply_to }: ComposedMail,
 ): Mail {
   return {
     id,
+    organization_id,
     to: [to],
     subject,
     text,

@@ -1,12 +1,13 @@
+import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import { createTransport } from "nodemailer";
 import type { Logger } from "pino";
 
 export interface MailConfig {
-  /** `smtps://user:password@mail.example.com`; null: mail is logged instead of sent. */
+  /** `smtps://user:password@mail.example.com`; null: mail is not sent. */
   smtp_url: string | null;
   from: string;
-  /** Without a mail server, whether the log gets the texts of mails, which have links and codes that let their reader in. */
-  logs_texts?: boolean;
+  /** Without a mail server, what shows the mails instead; by default, nothing does. */
+  mailbox?: LocalMailbox;
 }
 
 export interface Mail {
@@ -16,23 +17,28 @@ export interface Mail {
   html?: string;
   /** The same each time that this mail is sent, so that its receiver recognizes a duplicate. */
   id?: string;
+  organization_id?: string;
   headers?: Record<string, string>;
 }
 
 /** Rejects when the server did not accept the mail. */
-export type SendMail = (mail: Mail) => Promise<void>;
+export type SendMail = (mail: Mail) => Promise<"sent" | "no_mail_server">;
 
 const NOT_SENT =
   "no mail server is configured: this mail is not sent. Set SMTP_URL and MAIL_FROM to send mails, with their links and codes";
 
 const TIMEOUT_MILLISECONDS = 20_000;
 
-export function createSendMail({ smtp_url, from, logs_texts = false }: MailConfig, log: Logger): SendMail {
+export function createSendMail({ smtp_url, from, mailbox }: MailConfig, log: Logger): SendMail {
   if (smtp_url === null) {
-    return async ({ id, to, subject, text }) => {
-      // A subject can have a code, too.
-      const facts = logs_texts ? { to, subject, text } : { to, mail_id: id };
-      log.warn(facts, NOT_SENT);
+    return async ({ id, organization_id, to, subject, text }) => {
+      // Logs get neither the text nor the subject: links and codes in them let their reader in.
+      if (mailbox === undefined || id === undefined || organization_id === undefined) {
+        log.warn({ to, mail_id: id }, NOT_SENT);
+      } else {
+        mailbox.add({ id, organization_id, to: to.join(", "), subject, text, composed_at: new Date() });
+      }
+      return "no_mail_server";
     };
   }
   const transport = createTransport({
@@ -42,7 +48,7 @@ export function createSendMail({ smtp_url, from, logs_texts = false }: MailConfi
     socketTimeout: TIMEOUT_MILLISECONDS,
   });
   const domain = domainOf(from);
-  return async ({ id, to, ...mail }) => {
+  return async ({ id, organization_id: _organization_id, to, ...mail }) => {
     await transport.sendMail({
       from,
       ...mail,
@@ -53,6 +59,7 @@ export function createSendMail({ smtp_url, from, logs_texts = false }: MailConfi
       disableFileAccess: true,
       disableUrlAccess: true,
     });
+    return "sent";
   };
 }
 

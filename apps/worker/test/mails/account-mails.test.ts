@@ -122,7 +122,7 @@ describe("a password reset", () => {
     // The notice of the reset has its own test.
     await mails.test.database`delete from mails where kind = 'security_notice'`;
     await mails.send();
-    const local = mailSender(mails.test, mails.server, { public_url: null });
+    const local = mailSender(mails.test, mails.server, { publicUrl: () => null });
     await mailPasswordReset(dependencies, email);
     await local.send().finally(() => local.close());
     expect(mails.server.received).toHaveLength(1);

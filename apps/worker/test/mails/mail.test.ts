@@ -44,7 +44,7 @@ async function work({
   ...options
 }: TestWorkerOptions & { smtp_url?: string | null } = {}) {
   const worker = await startTestWorker(test, {
-    mail: { smtp_url, from: FROM, logs_texts: true },
+    mail: { smtp_url, from: FROM },
     ...options,
   });
   workers.push(worker);

@@ -3,6 +3,7 @@ import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { updateCommission } from "@findersfee/domain/commissions/update";
 import { readUnsubscribeToken, unsubscribeKey } from "@findersfee/domain/mails/unsubscribe-token";
 import { changeOrganization } from "@findersfee/domain/organizations/change";
+import { recordPromoCode } from "@findersfee/domain/processors/promo-codes/record-external";
 import { describe, expect, it } from "vitest";
 import { expectSameWords, FROM, mailSender, mailStates, PUBLIC_URL } from "../mailing.ts";
 import { SECRETS_KEY } from "../subscriptions.ts";
@@ -99,7 +100,7 @@ describe("about a new paid referral", () => {
   });
 
   it("names the website if the service has no public URL", async () => {
-    const without = mailSender(mails.test, mails.server, { public_url: null });
+    const without = mailSender(mails.test, mails.server, { publicUrl: () => null });
     await mails.program.convert(await mails.program.affiliate("jane@example.com"));
     await without.send();
     await without.close();
@@ -111,7 +112,7 @@ describe("about a new paid referral", () => {
   });
 
   it("offers one-click unsubscribe only over https", async () => {
-    const plain = mailSender(mails.test, mails.server, { public_url: "http://127.0.0.1:3000" });
+    const plain = mailSender(mails.test, mails.server, { publicUrl: () => "http://127.0.0.1:3000" });
     await mails.program.convert(await mails.program.affiliate("jane@example.com"));
     await plain.send();
     await plain.close();
@@ -158,6 +159,71 @@ describe("about an approval", () => {
     const mail = await mails.theMail();
     expect(mail.html).not.toContain('class="quote"');
     expectSameWords(mail);
+  });
+});
+
+describe("about a promo code", () => {
+  /** Stripe is connected, and creates codes if there is a key. */
+  async function connectStripe(api_key_last_four: string | null): Promise<void> {
+    const { database } = mails.test;
+    await database`update campaigns set code_mode = 'both', reference_coupon = 'ACME10'`;
+    await database`
+      insert into processors (organization_id, name, secret_encrypted, api_key_encrypted, api_key_last_four, livemode, created_at)
+      values (${mails.program.organization_id}, 'stripe', 'x', ${api_key_last_four}::text::bytea, ${api_key_last_four}, false,
+        now())`;
+  }
+
+  /** What a worker records once Stripe has the affiliate's code; returns the code. */
+  async function created(affiliate_id: string): Promise<string> {
+    const [row] = await mails.test.database<[{ id: string; code: string }]>`
+      select id, code from affiliate_codes where affiliate_id = ${affiliate_id} and kind = 'promo'`;
+    const external = {
+      external_id: "promo_1",
+      external_code: row.code,
+      external_coupon: "ACME10",
+      external_linked: false,
+    };
+    const recorded = { ...row, external };
+    await recordPromoCode(mails.test.database, mails.program.organization_id, recorded);
+    await recordPromoCode(mails.test.database, mails.program.organization_id, recorded);
+    return row.code;
+  }
+
+  it("names none in the approval that does not exist at Stripe, and follows once it does", async () => {
+    await connectStripe(null);
+    const jane = await mails.program.affiliate("jane@example.com", false);
+    await updateAffiliate(mails.program.context, { id: jane.id, approved: true });
+    const approval = await mails.theMail();
+    expect(approval.text).toContain("Your promo code is being created.");
+    expect(approval.text).not.toContain("Your promo code:");
+    const code = await created(jane.id);
+    await mails.send();
+    expect(mails.server.received).toHaveLength(2);
+    const [, ready] = mails.server.received;
+    expect(ready?.headers.subject).toBe("Your promo code for Acme");
+    expect(ready?.text).toContain(`Your promo code: ${code}`);
+    if (ready !== undefined) expectSameWords(ready);
+  });
+
+  it("has the approval wait for the code that Stripe is about to create", async () => {
+    await connectStripe("abcd");
+    const jane = await mails.program.affiliate("jane@example.com", false);
+    await updateAffiliate(mails.program.context, { id: jane.id, approved: true });
+    await mails.send();
+    expect(mails.server.received).toEqual([]);
+    const code = await created(jane.id);
+    const { headers, text } = await mails.theMail();
+    expect(headers.subject).toBe("Welcome to Acme's affiliate program");
+    expect(text).toContain(`Your promo code: ${code}`);
+    expect(text).not.toContain("being created");
+  });
+
+  it("names the code at once if the organization creates it at another processor", async () => {
+    await connectStripe(null);
+    await mails.test.database`update processors set name = 'generic'`;
+    const jane = await mails.program.affiliate("jane@example.com", false);
+    await updateAffiliate(mails.program.context, { id: jane.id, approved: true });
+    expect((await mails.theMail()).text).toMatch(/Your promo code: \w+/);
   });
 });
 

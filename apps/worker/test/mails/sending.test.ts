@@ -1,8 +1,10 @@
+import { countUnsentMails } from "@findersfee/database/mails/unsent";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { type LocalMail, LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -261,20 +263,25 @@ it("logs neither texts nor subjects of mails without a mail server: they have li
   expect(JSON.stringify(lines)).not.toMatch(/Welcome|subject/);
 });
 
-it("logs mails without a mail server if it may log texts", async () => {
-  const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
+it("shows mails without a mail server in the mailbox alone, and counts them as not sent", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line) => lines.push(line) });
+  const shown: LocalMail[] = [];
+  const mailbox = new LocalMailbox((mail) => shown.push(mail));
   await approve("jane@example.com");
-  await sender({ sendMail: createSendMail({ smtp_url: null, from: FROM, logs_texts: true }, log) }).send();
-  expect(lines).toMatchObject([
-    {
-      to: ["jane@example.com"],
-      text: expect.stringContaining("Welcome!"),
-      msg: expect.stringContaining("SMTP_URL"),
-    },
+  await sender({ sendMail: createSendMail({ smtp_url: null, from: FROM, mailbox }, log) }).send();
+  expect(shown).toMatchObject([{ to: "jane@example.com", text: expect.stringContaining("Welcome!") }]);
+  const { organization } = program.context;
+  expect(mailbox.list(organization.id)).toEqual(shown);
+  expect(mailbox.list(crypto.randomUUID())).toEqual([]);
+  expect(lines).toEqual([]);
+  expect(await mailStates(test.database)).toMatchObject([
+    { state: "dropped", reason: expect.stringContaining("SMTP_URL") },
   ]);
-  expect(lines[0]).not.toHaveProperty("html");
-  expect(await mailStates(test.database)).toMatchObject([{ state: "sent" }]);
+  expect(await countUnsentMails(test.database, organization.id, 10)).toEqual({
+    count: 1,
+    since: expect.any(Date),
+  });
 });
 
 it("deletes old finished mails and no due ones", async () => {

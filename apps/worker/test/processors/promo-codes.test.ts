@@ -57,7 +57,7 @@ async function makeDue(): Promise<void> {
 
 it("creates a promo code at Stripe once from the campaign's coupon", async () => {
   await sweep();
-  expect(await promoCode()).toMatchObject({ state: "wanted", external_id: null });
+  expect(await promoCode()).toMatchObject({ state: "needs_key", external_id: null });
   await connect();
   await sweep();
   await sweep();

@@ -30,7 +30,8 @@ const promoCodeSchema = z
     code: z.string().meta({ description: "The code that customers enter at the checkout.", example: "JANE" }),
     external_id: volatile(
       z.string().nullable().meta({
-        description: "Promotion code ID at the payment processor; null until it exists there.",
+        description:
+          "Promotion code ID at the payment processor; null until it exists there: do not hand the code out before.",
         example: "promo_1Pj",
       }),
     ),

@@ -57,7 +57,12 @@ export const portalProgramSchema = z.object({
     dashboard_text: z.string().nullable().meta({ description: "For active affiliates." }),
   }),
   links,
-  promo_codes: z.array(promo_codes.element.pick({ code: true })),
+  promo_codes: z
+    .array(promo_codes.element.pick({ code: true }))
+    .meta({ description: "Those that customers can use." }),
+  is_promo_code_pending: z
+    .boolean()
+    .meta({ description: "Whether the affiliate's promo code does not exist at the processor yet." }),
 });
 
 export type PortalProgram = z.infer<typeof portalProgramSchema>;

@@ -320,7 +320,7 @@ export const retryLookupsSchema = z.object({
   lookups: z.int().meta({ description: "Lookups that are retried.", example: 3 }),
 });
 
-const promoCodeStates = ["wanted", "made", "failed", "none"] as const;
+const promoCodeStates = ["wanted", "needs_key", "made", "failed", "own", "none"] as const;
 
 /** An affiliate's promotion code at Stripe. */
 export const promoCodeSchema = z
@@ -337,7 +337,7 @@ export const promoCodeSchema = z
       .meta({ description: "Whether the code was created manually at Stripe.", example: false }),
     state: z.enum(promoCodeStates).meta({
       description:
-        "`wanted`: queued for creation at Stripe. `made`: exists at Stripe. `failed`: creation failed permanently, see `error`. `none`: the campaign has no promo codes.",
+        "`wanted`: queued for creation at Stripe. `needs_key`: waits for an API key of Stripe. `own`: the organization creates it at another processor. `made`: exists at Stripe. `failed`: creation failed permanently, see `error`. `none`: the campaign has no promo codes.",
       example: "made",
     }),
     error: z.string().nullable().meta({ description: "Why the last attempt failed.", example: null }),

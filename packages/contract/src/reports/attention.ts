@@ -6,8 +6,52 @@ export const MAX_ATTENTION = 1000;
 
 const count = z.int().meta({ description: `At most ${MAX_ATTENTION}.` });
 
+/** What the service does with mails. */
+export const mailDeliverySchema = z
+  .enum(["sent", "local", "no_mail_server", "no_public_url"])
+  .nullable()
+  .meta({
+    description:
+      "What workers do with mails. `sent`: they send them. `local`: without a mail server, they show them to owners and admins, on one machine. `no_mail_server`: they drop them. `no_public_url`: they drop those with a link. Null: no worker runs.",
+  });
+
+export const unsentMailsSchema = z
+  .object({
+    count,
+    since: timestamp
+      .nullable()
+      .meta({ description: "When the first of them was dropped; null without any." }),
+  })
+  .meta({ id: "UnsentMails", description: "Mails that were dropped because the service cannot send them." });
+
 export const attentionSchema = z
   .object({
+    mail_delivery: mailDeliverySchema,
+    unsent_mails: unsentMailsSchema,
+    stalled_work: z
+      .object({
+        due_at: timestamp.meta({ description: "Since when the oldest work waits." }),
+        workers: z.int().meta({ description: "Running workers." }),
+      })
+      .nullable()
+      .meta({ description: "Work that has been due for more than five minutes; null: none." }),
+    stripe_events: z
+      .object({
+        missing: z.array(z.string()).meta({ description: "Event types that the endpoint at Stripe lacks." }),
+        error: z.string().nullable().meta({ description: "Why the last check of the endpoint failed." }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "What is wrong with the endpoint at Stripe; null: nothing, or there is no API key to check it.",
+      }),
+    codes_without_key: count.meta({
+      description: `Promo codes that do not exist at Stripe, because the organization has stored no API key of Stripe. At most ${MAX_ATTENTION}.`,
+    }),
+    silent_campaigns: z.array(z.object({ campaign_id: id, name: z.string(), website_url: z.string() })).meta({
+      description:
+        "Campaigns with affiliates for more than three days and without a click: their website may lack the script. The first few.",
+    }),
     applications: z.object({
       count,
       oldest_at: timestamp.nullable().meta({ description: "Null without any." }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { id, idInput, timestamp } from "../fields.ts";
+import { mailDeliverySchema, unsentMailsSchema } from "./attention.ts";
 
 const findingSchema = z.object({
   rule: z.string().meta({ description: "The rule that the row breaks, as a sentence." }),
@@ -33,6 +34,9 @@ const givenUpMailSchema = z.object({
 
 export const healthSchema = z.object({
   ledger_check: ledgerCheckSchema.nullable().meta({ description: "The last one; null: none was started." }),
+  workers: z.int().meta({ description: "Running workers, of all organizations." }),
+  mail_delivery: mailDeliverySchema,
+  unsent_mails: unsentMailsSchema,
   given_up_mails: z.array(givenUpMailSchema).meta({ description: "The last 50." }),
   mails_awaiting_quota: z.int().meta({
     description: "Mails to people who have not agreed that wait for the next day's quota; at most 10,000.",
@@ -54,3 +58,12 @@ export const retryMailsInput = z.strictObject({ ids: z.array(idInput).min(1).max
 export const retriedMailsSchema = z.object({ retried: z.int() });
 
 export type RetriedMails = z.infer<typeof retriedMailsSchema>;
+
+export const localMailsSchema = z.object({
+  is_local: z.boolean().meta({ description: "Whether the service shows mails instead of sending them." }),
+  mails: z
+    .array(z.object({ id, to: z.string(), subject: z.string(), text: z.string(), composed_at: timestamp }))
+    .meta({ description: "The organization's last mails since the service started, newest first." }),
+});
+
+export type LocalMails = z.infer<typeof localMailsSchema>;

@@ -4,6 +4,7 @@ import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
 import type { PortalLanguage } from "./language.ts";
 import { mailLanguage } from "./language.ts";
+import type { UnsentCause } from "./unsent.ts";
 
 /*
  * Queued mails and their subjects; their texts are composed when they are sent. The statements of the changes insert them:
@@ -48,8 +49,9 @@ export interface AffiliateMail {
     | "affiliate_left"
     | "new_paid_referral"
     | "payout_paid"
-    | "claim_decided";
-  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time. */
+    | "claim_decided"
+    | "promo_code_ready";
+  /** The id of the affiliate, the referral, the payout or the claim; for those who were declined or left, with the time; of a promo code, its ids. */
   about: string;
   affiliate_id: string;
   language: PortalLanguage;
@@ -202,8 +204,12 @@ export async function countQuotaWaits(
   return row.count;
 }
 
-const FINISH = statement<object, keyof MailKey | "state" | "reason" | "failed" | "to_stranger" | Fence>(`
+const FINISH = statement<
+  object,
+  keyof MailKey | "state" | "reason" | "unsent_cause" | "failed" | "to_stranger" | Fence
+>(`
   update mails set state = :state::text, reason = :reason::text, due_at = null, awaits_quota = false,
+    unsent_cause = :unsent_cause::text,
     to_stranger = :to_stranger::boolean,
     failures = failures + case when state = 'due' then :failed::int else 0 end,
     finished_at = coalesce(finished_at, now())
@@ -222,11 +228,27 @@ export async function finishMail(
     owner,
     state,
     reason,
-  }: { owner: ShardOwner; state: "sent" | "dropped" | "given_up"; reason: string | null },
+    unsent_cause = null,
+  }: {
+    owner: ShardOwner;
+    state: "sent" | "dropped" | "given_up";
+    reason: string | null;
+    /** Of a mail that was dropped because the service cannot send it. */
+    unsent_cause?: UnsentCause | null;
+  },
 ): Promise<boolean> {
   const failed = state === "given_up" ? 1 : 0;
   const counted = { to_stranger: to_stranger && state === "sent" };
-  const rows = await FINISH.run(sql, { organization_id, id, state, reason, failed, ...counted, ...owner });
+  const rows = await FINISH.run(sql, {
+    organization_id,
+    id,
+    state,
+    reason,
+    unsent_cause,
+    failed,
+    ...counted,
+    ...owner,
+  });
   return rows.length > 0;
 }
 

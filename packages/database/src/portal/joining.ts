@@ -1,3 +1,4 @@
+import { WAIT_FOR_PROMO_CODE } from "../affiliates/usable-codes.ts";
 import type { PortalLanguage } from "../mails/language.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
@@ -126,8 +127,9 @@ export async function findPortalLanguage(sql: Connection, email: string): Promis
 }
 
 const APPROVED = statement<object, "organization_id" | "affiliate_id">(`
-  insert into mails (organization_id, kind, about, affiliate_id)
-  values (:organization_id::uuid, 'affiliate_approved', :affiliate_id::uuid::text || ' ' || now()::text, :affiliate_id::uuid)`);
+  insert into mails (organization_id, kind, about, affiliate_id, due_at)
+  select organization_id, 'affiliate_approved', id::text || ' ' || now()::text, id, now() + ${WAIT_FOR_PROMO_CODE}
+  from affiliates affiliate where organization_id = :organization_id::uuid and id = :affiliate_id::uuid`);
 
 /** Writes the mail to an approved affiliate, which may have had one before: a welcome, or, if it has not agreed, an invitation. */
 export async function insertApprovedMail(

@@ -1,3 +1,4 @@
+import { MAILS_ABOUT_READY, makesOwnCodes } from "../affiliates/usable-codes.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD } from "../work/due-work.ts";
@@ -17,6 +18,10 @@ export interface PromoCodeRow {
   reason: string | null;
   /** The coupon of its campaign; null: the campaign has no promo codes. */
   coupon: string | null;
+  /** Whether the organization has stored an API key of Stripe, which creates codes. */
+  has_key: boolean;
+  /** Whether the organization makes its codes at another processor. */
+  is_own: boolean;
 }
 
 export interface PromoCodeListRow extends PromoCodeRow {
@@ -25,7 +30,12 @@ export interface PromoCodeListRow extends PromoCodeRow {
 
 const COLUMNS = `code.id, code.affiliate_id, code.code, code.external_id, code.external_code, code.external_coupon,
   code.external_linked, code.due_at, code.failures, code.reason,
-  case when campaign.code_mode <> 'link' then campaign.reference_coupon end as coupon`;
+  case when campaign.code_mode <> 'link' then campaign.reference_coupon end as coupon,
+  exists (
+    select from processors stripe
+    where stripe.organization_id = code.organization_id and stripe.name = 'stripe' and stripe.api_key_last_four is not null
+  ) as has_key,
+  ${makesOwnCodes("code.organization_id")} as is_own`;
 
 const CAMPAIGN = `join affiliates affiliate
     on affiliate.organization_id = code.organization_id and affiliate.id = code.affiliate_id
@@ -78,12 +88,22 @@ export async function recordExternalCode(
   { id, code, external }: { id: string; code: string; external: ExternalCode },
 ): Promise<void> {
   await sql`
-    with recorded as (
+    with former as (
+      select external_id, external_code, code from affiliate_codes
+      where organization_id = ${organizationId} and id = ${id}
+    ),
+    recorded as (
       update affiliate_codes set ${sql({ ...external })}, reason = null, failures = 0,
         external_request_id = null, due_at = case when code = ${code} then null else now() end
       where organization_id = ${organizationId} and id = ${id}
-      returning organization_id, external_id, affiliate_id, created_at
-    )
+      returning organization_id, id, external_id, affiliate_id, created_at, code
+    ),
+    ready as (
+      select recorded.* from recorded cross join former
+      where recorded.code = ${code}
+        and (former.external_id is null or lower(former.external_code) <> lower(recorded.code))
+    ),
+    ${sql.unsafe(MAILS_ABOUT_READY)}
     insert into promotion_codes (organization_id, external_id, affiliate_id, created_at)
     select organization_id, external_id, affiliate_id, created_at from recorded
     on conflict (organization_id, external_id) do update
@@ -229,7 +249,10 @@ export async function linkReportedPromoCode(
         failures = 0, external_request_id = null
       from own
       where organization_id = ${organizationId} and affiliate_codes.id = own.id and external_id is null
-    )
+      returning organization_id, affiliate_codes.id, external_id, affiliate_codes.affiliate_id
+    ),
+    ready as (select * from linked),
+    ${sql.unsafe(MAILS_ABOUT_READY)}
     insert into promotion_codes (organization_id, external_id, affiliate_id, created_at)
     select ${organizationId}, ${external_id}, affiliate_id, created_at from own
     on conflict (organization_id, external_id) do nothing

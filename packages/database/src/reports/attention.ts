@@ -1,3 +1,4 @@
+import { makesOwnCodes } from "../affiliates/usable-codes.ts";
 import { PAYOUT_CALENDAR, type PayoutCalendarRow } from "../payouts/calendar.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -8,6 +9,13 @@ export interface FailingEndpointRow {
   /** ISO 8601. */
   failing_since: string;
   pending: number;
+}
+
+/** A campaign with a website on which nobody has clicked. */
+export interface SilentCampaignRow {
+  campaign_id: string;
+  name: string;
+  website_url: string;
 }
 
 export interface AttentionRow extends PayoutCalendarRow {
@@ -24,6 +32,12 @@ export interface AttentionRow extends PayoutCalendarRow {
   mails_wait_until: Date | null;
   dead_lettered_messages: number;
   failed_promo_codes: number;
+  /** Promo codes that wait for an API key of Stripe. */
+  codes_without_key: number;
+  /** Event types that the endpoint at Stripe lacks; null: it was not checked, or the check failed. */
+  missing_events: string[] | null;
+  events_check_error: string | null;
+  silent_campaigns: SilentCampaignRow[];
   /** To whom something is due, in one currency or several. */
   due_affiliates: number;
   /** Of these, affiliates whom payout runs leave out since a ban that has ended. */
@@ -61,6 +75,34 @@ function withheld(condition: string): string {
       limit :most::int) as counted)`;
 }
 
+/** Promo codes that should be at Stripe, of an organization without its API key. */
+const CODES_WITHOUT_KEY = `(select count(*)::int from (
+      select from affiliate_codes code
+      join affiliates affiliate
+        on affiliate.organization_id = code.organization_id and affiliate.id = code.affiliate_id
+      join campaigns campaign
+        on campaign.organization_id = affiliate.organization_id and campaign.id = affiliate.campaign_id
+      where code.organization_id = organization.id and code.due_at is not null and code.external_id is null
+        and campaign.code_mode <> 'link' and stripe.api_key_last_four is null
+        and not ${makesOwnCodes("organization.id")}
+      limit :most::int) as counted)`;
+
+/** Affiliates of a campaign that are looked at for a click, the oldest ones. */
+const LOOKED_AT = 1_000;
+
+const SILENT_CAMPAIGNS = `(select coalesce(json_agg(silent order by campaign_id), '[]') from (
+      select id as campaign_id, name, website_url from campaigns campaign
+      where campaign.organization_id = organization.id and website_url is not null and code_mode <> 'coupon'
+        and created_at < now() - interval '3 days'
+        and (
+          select coalesce(bool_or(approved and not banned and created_at < now() - interval '3 days'), false)
+            and coalesce(bool_and(clicks = 0), false)
+          from (
+            select approved, banned, created_at, clicks from affiliates
+            where affiliates.organization_id = organization.id and affiliates.campaign_id = campaign.id
+            order by id limit ${LOOKED_AT}) as oldest)
+      order by id limit 5) as silent)`;
+
 const READ = statement<AttentionRow, "organization_id" | "most">(`
   select ${countOf("affiliates", "not approved and not banned and declined_at is null")} as applications,
     (select created_at from affiliates
@@ -87,13 +129,18 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     (select due_at from mails where organization_id = organization.id and awaits_quota limit 1) as mails_wait_until,
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
+    ${CODES_WITHOUT_KEY} as codes_without_key,
+    stripe.missing_events, stripe.events_check_error,
+    ${SILENT_CAMPAIGNS} as silent_campaigns,
     ${DUE_AFFILIATES} as due_affiliates,
     ${withheld("hold.of_ban and not affiliate.banned")} as stale_holds,
     ${withheld("affiliate.erased_at is not null")} as owed_to_erased,
     ${countOf("payout_runs", "approval = 'waiting'")} as waiting_runs,
     organization.portal_host_wanted, organization.portal_host_proven_at, organization.portal_host_failing_since,
     ${PAYOUT_CALENDAR}
-  from organizations organization where id = :organization_id::uuid`);
+  from organizations organization
+  left join processors stripe on stripe.organization_id = organization.id and stripe.name = 'stripe'
+  where organization.id = :organization_id::uuid`);
 
 /** Counts what waits for a person in an organization, up to `most` of each kind. */
 export async function readAttention(

@@ -1,3 +1,4 @@
+import { WAIT_FOR_PROMO_CODE } from "../affiliates/usable-codes.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import { FEED_HORIZON } from "./event-clock.ts";
@@ -21,12 +22,13 @@ export type EventRow = NewEvent;
 export function eventsAndDeliveries(source: string): string {
   return `${eventsWithDeliveries(source)},
     mail as (
-      insert into mails (organization_id, id, kind, about, affiliate_id)
+      insert into mails (organization_id, id, kind, about, affiliate_id, due_at)
       select affiliate.organization_id, event.id,
         -- Null, which the table refuses, for a type below without a kind of mail.
         case event.type when 'affiliate.approved' then 'affiliate_approved'
           when 'referral.converted' then 'new_paid_referral' end,
-        event.body::json #>> '{data,id}', affiliate.id
+        event.body::json #>> '{data,id}', affiliate.id,
+        now() + case event.type when 'affiliate.approved' then ${WAIT_FOR_PROMO_CODE} else interval '0' end
       from event
       join affiliates affiliate on affiliate.organization_id = :organization_id::uuid
         and affiliate.id = coalesce(event.body::json #>> '{data,affiliate,id}', event.body::json #>> '{data,id}')::uuid

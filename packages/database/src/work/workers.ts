@@ -1,4 +1,11 @@
 import type { Connection } from "../postgres/connect.ts";
+import { statement } from "../postgres/statement.ts";
+
+/**
+ * What a worker does with mails: it sends them, or it shows them on one machine without a mail server, or it lacks a mail server or
+ * the address for links.
+ */
+export type MailDelivery = "sent" | "local" | "no_mail_server" | "no_public_url";
 
 export interface WorkerLease {
   id: string;
@@ -17,12 +24,18 @@ export async function readTime(sql: Connection): Promise<Date> {
 /** Registers a worker with a lease of `lease_seconds`. */
 export async function insertWorker(
   sql: Connection,
-  { id, lease_seconds, queue_worker_ids, renewed_at }: WorkerLease,
+  {
+    id,
+    lease_seconds,
+    queue_worker_ids,
+    renewed_at,
+    mail_delivery,
+  }: WorkerLease & { mail_delivery: MailDelivery },
 ): Promise<void> {
   await sql`
-    insert into workers (id, started_at, alive_until, renewed_at, queue_worker_ids)
+    insert into workers (id, started_at, alive_until, renewed_at, queue_worker_ids, mail_delivery)
     values (${id}, now(), now() + make_interval(secs => ${lease_seconds}), ${renewed_at},
-      ${queue_worker_ids}::text[])`;
+      ${queue_worker_ids}::text[], ${mail_delivery})`;
 }
 
 /** False: the lease had ended, and other workers may have claimed the worker's jobs. */
@@ -51,4 +64,23 @@ export async function countWorkers(sql: Connection): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from workers where alive_until > now()`;
   return row.count;
+}
+
+export interface WorkersRow {
+  /** Running workers. */
+  count: number;
+  /** What most hinders mails at one of them; null: no worker runs, or none says. */
+  mail_delivery: MailDelivery | null;
+}
+
+const READ = statement<WorkersRow, never>(`
+  select count(*)::int as count,
+    (array_agg(mail_delivery order by array_position(array['no_mail_server', 'local', 'no_public_url', 'sent'], mail_delivery))
+      filter (where mail_delivery is not null))[1] as mail_delivery
+  from workers where alive_until > now()`);
+
+/** How many workers run, and what they do with mails. */
+export async function readWorkers(sql: Connection): Promise<WorkersRow> {
+  const [row] = await READ.run(sql, {});
+  return row ?? { count: 0, mail_delivery: null };
 }

@@ -64,7 +64,8 @@ function viewLinks({ codes, campaign }: AffiliateRow): Affiliate["links"] {
     .map(({ code }) => ({ url: linkUrl(website_url, code), code }));
 }
 
-function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_codes"] {
+/** All promo codes of the affiliate, also those that do not exist at the processor yet. */
+export function viewPromoCodes({ codes, campaign }: AffiliateRow): Affiliate["promo_codes"] {
   if (campaign.code_mode === "link") return [];
   return codes.filter(({ kind }) => kind === "promo").map(({ code, external_id }) => ({ code, external_id }));
 }

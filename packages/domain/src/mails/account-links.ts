@@ -11,7 +11,7 @@ import type { SecretsKey } from "../secrets/secrets.ts";
 import { composePayoutEmailCode } from "./compose-payout-email.ts";
 import type { MailContent } from "./content.ts";
 import { deviceLink } from "./device-link.ts";
-import type { Dropped } from "./dropped.ts";
+import { type Dropped, NO_PUBLIC_URL } from "./dropped.ts";
 import { emailConfirmation } from "./email-confirmation.ts";
 import { invitation } from "./invitation.ts";
 import { passwordReset } from "./password-reset.ts";
@@ -30,7 +30,7 @@ export async function composeAccountLink(
   mail: DueMail & AccountLinkMail,
 ): Promise<MailContent | Dropped> {
   if (mail.kind === "payout_email_code") return await composePayoutEmailCode({ sql, secrets_key }, mail);
-  if (public_url === null) return { dropped: "PUBLIC_URL is not set, so the mail's link cannot be created" };
+  if (public_url === null) return NO_PUBLIC_URL;
   const { organization_id, organization_name, about, recipient } = mail;
   if (mail.kind === "portal_code") {
     const found = await findMailedPortalCode(sql, { id: about, email: recipient, organization_id });

@@ -7,9 +7,11 @@ export interface AffiliateApproved {
   campaign_name: string;
   /** The campaign's own welcome message. */
   welcome_message: string | null;
-  /** The affiliate's link and codes. */
+  /** The affiliate's link, and the codes that customers can use. */
   links: string[];
   promo_codes: string[];
+  /** Whether a promo code does not exist at the processor yet. */
+  is_code_pending: boolean;
 }
 
 const textsIn = textsOf({
@@ -20,6 +22,7 @@ const textsIn = textsOf({
       `${organization} has approved you as an affiliate in “${campaign}”.`,
     link: "Your link",
     promo_code: (code: string) => `Your promo code: ${code}`,
+    code_pending: "Your promo code is being created. You get another email as soon as customers can use it.",
     why: (organization: string) => `You get this email because you are an affiliate of ${organization}.`,
   },
   de: {
@@ -29,6 +32,8 @@ const textsIn = textsOf({
       `${organization} hat Sie in das Programm „${campaign}“ aufgenommen.`,
     link: "Ihr Link",
     promo_code: (code) => `Ihr Gutscheincode: ${code}`,
+    code_pending:
+      "Ihr Gutscheincode wird noch angelegt. Sie erhalten eine weitere E-Mail, sobald Kunden ihn einlösen können.",
     why: (organization) =>
       `Sie erhalten diese E-Mail, weil Sie am Partnerprogramm von ${organization} teilnehmen.`,
   },
@@ -48,6 +53,7 @@ export function affiliateApproved(data: AffiliateApproved, language: MailLanguag
       ...welcome(data.welcome_message),
       ...data.links.map((url): Block => ({ kind: "link", label: texts.link, url })),
       ...data.promo_codes.map((code) => paragraph(texts.promo_code(code))),
+      ...(data.is_code_pending ? [paragraph(texts.code_pending)] : []),
     ],
     footer: [paragraph(texts.why(organization_name))],
   };

@@ -1,5 +1,6 @@
 import type { AffiliateReviewRow } from "@findersfee/database/affiliates/review";
 import type { AffiliateRow } from "@findersfee/database/rows";
+import type { UsablePromoCodes } from "../affiliates/usable-codes.ts";
 import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
 import { affiliateDeclined } from "./affiliate-declined.ts";
@@ -30,10 +31,10 @@ export function wordsFor(affiliate: AffiliateRow, { agreed_at }: Agreement): Aff
 export function composeApprovedContent(
   { organization_name, currency, language }: Sender,
   affiliate: AffiliateRow,
-  { agreed_at }: Agreement,
+  { agreed_at, promo_codes, is_pending }: Agreement & UsablePromoCodes,
 ): MailContent {
   if (agreed_at === null) return affiliateInvited(organization_name, language);
-  const { links, promo_codes } = viewOwnAffiliate(affiliate, currency);
+  const { links } = viewOwnAffiliate(affiliate, currency);
   return affiliateApproved(
     {
       organization_name,
@@ -42,6 +43,7 @@ export function composeApprovedContent(
       welcome_message: affiliate.campaign.welcome_message,
       links: links.map(({ url }) => url),
       promo_codes: promo_codes.map(({ code }) => code),
+      is_code_pending: is_pending,
     },
     language,
   );

@@ -19,6 +19,7 @@ import { findPayout } from "@findersfee/database/payouts/payouts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { findEndpointNotice } from "@findersfee/database/webhooks/endpoint-disabling";
+import { usablePromoCodes } from "../affiliates/usable-codes.ts";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
 import { composeAccountLink } from "./account-links.ts";
@@ -36,6 +37,7 @@ import { payoutRunWaiting } from "./payout-run-waiting.ts";
 import { payoutsFailed } from "./payouts-failed.ts";
 import { plainSubject } from "./plain.ts";
 import { withPortalLink } from "./portal-link.ts";
+import { promoCodeReady } from "./promo-code-ready.ts";
 import { securityNotice } from "./security-notice.ts";
 import { mailText } from "./text.ts";
 import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
@@ -74,6 +76,7 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
     case "new_paid_referral":
     case "payout_paid":
     case "claim_decided":
+    case "promo_code_ready":
       return await composeForAffiliate(parts, mail);
     case "invitation":
     case "password_reset":
@@ -189,7 +192,7 @@ async function composeOf(
   const reader = { affiliate: wordsFor(affiliate, review), review };
   switch (mail.kind) {
     case "affiliate_approved":
-      return composeApproved(mail, reader);
+      return await composeApproved(parts, mail, reader);
     case "affiliate_declined":
       return composeDeclined(mail, reader);
     case "affiliate_left":
@@ -200,12 +203,34 @@ async function composeOf(
       return await composePaid(parts, mail, reader);
     case "claim_decided":
       return await composeClaimContent(parts.sql, mail, reader);
+    case "promo_code_ready":
+      return await composePromoCode(parts, mail, reader);
   }
 }
 
-function composeApproved(mail: AffiliateMail, { affiliate, review }: Reader): MailContent | Dropped {
-  if (!affiliate.approved || affiliate.banned) return { dropped: "the affiliate is no longer approved" };
-  return composeApprovedContent(mail, affiliate, review);
+const NOT_APPROVED: Dropped = { dropped: "the affiliate is no longer approved" };
+
+async function composeApproved(
+  { sql }: Composing,
+  mail: AffiliateMail,
+  { affiliate, review }: Reader,
+): Promise<MailContent | Dropped> {
+  if (!affiliate.approved || affiliate.banned) return NOT_APPROVED;
+  const codes = await usablePromoCodes(sql, mail.organization_id, affiliate);
+  return composeApprovedContent(mail, affiliate, { ...review, ...codes });
+}
+
+async function composePromoCode(
+  { sql }: Composing,
+  { organization_id, organization_name, language }: AffiliateMail,
+  { affiliate, review }: Reader,
+): Promise<MailContent | Dropped> {
+  if (!affiliate.approved || affiliate.banned || review.agreed_at === null) return NOT_APPROVED;
+  const { promo_codes } = await usablePromoCodes(sql, organization_id, affiliate);
+  if (promo_codes.length === 0) return { dropped: "the promo code was replaced" };
+  const { first_name } = affiliate;
+  const codes = promo_codes.map(({ code }) => code);
+  return promoCodeReady({ organization_name, first_name, promo_codes: codes }, language);
 }
 
 function composeDeclined(mail: AffiliateMail, { affiliate, review }: Reader): MailContent | Dropped {

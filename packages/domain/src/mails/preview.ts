@@ -3,6 +3,7 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findAffiliateLanguage } from "@findersfee/database/mails/language";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
+import { usablePromoCodes } from "../affiliates/usable-codes.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { composeApprovedContent, composeDeclinedContent, wordsFor } from "./compose-decision.ts";
@@ -24,11 +25,12 @@ export async function previewMail(
   ]);
   if (row === null || review === null || found === null || language === null) throw notFound("affiliate");
   const affiliate = wordsFor(row, review);
+  const codes = await usablePromoCodes(database, organization.id, affiliate);
   const shown_reason = review.agreed_at === null || !reason?.trim() ? null : reason.trim();
   const named = { organization_name: found.name, currency: organization.currency, language };
   const content =
     kind === "approved"
-      ? composeApprovedContent(named, affiliate, review)
+      ? composeApprovedContent(named, affiliate, { ...review, ...codes })
       : composeDeclinedContent(named, affiliate, shown_reason);
   const { portal_host } = found;
   const linked = withPortalLink(content, { public_url, portal_host, affiliate_id: affiliate.id }, language);

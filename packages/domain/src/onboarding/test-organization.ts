@@ -24,7 +24,7 @@ import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { newId } from "../ids.ts";
-import { addOrganization } from "../organizations/create.ts";
+import { addOrganizationOfPerson } from "../organizations/create.ts";
 import { openSigningSecret, sealApiKey, sealSigningSecret } from "../processors/connections/secrets.ts";
 import { newSigningSecret, type SecretsKey } from "../secrets/secrets.ts";
 import { inTransaction } from "../transaction.ts";
@@ -118,7 +118,7 @@ async function addTest(
       retry_after_seconds: DAY_MILLISECONDS / 1000,
     });
   }
-  const { organization_id } = await addOrganization(
+  const { organization_id } = await addOrganizationOfPerson(
     sql,
     {
       name: `${name} (test)`,

@@ -46,12 +46,41 @@ export function createFirstOrganization(
   });
 }
 
-/** Writes an organization with its first two keys; part of the operations that create one. */
-export async function addOrganization(
+/** Writes an organization with its first two keys, of which the caller shows the secret one. */
+async function addOrganization(sql: Connection, input: NewOrganization): Promise<CreatedOrganization> {
+  const author = await addOrganizationAlone(sql, input, OPERATOR);
+  const secret = await addApiKey(sql, author, {
+    created_at: new Date(),
+    expires_at: null,
+    kind: "secret",
+    name: "First secret key",
+    scopes: ["read", "write"],
+  });
+  // After the secret key, so that the secret key's id sorts first.
+  const publishable = await addPublishableKey(sql, author);
+  return {
+    organization_id: author.organization.id,
+    api_key: secret.token,
+    publishable_key: publishable.token,
+  };
+}
+
+/** Writes an organization for a person, with a publishable key. People create secret keys in the dashboard, which shows them. */
+export async function addOrganizationOfPerson(
   sql: Connection,
   input: NewOrganization,
-  actor: Actor = OPERATOR,
-): Promise<CreatedOrganization> {
+  actor: Actor,
+): Promise<{ organization_id: string }> {
+  const author = await addOrganizationAlone(sql, input, actor);
+  await addPublishableKey(sql, author);
+  return { organization_id: author.organization.id };
+}
+
+async function addOrganizationAlone(
+  sql: Connection,
+  input: NewOrganization,
+  actor: Actor,
+): Promise<{ organization: { id: string }; actor: Actor }> {
   const created_at = new Date();
   const { name, currency, subscription_status, time_zone = "UTC", test_of = null } = input;
   const organization_id = newId(created_at);
@@ -69,21 +98,15 @@ export async function addOrganization(
     before: null,
     after: shown,
   });
-  const shared = { expires_at: null };
-  const secret = await addApiKey(sql, author, {
-    ...shared,
+  return author;
+}
+
+function addPublishableKey(sql: Connection, author: Parameters<typeof addApiKey>[1]) {
+  return addApiKey(sql, author, {
     created_at: new Date(),
-    kind: "secret",
-    name: "First secret key",
-    scopes: ["read", "write"],
-  });
-  const publishable = await addApiKey(sql, author, {
-    ...shared,
-    // Read after the secret key's time, so that the secret key's id sorts first.
-    created_at: new Date(),
+    expires_at: null,
     kind: "publishable",
     name: "Publishable key",
     scopes: ["track"],
   });
-  return { organization_id, api_key: secret.token, publishable_key: publishable.token };
 }

@@ -20,7 +20,7 @@ import { addMember } from "../identity/members/add.ts";
 import { requireSetupToken } from "../identity/setup/token.ts";
 import { newId } from "../ids.ts";
 import { requireNoAddress } from "../shown-name.ts";
-import { addOrganization } from "./create.ts";
+import { addOrganizationOfPerson } from "./create.ts";
 
 interface Completed extends SetupCompleted {
   session: SignedInBrowser;
@@ -87,7 +87,7 @@ async function chooseOrganization(
   user_id: string,
 ): Promise<string> {
   if (organization !== undefined) {
-    const created = await addOrganization(
+    const created = await addOrganizationOfPerson(
       sql,
       { ...organization, subscription_status: "active" },
       { kind: "user", id: user_id },

@@ -3,6 +3,7 @@ import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
 import type { Database } from "@findersfee/database/postgres/connect";
+import { usablePromoCodes } from "../affiliates/usable-codes.ts";
 import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
@@ -23,7 +24,8 @@ export async function getPortalProgram(
     findPortalSettings(database, organization_id),
   ]);
   if (row === null || review === null || organization === null) throw new DomainError("not_an_affiliate");
-  const { campaign, links, promo_codes, ...affiliate } = viewOwnAffiliate(row, currency);
+  const { campaign, links, ...affiliate } = viewOwnAffiliate(row, currency);
+  const { promo_codes, is_pending } = await usablePromoCodes(database, organization_id, row);
   const is_active = state === "active";
   return {
     affiliate: pick(affiliate, ["id", "first_name", "last_name", "email", "payout_email"]),
@@ -43,6 +45,7 @@ export async function getPortalProgram(
     },
     links: is_active ? links : [],
     promo_codes: is_active ? promo_codes.map(({ code }) => ({ code })) : [],
+    is_promo_code_pending: is_active && is_pending,
   };
 }
 

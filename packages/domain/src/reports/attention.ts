@@ -1,5 +1,8 @@
 import { type Attention, MAX_ATTENTION } from "@findersfee/contract/reports/attention";
+import { countUnsentMails, type UnsentMailsRow } from "@findersfee/database/mails/unsent";
 import { type AttentionRow, readAttention } from "@findersfee/database/reports/attention";
+import { findOldestDueWork } from "@findersfee/database/work/due-work";
+import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../context.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
 import { servedUntil } from "../portal/host-owner.ts";
@@ -9,8 +12,19 @@ export async function listAttention(
   { database, organization }: Context,
   now: Date = new Date(),
 ): Promise<Attention> {
-  const row = await readAttention(database, organization.id, MAX_ATTENTION);
+  const [row, unsent, workers, due] = await Promise.all([
+    readAttention(database, organization.id, MAX_ATTENTION),
+    countUnsentMails(database, organization.id, MAX_ATTENTION),
+    readWorkers(database),
+    findOldestDueWork(database, organization.id),
+  ]);
   return {
+    mail_delivery: workers.mail_delivery,
+    unsent_mails: viewUnsentMails(unsent),
+    stalled_work: stalledWork(due, { workers: workers.count, now }),
+    stripe_events: stripeEvents(row),
+    codes_without_key: row.codes_without_key,
+    silent_campaigns: row.silent_campaigns,
     applications: {
       count: row.applications,
       oldest_at: row.oldest_application_at?.toISOString() ?? null,
@@ -33,6 +47,30 @@ export async function listAttention(
     waiting_runs: row.waiting_runs,
     next_run_on: nextRunOn(row, now),
   };
+}
+
+export function viewUnsentMails({ count, since }: UnsentMailsRow): Attention["unsent_mails"] {
+  return { count, since: since?.toISOString() ?? null };
+}
+
+/** Work waits for seconds while workers run, and for minutes behind a large backlog. */
+const STALLED_MILLISECONDS = 5 * 60_000;
+
+function stalledWork(
+  due: readonly { due_at: Date }[],
+  { workers, now }: { workers: number; now: Date },
+): Attention["stalled_work"] {
+  const oldest = Math.min(...due.map(({ due_at }) => due_at.getTime()));
+  if (now.getTime() - oldest < STALLED_MILLISECONDS || due.length === 0) return null;
+  return { due_at: new Date(oldest).toISOString(), workers };
+}
+
+function stripeEvents({
+  missing_events,
+  events_check_error: error,
+}: AttentionRow): Attention["stripe_events"] {
+  const missing = missing_events ?? [];
+  return missing.length === 0 && error === null ? null : { missing, error };
 }
 
 /** The portal's host name, if its record is gone. */

@@ -23,6 +23,7 @@ const KEPT: Record<string, string[]> = {
     "ledger_entries.kind",
     "mails.kind",
     "mails.state",
+    "mails.unsent_cause",
     "members.role",
     "payment_decisions.currency",
     "payment_decisions.outcome",

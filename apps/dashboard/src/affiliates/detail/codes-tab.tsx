@@ -4,6 +4,7 @@ import { TextField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { State, type StateTone } from "@findersfee/ui/components/state";
+import { Link } from "@findersfee/ui/navigation";
 import { type ReactNode, useState } from "react";
 import { OrganizationDialog } from "../../dialogs/organization-dialog.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
@@ -17,6 +18,8 @@ type PromoCode = Detail["promo_codes"][number];
 const TONES: Record<PromoCode["state"], StateTone> = {
   none: "none",
   wanted: "waiting",
+  needs_key: "warning",
+  own: "none",
   made: "done",
   failed: "failed",
 };
@@ -77,7 +80,7 @@ function Copied({ text, children }: { text: string; children: ReactNode }) {
 
 /** A promo code, with the state of its promotion code at Stripe in Stripe's words. */
 function Promo({ promo, may_change }: { promo: PromoCode; may_change: boolean }) {
-  const { api } = useSession();
+  const { api, home } = useSession();
   const { change, busy } = useChange("affiliates");
   const [linking, setLinking] = useState(false);
   const { affiliate_id, code, state, external_id, error } = promo;
@@ -91,6 +94,11 @@ function Promo({ promo, may_change }: { promo: PromoCode; may_change: boolean })
       <Copied text={code}>{code}</Copied>
       <p className="flex flex-wrap items-center gap-x-3 text-table">
         <State tone={TONES[state]}>{texts.promo_states[state]}</State>
+        {state === "needs_key" && (
+          <Link to={`${home}/connections/stripe`} className="text-accent underline">
+            {texts.store_key}
+          </Link>
+        )}
         {external_id !== null && <span className="font-mono text-meta text-muted">{external_id}</span>}
       </p>
       {error !== null && (
@@ -98,7 +106,7 @@ function Promo({ promo, may_change }: { promo: PromoCode; may_change: boolean })
           <span dir="auto">{error}</span>
         </Notice>
       )}
-      {may_change && state !== "made" && state !== "none" && (
+      {may_change && state !== "made" && state !== "none" && state !== "own" && (
         <div className="flex gap-2">
           {state === "failed" && (
             <Button busy={busy} onClick={retry}>

@@ -85,9 +85,12 @@ export const texts = {
   promo_states: {
     none: "Not needed",
     wanted: "Being created at Stripe",
+    needs_key: "Waiting: needs a Stripe API key",
+    own: "Created by you at your processor",
     made: "Exists at Stripe",
     failed: "Stripe refused it",
   } as Record<string, string>,
+  store_key: "Store a key",
   stripe_said: "Stripe said:",
   retry: "Try again",
   retried: "Trying again",

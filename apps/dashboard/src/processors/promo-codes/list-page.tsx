@@ -22,6 +22,8 @@ const TONES: Record<PromoCodeRow["state"], StateTone> = {
   failed: "failed",
   made: "done",
   wanted: "waiting",
+  needs_key: "warning",
+  own: "none",
   none: "none",
 };
 

@@ -1,8 +1,9 @@
 import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
-import { useSession } from "../../session/session.tsx";
+import { useMay, useSession } from "../../session/session.tsx";
 import { LedgerCheck } from "./ledger-check.tsx";
+import { LocalMails } from "./local-mails.tsx";
 import { Mails } from "./mails.tsx";
 import { healthQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -11,6 +12,7 @@ import { Queues, Webhooks } from "./waiting.tsx";
 /** Does everything add up, and has the service done all it should? */
 export function HealthPage() {
   const session = useSession();
+  const may_read_mails = useMay("admin");
   const { data, error, refetch } = useQuery(healthQuery(session));
   return (
     <Page title={texts.title} document_title={`${texts.title} · ${session.organization.name}`} width="text">
@@ -19,7 +21,8 @@ export function HealthPage() {
         <>
           <LedgerCheck check={data.ledger_check} />
           <Mails health={data} />
-          <Queues oldest_due={data.oldest_due} />
+          {may_read_mails && data.mail_delivery === "local" && <LocalMails />}
+          <Queues oldest_due={data.oldest_due} workers={data.workers} />
           <Webhooks health={data} />
         </>
       )}

@@ -1,5 +1,6 @@
 const NAMES: Record<string, string> = {
   affiliate_approved: "Approval of an affiliate",
+  promo_code_ready: "Promo code works",
   affiliate_declined: "Refusal of an affiliate",
   affiliate_left: "Affiliate left",
   new_paid_referral: "New paid referral",

@@ -10,12 +10,14 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMay, useSession } from "../../session/session.tsx";
 import { mailName } from "./mail-names.ts";
+import { MailSetup } from "./mail-setup.tsx";
 import { HEALTH, type Health } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-/** Mails that the mail server refused for good, and those that wait for the next day's quota. */
+/** Whether mails are sent; those that the mail server refused for good, and those that wait for the next day's quota. */
 export function Mails({ health }: { health: Health }) {
   const { given_up_mails: mails, mails_awaiting_quota: waiting, mails_wait_until: until } = health;
+  const { mail_delivery, unsent_mails } = health;
   const clock = useClock();
   const { api, organization } = useSession();
   const may_send = useMay("admin");
@@ -31,13 +33,14 @@ export function Mails({ health }: { health: Health }) {
   });
   return (
     <Section title={texts.mails} hint={mails.length === 0 ? undefined : texts.mails_hint}>
+      <MailSetup delivery={mail_delivery} unsent={unsent_mails} />
       {until !== null && waiting > 0 && (
         <Notice tone="warn" title={texts.mails_waiting(waiting, formatDateTime(new Date(until), clock))}>
           {texts.mails_waiting_hint}
         </Notice>
       )}
       {mails.length === 0 ? (
-        <State tone="done">{texts.no_mails}</State>
+        mail_delivery === "sent" && unsent_mails.count === 0 && <State tone="done">{texts.no_mails}</State>
       ) : (
         <Items label={texts.mails}>
           {mails.map(({ id, kind, recipient, reason, given_up_at }) => (

@@ -36,6 +36,31 @@ export const texts = {
   mails_waiting_hint:
     "Today’s quota of emails to people who have not agreed yet is used up: invitations of members, and emails to affiliates whom you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
   no_mails: "No email was rejected.",
+  mail_setup: {
+    local: "No mail server is set: emails are shown here instead",
+    no_mail_server: "Emails are not sent: no mail server is set",
+    no_public_url: "Emails with links are not sent: the service does not know its address",
+  },
+  mail_setup_hint: {
+    local:
+      "That is enough to try things out on this machine. To send emails, set SMTP_URL, MAIL_FROM and PUBLIC_URL.",
+    no_mail_server:
+      "Set SMTP_URL, MAIL_FROM and PUBLIC_URL for the worker and restart it. Until then, nobody gets a code or a link.",
+    no_public_url: "Set PUBLIC_URL for the worker and restart it. Until then, nobody gets a code or a link.",
+  },
+  guide: "How to set it up",
+  unsent: (count: number) =>
+    `${count >= 1000 ? "1,000 or more" : count} ${count === 1 ? "email was" : "emails were"} not sent`,
+  unsent_since: "the first one",
+  local_mails: "Emails on this machine",
+  local_mails_hint:
+    "Owners and admins see them here, with codes and links, because the service runs on this machine alone, without a mail server. They are gone after a restart.",
+  no_local_mails: "No email yet since the service started.",
+  mail_to: "to",
+  mail_text: "Text",
+  no_worker: "No worker is running",
+  no_worker_hint:
+    "Webhooks, emails and payouts wait. Start one: findersfee worker, or findersfee start for the whole service.",
   no_address: "No address",
   send_again: "Send again",
   send_all_again: "Send all again",

@@ -1,7 +1,9 @@
+import { Notice } from "@findersfee/ui/components/notice";
 import { Section } from "@findersfee/ui/components/section";
 import { State } from "@findersfee/ui/components/state";
 import { Time } from "@findersfee/ui/components/values";
 import { Link } from "@findersfee/ui/navigation";
+import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useSession } from "../../session/session.tsx";
 import type { Health } from "./queries.ts";
 import { texts } from "./texts.ts";
@@ -10,11 +12,19 @@ import { texts } from "./texts.ts";
 const LATE_MILLISECONDS = 60_000;
 
 /** Since when the oldest due work of each kind waits. */
-export function Queues({ oldest_due }: { oldest_due: Health["oldest_due"] }) {
+export function Queues({ oldest_due, workers }: Pick<Health, "oldest_due" | "workers">) {
   return (
     <Section title={texts.queues} hint={texts.queues_hint}>
+      {workers === 0 && (
+        <Notice tone="bad" title={texts.no_worker}>
+          {texts.no_worker_hint}{" "}
+          <a href={`${APPLICATION_PATH}/docs/self-hosting`} className="text-accent underline">
+            {texts.guide}
+          </a>
+        </Notice>
+      )}
       {oldest_due.length === 0 ? (
-        <State tone="done">{texts.nothing_waits}</State>
+        workers > 0 && <State tone="done">{texts.nothing_waits}</State>
       ) : (
         <ul className="grid gap-1">
           {oldest_due.map(({ kind, due_at }) => (

@@ -5,25 +5,13 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import type { ReactNode } from "react";
 import { useSession } from "../../session/session.tsx";
 import { type Attention, attentionQuery } from "../attention.ts";
+import { countOf, Detail, type Need } from "./need.tsx";
 import { type BalanceTotals, balanceTotalsQuery } from "./queries.ts";
 import { Section } from "./section.tsx";
+import { setupNeeds } from "./setup-needs.tsx";
 import { texts } from "./texts.ts";
-
-/** Counting stops there. */
-const MOST = 1000;
-
-const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
-
-interface Need {
-  id: string;
-  text: ReactNode;
-  to: string;
-  action: string;
-  tone: "bad" | "warn" | "info";
-}
 
 const DOTS = { bad: "bg-bad", warn: "bg-warn", info: "bg-info" };
 
@@ -75,6 +63,7 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   const { next_run_on } = attention;
   const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
   return [
+    ...setupNeeds(attention, home),
     ...reviewNeeds(attention, home),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...hostNeeds(attention.portal_host, home),
@@ -250,10 +239,6 @@ function payoutNeeds(
       ),
     },
   ];
-}
-
-function Detail({ children }: { children: ReactNode }) {
-  return <span className="text-muted">, {children}</span>;
 }
 
 function hostOf(url: string): string {

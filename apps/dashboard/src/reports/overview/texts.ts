@@ -18,6 +18,27 @@ export const texts = {
   count: (value: number) => number.format(value),
 
   needs_you: "Needs you",
+  no_worker: "No worker is running: webhooks, emails and payouts wait",
+  slow_workers: "Background work waits: workers are busy or stuck",
+  waits_since: "since",
+  mail_delivery: {
+    local: "No mail server is set: emails are shown under Health instead",
+    no_mail_server: "Emails are not sent: set SMTP_URL, MAIL_FROM and PUBLIC_URL",
+    no_public_url: "Emails with links are not sent: set PUBLIC_URL",
+  },
+  unsent: (count: string, is_one: boolean) => (is_one ? "1 was dropped" : `${count} were dropped`),
+  codes_without_key: (count: string, is_one: boolean) =>
+    is_one
+      ? "1 promo code does not exist at Stripe: store an API key, so that it is created"
+      : `${count} promo codes do not exist at Stripe: store an API key, so that they are created`,
+  missing_events: (count: number) =>
+    count === 1
+      ? "The endpoint at Stripe lacks 1 type of event: add it there"
+      : `The endpoint at Stripe lacks ${count} types of events: add them there`,
+  unchecked_events: "The endpoint at Stripe could not be checked",
+  silent_campaign: (name: string) => `No click in “${name}” yet: does its website have the script?`,
+  set_up: "Set up",
+  check: "Check",
   nothing_needed: "Nothing needs you.",
   applications: (count: string, is_one: boolean) =>
     is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,

@@ -34,6 +34,8 @@ export const home: typeof english = {
   share: "Zum Teilen",
   link: "Ihr Link",
   promo_code: "Ihr Gutscheincode",
+  promo_code_pending:
+    "Ihr Gutscheincode wird noch angelegt. Sie erhalten eine E-Mail, sobald Kunden ihn einlösen können.",
   nothing_to_share:
     "Sie haben noch keinen Link und keinen Gutscheincode. Fragen Sie die Organisation danach.",
   copy_link: "Link kopieren",

@@ -33,6 +33,7 @@ export const home = {
   share: "What you share",
   link: "Your link",
   promo_code: "Your promo code",
+  promo_code_pending: "Your promo code is being created. You get an email as soon as customers can use it.",
   nothing_to_share: "You have no link and no promo code yet. Ask the organization for one.",
   copy_link: "Copy link",
   qr: "QR code",

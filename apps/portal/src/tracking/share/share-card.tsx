@@ -10,7 +10,7 @@ const LinkBuilder = lazy(async () => ({ default: (await import("./link-builder.t
 type Program = Outputs["program"]["get"];
 
 /** What an affiliate shares: links, also to other pages, and promo codes. */
-export function ShareCard({ program: { links, promo_codes } }: { program: Program }) {
+export function ShareCard({ program: { links, promo_codes, is_promo_code_pending } }: { program: Program }) {
   const { home } = useTexts();
   return (
     <Card title={home.share}>
@@ -30,7 +30,10 @@ export function ShareCard({ program: { links, promo_codes } }: { program: Progra
           </li>
         ))}
       </ul>
-      {links.length + promo_codes.length === 0 && <p className="text-muted">{home.nothing_to_share}</p>}
+      {is_promo_code_pending && <p className="mt-4 first:mt-0 text-muted">{home.promo_code_pending}</p>}
+      {links.length + promo_codes.length === 0 && !is_promo_code_pending && (
+        <p className="text-muted">{home.nothing_to_share}</p>
+      )}
       {links.length > 0 && (
         // About as high as the loaded content.
         <Suspense fallback={<div className="min-h-70" />}>

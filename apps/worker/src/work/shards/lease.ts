@@ -4,6 +4,7 @@ import {
   countWorkers,
   deleteWorker,
   insertWorker,
+  type MailDelivery,
   readTime,
   removeDeadWorkers,
   renewLease,
@@ -18,6 +19,7 @@ const MARGIN_SECONDS = 16;
 
 export interface LeaseHooks {
   lease_seconds: number;
+  mail_delivery: MailDelivery;
   lockNames: () => string[];
   /** Called after each renewal, with the number of workers that are alive. */
   onRenewed: (workers: number) => Promise<void>;
@@ -130,7 +132,7 @@ export class Lease {
       this.#hooks.onLost();
     }
     const id = newId(new Date());
-    await insertWorker(this.#database, { id, ...lease });
+    await insertWorker(this.#database, { id, ...lease, mail_delivery: this.#hooks.mail_delivery });
     this.#id = id;
   }
 }

@@ -1,5 +1,6 @@
 import type { Database, TimeLimits } from "@findersfee/database/postgres/connect";
 import { type ShardOwner, shardOf } from "@findersfee/database/work/shards";
+import type { MailDelivery } from "@findersfee/database/work/workers";
 import type { WorkTopic } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Lease } from "./lease.ts";
@@ -23,6 +24,8 @@ export interface ShardsOptions {
   url: string;
   limits: TimeLimits | null;
   lease_seconds: number;
+  /** What this worker does with mails. */
+  mail_delivery: MailDelivery;
   /** The names under which this worker locks jobs. */
   lockNames: () => string[];
 }
@@ -37,7 +40,7 @@ export class Shards {
   readonly #listener: Listener;
   readonly #users: ShardUser[] = [];
 
-  constructor({ database, log, url, limits, lease_seconds, lockNames }: ShardsOptions) {
+  constructor({ database, log, url, limits, lease_seconds, mail_delivery, lockNames }: ShardsOptions) {
     this.#owners = new ShardOwners({
       database,
       log,
@@ -49,6 +52,7 @@ export class Shards {
     });
     this.#lease = new Lease(database, log, {
       lease_seconds,
+      mail_delivery,
       lockNames,
       onRenewed: (workers) => this.#owners.share(workers),
       onLost: () => this.#owners.endAll(),

@@ -18,13 +18,16 @@ export interface SetupLink {
 const HOURS = 24;
 
 /**
- * Makes the link that creates the first user, at the first start of a service without users; null at later starts, and
- * once there is a user.
+ * Makes the link that creates the first user, at the first start of a service without users; null at later starts, unless it is to
+ * be made `again`, and once there is a user. Earlier links stay valid: somebody may have opened one.
  */
-export async function makeFirstSetupLink(database: Database): Promise<SetupLink | null> {
+export async function makeFirstSetupLink(
+  database: Database,
+  { again = false }: { again?: boolean } = {},
+): Promise<SetupLink | null> {
   return await transaction(database, async (sql) => {
     const { has_users, has_links } = await lockSetup(sql);
-    return has_users || has_links ? null : await insertLink(sql, null);
+    return has_users || (has_links && !again) ? null : await insertLink(sql, null);
   });
 }
 

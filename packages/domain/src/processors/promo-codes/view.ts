@@ -25,7 +25,8 @@ export function viewPromoCodeRow(row: PromoCodeListRow): PromoCodeListItem {
 
 function stateOf(row: PromoCodeRow): PromoCode["state"] {
   if (row.coupon === null) return "none";
-  if (row.due_at !== null) return "wanted";
+  if (row.is_own) return "own";
+  if (row.due_at !== null) return row.has_key ? "wanted" : "needs_key";
   return row.reason === null ? "made" : "failed";
 }
 

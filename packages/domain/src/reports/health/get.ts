@@ -2,12 +2,15 @@ import { MAX_ATTENTION } from "@findersfee/contract/reports/attention";
 import type { Health } from "@findersfee/contract/reports/health";
 import { listLedgerFindings } from "@findersfee/database/ledger/findings";
 import { countQuotaWaits, type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
+import { countUnsentMails } from "@findersfee/database/mails/unsent";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { readAttention } from "@findersfee/database/reports/attention";
 import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { findLastJob } from "@findersfee/database/work/jobs";
+import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../../context.ts";
 import { viewJob } from "../../work/jobs/view.ts";
+import { viewUnsentMails } from "../attention.ts";
 
 const MAX_FINDINGS = 200;
 const MAX_MAILS = 50;
@@ -16,15 +19,21 @@ const MAX_COUNTED_MAILS = 10_000;
 
 /** Whether the organization's data adds up, and what the service could not do for it. */
 export async function getHealth({ database, organization }: Context): Promise<Health> {
-  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention] = await Promise.all([
-    lastLedgerCheck(database, organization.id),
-    listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
-    countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
-    findOldestDueWork(database, organization.id),
-    readAttention(database, organization.id, MAX_ATTENTION),
-  ]);
+  const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention, unsent, workers] =
+    await Promise.all([
+      lastLedgerCheck(database, organization.id),
+      listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
+      countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
+      findOldestDueWork(database, organization.id),
+      readAttention(database, organization.id, MAX_ATTENTION),
+      countUnsentMails(database, organization.id, MAX_ATTENTION),
+      readWorkers(database),
+    ]);
   return {
     ledger_check,
+    workers: workers.count,
+    mail_delivery: workers.mail_delivery,
+    unsent_mails: viewUnsentMails(unsent),
     given_up_mails: mails.map(viewMail),
     mails_awaiting_quota,
     mails_wait_until: attention.mails_wait_until?.toISOString() ?? null,
