@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { expect, it } from "vitest";
@@ -19,7 +20,10 @@ it("builds the same script every time", () => {
   expect(buildTracker()).toBe(buildTracker());
 });
 
-it("gives the pages the snippet that it builds", () => {
+it("gives the dashboard and the documentation the snippet that it builds", () => {
   expect(TRACKING_SNIPPET).toBe(`<script>\n${buildSnippet()}\n</script>`);
+  expect(readFileSync(new URL("../../../docs/tracking.md", import.meta.url), "utf8")).toContain(
+    TRACKING_SNIPPET,
+  );
   expect(TRACKING_SNIPPET.length).toBeLessThanOrEqual(MAX_SNIPPET_LENGTH);
 });
