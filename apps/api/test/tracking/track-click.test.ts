@@ -375,3 +375,44 @@ describe("bad input", () => {
     expect(responseError("rest", answer).code).toBe("method_not_allowed");
   });
 });
+
+describe("a click that the visitor's browser brings from another domain", () => {
+  const carry = (changes: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    click(program, { code: undefined, ...changes }, headers);
+
+  it("is returned, also at another address, and nothing is recorded", async () => {
+    const { click_id, expires_at } = (await click(program)).body.data;
+    expect((await carry({ click_id }, newVisitor())).body.data).toMatchObject({
+      ...{ click_id, expires_at, reason: null },
+    });
+    expect(await storedClicks(service.database, program)).toHaveLength(1);
+    expect(await countedClicks(program)).toBe(1);
+  });
+
+  it("leaves a newer click, and the first one in a campaign with first-click attribution", async () => {
+    const first = (await click(program, {}, newVisitor())).body.data.click_id;
+    const second = (await click(program, {}, newVisitor())).body.data.click_id;
+    const carried = async (click_id: string, previous_click_id: string) =>
+      (await carry({ click_id, previous_click_id })).body.data.click_id;
+    expect(await carried(first, second)).toBe(second);
+    expect(await carried(second, first)).toBe(second);
+    const { trpc } = program.organization;
+    await trpc.campaigns.update.mutate({ id: program.campaign.id, attribution: "first_click" });
+    await eventually(async () => expect(await carried(second, first)).toBe(first));
+  });
+
+  it("does not count if it is unknown, of another organization, or its affiliate may not refer", async () => {
+    const { click_id } = (await click(program)).body.data;
+    const other = await createTrackedProgram(service);
+    expect((await click(other, { code: undefined, click_id })).body.data).toEqual(
+      notCounted("unknown_click"),
+    );
+    for (const id of [unknownId(), "nonsense"]) {
+      expect((await carry({ click_id: id })).body.data).toEqual(notCounted("unknown_click"));
+    }
+    await program.organization.trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
+    await eventually(async () =>
+      expect((await carry({ click_id })).body.data).toEqual(notCounted("unknown_click")),
+    );
+  });
+});

@@ -7,6 +7,7 @@ import { buildTracker } from "@findersfee/tracker/build";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { staffOf } from "../staff.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import {
   BROWSER,
@@ -243,6 +244,47 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
       await knownClick(await open(path));
     }
     expect(await countedClicks(program)).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it("carries the click to the organization's other domains, for ten minutes", async () => {
+    const { staff } = await staffOf(service, program.organization.organization_id);
+    await staff.settings.update.mutate({ website_domains: ["acme.test"] });
+    const other = address("/start?a=b", "app.acme.test");
+    html = page({
+      head: `${TRACKING_SNIPPET}${tag('data-domains="shop.test, acme.test"')}`,
+      body: `<a id="other" href="${other}">Other</a> <a id="own" href="/pricing">Own</a>
+        <a id="foreign" href="http://foreign.test:9/">Foreign</a>`,
+    });
+    const opened = await open("/?via=jane");
+    const click_id = await knownClick(opened);
+    await opened.locator("#other").click();
+    await opened.waitForURL("**/start?*");
+    const carried = new URL(opened.url()).searchParams;
+    expect(carried.get("a")).toBe("b");
+    expect(carried.get("ff_click")?.split(".")[0]).toBe(click_id);
+    expect(await knownClick(opened)).toBe(click_id);
+    const cookies = await context.cookies();
+    expect(cookies.map(({ domain, value }) => [domain, value]).sort()).toEqual([
+      [".acme.test", click_id],
+      [".shop.test", click_id],
+    ]);
+    expect(await storedClicks(service.database, program)).toHaveLength(1);
+    expect(await countedClicks(program)).toBe(1);
+
+    const back = await open("/");
+    await back.locator("#own").hover();
+    await back.mouse.down({ button: "middle" });
+    expect(await back.locator("#own").getAttribute("href")).toBe("/pricing");
+    await back
+      .locator("#foreign")
+      .evaluate((link) => link.dispatchEvent(new Event("mousedown", { bubbles: true })));
+    expect(await back.locator("#foreign").getAttribute("href")).toBe("http://foreign.test:9/");
+
+    await context.clearCookies();
+    const late = `/start?ff_click=${click_id}.${Date.now() - 601_000}`;
+    const shared = await open(late, "app.acme.test");
+    expect(await shared.evaluate("findersfee.ready")).toBeNull();
     expect(complaints).toEqual([]);
   });
 
