@@ -1,6 +1,6 @@
 import { currencyInput, idInput, name } from "@findersfee/contract/fields";
 import type { SecurityPolicy } from "@findersfee/contract/identity/security-policies";
-import { publicSignups } from "@findersfee/contract/organizations";
+import { publicSignups, updateSettingsInput } from "@findersfee/contract/organizations";
 import { liftablePolicies, liftSecurityPolicies } from "@findersfee/domain/identity/policies/update";
 import { createOrganization } from "@findersfee/domain/organizations/create";
 import { listOrganizations } from "@findersfee/domain/organizations/list";
@@ -66,6 +66,11 @@ Examples:
   });
 }
 
+const websiteDomains = z
+  .string()
+  .transform((names) => names.split(",").filter((name) => name.trim() !== ""))
+  .pipe(updateSettingsInput.shape.website_domains.unwrap());
+
 function addUpdate(org: Command): void {
   const command = org
     .command("update")
@@ -75,6 +80,10 @@ function addUpdate(org: Command): void {
     .option(
       "--public-signups <which>",
       `which sign-ups with the publishable key count: ${publicSignups.join(", ")}`,
+    )
+    .option(
+      "--website-domains <names>",
+      "further domains whose pages may track, separated by commas; an empty text: none",
     )
     .option(
       "--mails-to-strangers <count>",
@@ -94,21 +103,26 @@ Examples:
       ...jsonOption,
       subscription: subscription.optional(),
       publicSignups: z.enum(publicSignups).optional(),
+      websiteDomains: websiteDomains.optional(),
       mailsToStrangers: mailQuota.optional(),
     };
     const {
       json,
       publicSignups: public_signups,
+      websiteDomains: website_domains,
       mailsToStrangers: mails_to_strangers,
       subscription: subscription_status,
     } = readOptions(shape, raw);
-    const settings = { public_signups, mails_to_strangers };
+    const settings = { public_signups, website_domains, mails_to_strangers };
     if (subscription_status === undefined && Object.values(settings).every((value) => value === undefined)) {
-      throw new UsageError("Set --subscription, --public-signups or --mails-to-strangers.");
+      throw new UsageError(
+        "Set --subscription, --public-signups, --website-domains or --mails-to-strangers.",
+      );
     }
     const updated = await withDatabase(readConfig(), async (database) => {
-      if (public_signups !== undefined) {
-        await withOrganization(database, id, (context) => updateSettings(context, { public_signups }));
+      if (public_signups !== undefined || website_domains !== undefined) {
+        const changed = { public_signups, website_domains };
+        await withOrganization(database, id, (context) => updateSettings(context, changed));
       }
       if (mails_to_strangers !== undefined) await setMailQuota(database, { id, mails_to_strangers });
       const organization = await updateOrganization(database, { id, subscription_status });

@@ -159,6 +159,26 @@ describeInBrowser("the settings", (dashboard) => {
     await finish(watched);
   });
 
+  it("lets the organization's other domains track", async () => {
+    const place = await createPlace(dashboard.database);
+    const watched = await open(place, "organization");
+    const { page } = watched;
+    const field = page.getByRole("textbox", { name: "Other domains" });
+    await field.fill("acme.io, https://acme-shop.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Line 2: Enter a domain, as in acme.io.").waitFor();
+    await field.fill("ACME.io, acme-shop.com");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved", { exact: true }).waitFor();
+    const [row] = await dashboard.database`
+      select website_domains from organizations where id = ${place.organization_id}`;
+    expect(row).toEqual({ website_domains: ["acme.io", "acme-shop.com"] });
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe("acme.io, acme-shop.com");
+    expect(await axeProblems(page)).toEqual([]);
+    await finish(watched, ["400"]);
+  });
+
   it.runIf(FULL_TESTS)(
     "moves to the new address of the organization, and shows both changes in the history",
     async () => {

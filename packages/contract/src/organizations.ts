@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { amount, currency, currencyInput, MAX_AMOUNT, wholeNumber } from "./fields.ts";
+import { amount, currency, currencyInput, MAX_AMOUNT, text, wholeNumber } from "./fields.ts";
+import { parseUrl } from "./parse-url.ts";
 
 export const publicSignups = ["on", "signed", "off"] as const;
 
@@ -27,10 +28,23 @@ export const settingsSchema = z
         "Which sign-ups reported with the publishable key count: `on` for all, `signed` for those that the backend signed, `off` for none.",
       example: "on",
     }),
+    website_domains: z.array(z.string()).meta({
+      description:
+        "Domains whose pages may track, with their subdomains, besides those of the campaigns' `website_url`.",
+      example: ["acme.io"],
+    }),
   })
   .meta({ id: "Settings" });
 
 export type OrganizationSettings = z.infer<typeof settingsSchema>;
+
+/** A host name, in the spelling of browsers' origins: lowercase, and in ASCII. */
+const websiteDomain = text(253)
+  .overwrite((value) => {
+    const name = value.trim().toLowerCase();
+    return /[\s/:@?#\\%[\]]/.test(name) ? value : (parseUrl(`https://${name}`)?.hostname ?? value);
+  })
+  .refine((value) => parseUrl(`https://${value}`)?.hostname === value, "Enter a domain, as in acme.io.");
 
 /** Omitted fields keep their values. */
 export const updateSettingsInput = z.strictObject({
@@ -48,6 +62,11 @@ export const updateSettingsInput = z.strictObject({
     }),
   payout_day: wholeNumber(1, 28).nullable().optional(),
   public_signups: z.enum(publicSignups).optional(),
+  website_domains: z
+    .array(websiteDomain)
+    .max(20)
+    .optional()
+    .meta({ description: "Replaces all domains.", example: ["acme.io"] }),
 });
 
 /** Shown only once, when it is created. */

@@ -2,19 +2,22 @@ const NAME = "findersfee_click";
 const PROBE = "findersfee_probe";
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** The click id stored in the browser; null without one or when cookies are disabled. */
-export function readCookie(name: string = NAME): string | null {
+/** The click id stored in the browser; undefined without one or when cookies are disabled. */
+export function readCookie(): string | undefined {
   // biome-ignore lint/plugin/swallowed-failure: a frame with an opaque origin has no cookies and throws
   try {
-    return new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1] ?? null;
+    return /\bfindersfee_click=([^;]+)/.exec(document.cookie)?.[1];
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-/** Stores the click id on the registrable domain, so that all subdomains share it. */
+/** Stores the click id on the registrable domain, so that all subdomains share it; for 0 days, deletes it. */
 export function storeCookie(click_id: string, days: number): void {
-  write(NAME, click_id, days * DAY_SECONDS, registrableDomain());
+  // biome-ignore lint/plugin/swallowed-failure: a frame with an opaque origin has no cookies and throws
+  try {
+    write(NAME, click_id, days * DAY_SECONDS, registrableDomain());
+  } catch {}
 }
 
 /**
@@ -26,7 +29,7 @@ function registrableDomain(): string {
   for (let first = labels.length - 2; first >= 0; first--) {
     const domain = labels.slice(first).join(".");
     write(PROBE, "1", 9, domain);
-    const is_taken = readCookie(PROBE);
+    const is_taken = document.cookie.includes(PROBE);
     write(PROBE, "", 0, domain);
     if (is_taken) return domain;
   }
@@ -34,9 +37,6 @@ function registrableDomain(): string {
 }
 
 function write(name: string, value: string, seconds: number, domain: string): void {
-  // biome-ignore lint/plugin/swallowed-failure: a frame with an opaque origin has no cookies and throws
-  try {
-    // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
-    document.cookie = `${name}=${value};path=/;max-age=${seconds};samesite=lax${domain && `;domain=${domain}`}${location.protocol === "https:" ? ";secure" : ""}`;
-  } catch {}
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
+  document.cookie = `${name}=${value};path=/;max-age=${seconds};samesite=lax${domain && `;domain=${domain}`}${location.protocol === "https:" ? ";secure" : ""}`;
 }

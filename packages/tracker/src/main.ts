@@ -4,89 +4,112 @@
  * organization.
  */
 import { readCookie, storeCookie } from "./cookie.ts";
-import { isRepeated, readLanding } from "./landing.ts";
-import { readSettings, type ScriptSettings } from "./settings.ts";
+import { carriedClick, isRepeated, readLanding } from "./landing.ts";
+import { type AddParameters, carryInLinks } from "./links.ts";
+import { type Call, createApi, type PublicApi } from "./public-api.ts";
+import { is_opposed, needs_consent, parameters, send, tag } from "./settings.ts";
 import { fillStripe } from "./stripe.ts";
 
-/** `window.findersfee`. Before the script loads, a snippet in the page queues calls in `q`. */
-interface PublicApi {
-  /** The click id for a checkout; null when the visitor was not referred. */
-  clickId: string | null;
-  /** Reports a sign-up. A customer id in place of the options is ignored. */
-  refer(email: string, options?: string | { signature?: string }): Promise<void>;
-  q?: Iterable<Parameters<PublicApi["refer"]>>;
-}
-
-declare global {
-  interface Window {
-    findersfee?: PublicApi;
-  }
-  interface Document {
-    prerendering?: boolean;
-  }
-  interface Navigator {
-    globalPrivacyControl?: boolean;
-  }
-}
+let api: PublicApi;
+let landing: ReturnType<typeof readLanding>;
+/** Undefined: the visitor has not decided. */
+let is_allowed: boolean | undefined = needs_consent ? undefined : true;
+let is_recorded = false;
 
 function start(): void {
-  const settings = readSettings();
-  if (!settings) return;
-  const api: Partial<PublicApi> = window.findersfee ?? {};
-  // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
-  const recorded = mayTrack(settings) ? recordVisit(settings, api).catch(ignore) : Promise.resolve();
-  const refer: PublicApi["refer"] = (email, options) =>
-    // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
-    recorded
-      .then(() => signUp(settings, api.clickId, { ...(typeof options === "object" && options), email }))
-      .catch(ignore);
-  window.findersfee = Object.assign(api, { clickId: api.clickId ?? null, refer });
-  for (const call of api.q ?? []) refer(...call);
+  if (!tag) return;
+  window.findersfee ??= createApi();
+  api = window.findersfee;
+  api.clickId ??= null;
+  const left = needs_consent ? undefined : restoreVisit();
+  landing = readLanding(api.href) ?? readLanding(left?.href ?? "");
+  const calls = api.q.splice(0).concat(left?.q ?? []);
+  api.q.push = (call) => {
+    api.q[api.q.length] = call;
+    const [, , decision] = call;
+    if (typeof decision === "boolean") decide(decision);
+    if (is_recorded) answerCalls();
+    return api.q.length;
+  };
+  for (const call of calls) api.q.push(call);
+  if (!needs_consent) void record();
+  carryInLinks(addParameters);
 }
 
-function mayTrack({ respect_dnt }: ScriptSettings): boolean {
-  return !respect_dnt || (navigator.doNotTrack !== "1" && !navigator.globalPrivacyControl);
+/** The last page, if the visitor left it before its click was recorded, with the sign-ups there. It is deleted. */
+function restoreVisit(): { href: string; q: Call[] } | undefined {
+  // biome-ignore lint/plugin/swallowed-failure: a browser that blocks cookies blocks this, too
+  try {
+    const text = sessionStorage.findersfee;
+    delete sessionStorage.findersfee;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Before the visitor decides, nothing may be stored, so links carry the code to the next page. */
+const addParameters: AddParameters = (add, is_own_host) => {
+  if (api.clickId) {
+    if (!is_own_host) add("ff_click", carriedClick(api.clickId));
+  } else if (is_allowed === undefined && landing?.code) {
+    add(parameters[0] as string, landing.code);
+    if (landing.sub) add("sub", landing.sub);
+  }
+};
+
+function decide(is_given: boolean): void {
+  is_allowed = is_given;
+  if (!is_given) {
+    storeCookie("", 0);
+    api.clickId = null;
+  }
+  void record();
+}
+
+async function record(): Promise<void> {
+  is_recorded = false;
+  // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
+  if (is_allowed && !is_opposed) await recordVisit().catch(ignore);
+  is_recorded = true;
+  answerCalls();
 }
 
 /** Uses the stored click, then the new one if the visitor followed an affiliate link to this page. */
-async function recordVisit(settings: ScriptSettings, api: Partial<PublicApi>): Promise<void> {
+async function recordVisit(): Promise<void> {
   const stored = readCookie();
-  const applyClick = (click_id: string) => {
-    api.clickId = click_id;
-    fillStripe(click_id);
-  };
   if (stored) applyClick(stored);
-  const landing = readLanding(settings.parameter);
   if (!landing || (stored && isRepeated())) return;
-  const { click_id, cookie_duration } = await send(settings, "click", {
+  const { click_id, cookie_duration } = await send("click", {
     ...landing,
-    previous_click_id: stored || undefined,
-    // Omits the query and the hash, which may be private.
-    url: (location.origin + location.pathname).slice(0, 500),
-    referrer: document.referrer.slice(0, 500),
+    previous_click_id: stored,
+    referrer: document.referrer,
   });
-  if (!click_id) return;
+  // The visitor may have withdrawn the consent since.
+  if (!click_id || !is_allowed) return;
   storeCookie(click_id, cookie_duration);
   applyClick(click_id);
 }
 
-async function signUp(
-  settings: ScriptSettings,
-  click_id: string | null | undefined,
-  { email, signature }: { email: string; signature?: string },
-): Promise<void> {
-  if (click_id) await send(settings, "signup", { click_id, email, signature });
+function applyClick(click_id: string): void {
+  api.clickId = click_id;
+  fillStripe(click_id);
 }
 
-/** Posts JSON as text, which needs no CORS preflight. The request outlives the page. */
-async function send({ key, source }: ScriptSettings, name: string, body: object) {
-  const response = await fetch(new URL(`track/${name}`, source), {
-    method: "POST",
-    body: JSON.stringify({ key, ...body }),
-    keepalive: true,
-    credentials: "omit",
-  });
-  return (await response.json()).data;
+function answerCalls(): void {
+  for (const [done, email, options] of api.q.splice(0)) {
+    // biome-ignore lint/plugin/swallowed-failure: errors must not affect the page
+    void answer(email, options)
+      .catch(ignore)
+      .then((result) => done?.(result ?? null));
+  }
+}
+
+/** The click's id for a call without an email. */
+async function answer(email: Call[1], options: Call[2]) {
+  const click_id = api.clickId;
+  if (!email || !click_id) return email ? null : click_id;
+  return send("signup", { click_id, email, signature: Object(options).signature });
 }
 
 function ignore(): void {}

@@ -1,18 +1,34 @@
-/** The settings in the script's own tag. */
-export interface ScriptSettings {
-  /** The organization's publishable key. */
-  key: string;
-  /** The query parameter that carries an affiliate's code. */
-  parameter: string;
-  respect_dnt: boolean;
-  /** The URL of the script; its endpoints are relative to it. */
-  source: string;
+/** The script's own tag. Finds it by its key, since another script may have inserted it; null without one. */
+export const tag = document.querySelector<HTMLScriptElement>('script[data-key^="ff_pk_"]');
+
+/** The settings in the tag's attributes. */
+const { key, param, domains: domain_list, respectDnt, consent } = tag?.dataset ?? {};
+
+/** The query parameters that carry an affiliate's code. The first one that has a code wins. */
+export const parameters = listOf(param || "via");
+
+/** The organization's other domains, whose links carry the click. */
+export const domains = listOf(domain_list?.toLowerCase());
+
+/** Whether nothing may be stored or sent before the visitor consents. */
+export const needs_consent = consent !== undefined;
+
+/** Whether the visitor's browser asks not to be tracked, and the organization respects that. */
+export const is_opposed =
+  respectDnt !== undefined && (navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true);
+
+/** Posts JSON as text, which needs no CORS preflight. The request outlives the page. */
+export async function send(name: string, body: object) {
+  // Its endpoints are relative to the script.
+  const response = await fetch(new URL(`track/${name}`, tag?.src), {
+    method: "POST",
+    body: JSON.stringify({ key, ...body }),
+    keepalive: true,
+    credentials: "omit",
+  });
+  return (await response.json()).data;
 }
 
-/** Null without a tag that has a key. Finds the tag by its key, since another script may have inserted it. */
-export function readSettings(): ScriptSettings | null {
-  const tag = document.querySelector<HTMLScriptElement>('script[data-key^="ff_pk_"]');
-  if (!tag) return null;
-  const { key = "", param, respectDnt } = tag.dataset;
-  return { key, parameter: param || "via", respect_dnt: respectDnt !== undefined, source: tag.src };
+function listOf(text = ""): string[] {
+  return text.match(/[^\s,]+/g) ?? [];
 }

@@ -11,14 +11,15 @@ const AHEAD = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
  */
 const MAX_USER_AGENT_LENGTH = 1_024;
 
-/** Whether the request is automatic: from a crawler, a link preview, or a browser's prefetch. */
-export function isAutomatic({ method, headers }: FastifyRequest): boolean {
-  if (method === "HEAD") return true;
-  if (AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? "")))) return true;
+/** Why a request is automatic: a browser fetched ahead of a visit, or a crawler or a link preview sent it; null: it is not. */
+export function automationOf({ method, headers }: FastifyRequest): "prefetch" | "bot" | null {
+  if (method === "HEAD") return "prefetch";
+  if (AHEAD.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? ""))))
+    return "prefetch";
   const user_agent = headers["user-agent"];
   // Every browser sends a User-Agent.
-  if (user_agent === undefined || user_agent === "") return true;
-  return user_agent.length > MAX_USER_AGENT_LENGTH || isKnownBot(user_agent);
+  if (user_agent === undefined || user_agent === "") return "bot";
+  return user_agent.length > MAX_USER_AGENT_LENGTH || isKnownBot(user_agent) ? "bot" : null;
 }
 
 /** Most visitors use one of a few browsers, and the list of bots is long. */

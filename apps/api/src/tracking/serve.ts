@@ -5,7 +5,7 @@ import {
   type TrackedSignup,
   trackClickInput,
   trackSignupInput,
-} from "@findersfee/contract/tracking";
+} from "@findersfee/contract/tracking/tracking";
 import { DomainError } from "@findersfee/domain/errors";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
@@ -20,7 +20,7 @@ import { addressOf } from "../admission/network.ts";
 import { sendError } from "../error-response.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../rest/json-body.ts";
-import { isAutomatic } from "./automatic.ts";
+import { automationOf } from "./automatic.ts";
 import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { REDIRECT_ROUTE, readRedirectLink } from "./redirect-link.ts";
 import { serveScript } from "./script.ts";
@@ -77,9 +77,9 @@ function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Se
     const allowed = requireSite(tracking, request, reply);
     if (allowed instanceof Promise) await allowed;
     const data: TrackedClick = await recordClick(tracking, organization.id, {
-      code: input.code,
+      code: input.code ?? null,
       visitor: visitorOf(request),
-      counts: !isAutomatic(request),
+      automation: automationOf(request),
       landing_url: input.url ?? null,
       referrer: input.referrer || null,
       sub_id: input.sub ?? null,
@@ -112,7 +112,7 @@ function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Ser
       code,
       passed_on,
       visitor: visitorOf(request),
-      counts: !isAutomatic(request),
+      automation: automationOf(request),
       referrer: refererOf(request),
       sub_id: input.sub ?? null,
     });

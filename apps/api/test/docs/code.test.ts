@@ -17,7 +17,7 @@ import { paginationSchema } from "@findersfee/contract/pages";
 import { payoutSchema } from "@findersfee/contract/payouts/payouts";
 import { portalTokenSchema } from "@findersfee/contract/portal/tokens";
 import { processorMessageSchemas } from "@findersfee/contract/processors/messages";
-import { trackedClickSchema } from "@findersfee/contract/tracking";
+import { trackedClickSchema } from "@findersfee/contract/tracking/tracking";
 import { eventBodySchemas } from "@findersfee/contract/webhooks/events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -17,7 +17,10 @@ import {
   type TrackedProgram,
 } from "../tracking-program.ts";
 
-const NOT_COUNTED = { click_id: null, expires_at: null, cookie_duration: null };
+/** The response for a click that does not count. */
+function notCounted(reason: string) {
+  return { click_id: null, expires_at: null, cookie_duration: null, reason };
+}
 /** Longer than the caches' TTL of less than a second, with a margin for a busy machine. */
 
 let service: TestService;
@@ -41,7 +44,12 @@ describe("a click", () => {
     expect(status).toBe(200);
     expect(body).toEqual({
       success: true,
-      data: { click_id: expect.any(String), expires_at: expect.any(String), cookie_duration: 60 },
+      data: {
+        click_id: expect.any(String),
+        expires_at: expect.any(String),
+        cookie_duration: 60,
+        reason: null,
+      },
     });
     const [row, ...others] = await storedClicks(service.database, program);
     expect(others).toEqual([]);
@@ -94,9 +102,12 @@ describe("a click", () => {
 });
 
 describe("does not count, with a null id", () => {
-  async function expectNotCounted(headers: Record<string, string | undefined> = {}): Promise<void> {
+  async function expectNotCounted(
+    reason: string,
+    headers: Record<string, string | undefined> = {},
+  ): Promise<void> {
     const { status, body } = await click(program, {}, headers);
-    expect([status, body]).toEqual([200, { success: true, data: NOT_COUNTED }]);
+    expect([status, body]).toEqual([200, { success: true, data: notCounted(reason) }]);
     expect(await countedClicks(program)).toBe(0);
     expect(await storedClicks(service.database, program)).toEqual([]);
   }
@@ -111,7 +122,7 @@ describe("does not count, with a null id", () => {
     "",
     // Longer than any browser's, and slow to match.
     `${BROWSER}${"; Device A1".repeat(100)}`,
-  ])("what %s does", (user_agent) => expectNotCounted({ "user-agent": user_agent }));
+  ])("what %s does", (user_agent) => expectNotCounted("bot", { "user-agent": user_agent }));
 
   it.each([
     { "sec-purpose": "prefetch" },
@@ -119,17 +130,17 @@ describe("does not count, with a null id", () => {
     { purpose: "prefetch" },
     { "x-purpose": "preview" },
     { "x-moz": "prefetch" },
-  ])("a prefetch: %j", (headers) => expectNotCounted(headers));
+  ])("a prefetch: %j", (headers) => expectNotCounted("prefetch", headers));
 
   it("a banned affiliate's click within a second, and counts again after unbanning", async () => {
     expect((await click(program, {}, newVisitor())).body.data.click_id).not.toBeNull();
     const { trpc } = program.organization;
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
     await eventually(async () =>
-      expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED),
+      expect((await click(program, {}, newVisitor())).body.data).toEqual(notCounted("not_approved")),
     );
     const before = await countedClicks(program);
-    expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED);
+    expect((await click(program, {}, newVisitor())).body.data).toEqual(notCounted("not_approved"));
     expect(await countedClicks(program)).toBe(before);
     await trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: false });
     await eventually(async () =>
@@ -142,13 +153,13 @@ describe("does not count, with a null id", () => {
     await click(program);
     // So soon that this process still has the affiliate cached as eligible.
     await service.database`update affiliates set banned = true where id = ${program.affiliate.id}`;
-    expect((await click(program, {}, newVisitor())).body.data).toEqual(NOT_COUNTED);
+    expect((await click(program, {}, newVisitor())).body.data).toEqual(notCounted("not_approved"));
     expect(await storedClicks(service.database, program)).toHaveLength(1);
   });
 
   it("an unapproved affiliate's click", async () => {
     const other = await createTrackedProgram(service, { affiliate: { approved: false } });
-    expect((await click(other)).body.data).toEqual(NOT_COUNTED);
+    expect((await click(other)).body.data).toEqual(notCounted("not_approved"));
     expect(await countedClicks(other)).toBe(0);
   });
 
@@ -156,7 +167,7 @@ describe("does not count, with a null id", () => {
     const other = await createTrackedProgram(service, {
       campaign: { code_mode: "coupon", reference_coupon: "coupon_1" },
     });
-    expect((await click(other)).body.data).toEqual(NOT_COUNTED);
+    expect((await click(other)).body.data).toEqual(notCounted("without_links"));
   });
 });
 
@@ -362,5 +373,46 @@ describe("bad input", () => {
     const response = await fetch(`${service.url}/track/click`, { method });
     const answer = { status: response.status, headers: response.headers, body: await response.json() };
     expect(responseError("rest", answer).code).toBe("method_not_allowed");
+  });
+});
+
+describe("a click that the visitor's browser brings from another domain", () => {
+  const carry = (changes: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    click(program, { code: undefined, ...changes }, headers);
+
+  it("is returned, also at another address, and nothing is recorded", async () => {
+    const { click_id, expires_at } = (await click(program)).body.data;
+    expect((await carry({ click_id }, newVisitor())).body.data).toMatchObject({
+      ...{ click_id, expires_at, reason: null },
+    });
+    expect(await storedClicks(service.database, program)).toHaveLength(1);
+    expect(await countedClicks(program)).toBe(1);
+  });
+
+  it("leaves a newer click, and the first one in a campaign with first-click attribution", async () => {
+    const first = (await click(program, {}, newVisitor())).body.data.click_id;
+    const second = (await click(program, {}, newVisitor())).body.data.click_id;
+    const carried = async (click_id: string, previous_click_id: string) =>
+      (await carry({ click_id, previous_click_id })).body.data.click_id;
+    expect(await carried(first, second)).toBe(second);
+    expect(await carried(second, first)).toBe(second);
+    const { trpc } = program.organization;
+    await trpc.campaigns.update.mutate({ id: program.campaign.id, attribution: "first_click" });
+    await eventually(async () => expect(await carried(second, first)).toBe(first));
+  });
+
+  it("does not count if it is unknown, of another organization, or its affiliate may not refer", async () => {
+    const { click_id } = (await click(program)).body.data;
+    const other = await createTrackedProgram(service);
+    expect((await click(other, { code: undefined, click_id })).body.data).toEqual(
+      notCounted("unknown_click"),
+    );
+    for (const id of [unknownId(), "nonsense"]) {
+      expect((await carry({ click_id: id })).body.data).toEqual(notCounted("unknown_click"));
+    }
+    await program.organization.trpc.affiliates.update.mutate({ id: program.affiliate.id, banned: true });
+    await eventually(async () =>
+      expect((await carry({ click_id })).body.data).toEqual(notCounted("unknown_click")),
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { eventually } from "@findersfee/database/testing/eventually";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { responseError } from "../response-error.ts";
+import { staffOf } from "../staff.ts";
 import { startTestService, type TestService } from "../test-service.ts";
 import { click, countedClicks, createTrackedProgram, type TrackedProgram } from "../tracking-program.ts";
 
@@ -116,4 +117,22 @@ it("allows a campaign's new page within a second, and pages of every campaign", 
   await eventually(async () => expect((await click(program, {}, moved)).status).toBe(200));
   expect((await click(program, {}, local)).status).toBe(200);
   expect((await click(program, {}, { origin: "https://john.github.io" })).status).toBe(403);
+});
+
+it("allows pages of the organization's further domains within a second, and no longer without them", async () => {
+  const [service] = services;
+  if (service === undefined) throw new Error("no service");
+  const program = await createTrackedProgram(service, { campaign: { website_url: "https://acme.com" } });
+  const { settings } = (await staffOf(service, program.organization.organization_id)).staff;
+  const further = { origin: "https://app.acme.io" };
+  expect((await click(program, {}, further)).status).toBe(403);
+  expect(await settings.update.mutate({ website_domains: [" ACME.io", "bücher.example"] })).toMatchObject({
+    website_domains: ["acme.io", "xn--bcher-kva.example"],
+  });
+  await eventually(async () => expect((await click(program, {}, further)).status).toBe(200));
+  for (const website_domains of [["https://acme.io"], ["acme.io/shop"], [""], Array(21).fill("acme.io")]) {
+    await expect(settings.update.mutate({ website_domains })).rejects.toThrow();
+  }
+  await settings.update.mutate({ website_domains: [] });
+  await eventually(async () => expect((await click(program, {}, further)).status).toBe(403));
 });

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { eventually } from "@findersfee/database/testing/eventually";
 import { casesOf, FULL_TESTS } from "@findersfee/database/testing/full-tests";
 import { borrowChromium, has_chromium, without_chromium } from "@findersfee/ui/testing/chromium";
@@ -15,9 +16,6 @@ import {
 } from "../tracking-program.ts";
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** As in the documentation. */
-const STUB = `<script>window.findersfee = window.findersfee || { q: [], refer: function () { this.q.push(arguments) } }</script>`;
-
 let service: TestService;
 let pages: Server;
 let browser: Browser;
@@ -232,7 +230,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   it("reports a sign-up, even if called before the script loads", async () => {
     html = page({
-      head: `${STUB}<script>findersfee.refer("early@example.com", "cus_early")</script>${tag()}`,
+      head: `${TRACKING_SNIPPET}<script>findersfee.refer("early@example.com", "cus_early")</script>${tag()}`,
     });
     const opened = await open("/?via=jane");
     await opened.evaluate('findersfee.refer("later@example.com")');
@@ -311,7 +309,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
 
   it("honors Do Not Track and Global Privacy Control if the tag enables it", async () => {
     html = page({
-      head: `${STUB}${tag("data-respect-dnt")}`,
+      head: `${TRACKING_SNIPPET}${tag("data-respect-dnt")}`,
       body: '<a href="https://buy.stripe.com/abc">Buy</a>',
     });
     for (const wish of ["doNotTrack", "globalPrivacyControl"]) {
@@ -359,7 +357,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
   it("throws no errors in the page for an unknown code, a rejection or an unavailable service", async () => {
     const errors: string[] = [];
     const watch = async (head: string, host?: string) => {
-      html = page({ head: `${STUB}<script>findersfee.refer("c@example.com")</script>${head}` });
+      html = page({ head: `${TRACKING_SNIPPET}<script>findersfee.refer("c@example.com")</script>${head}` });
       const opened = await context.newPage();
       opened.on("pageerror", (error) => errors.push(String(error)));
       await opened.goto(address(host ?? "www.shop.test", "/?via=nobody"), { waitUntil: "load" });
@@ -373,6 +371,7 @@ describe.skipIf(!has_chromium)(`in a browser${without_chromium}`, () => {
     expect(await watch(tag())).toBeNull();
     headers = {};
     expect(await watch(tag().replace(service.url, "http://127.0.0.1:9"))).toBeUndefined();
+    expect(await watch(tag().replace("/tracker.js", "/tracker-blocked.js"))).toBeUndefined();
     expect(await watch(`<script>window.fetch = undefined</script>${tag()}`)).toBeNull();
     expect(errors).toEqual([]);
     expect(await clickCookies()).toEqual([]);

@@ -1,4 +1,4 @@
-import { trackedClickSchema } from "@findersfee/contract/tracking";
+import { trackedClickSchema } from "@findersfee/contract/tracking/tracking";
 import type { StripeObject } from "@findersfee/samples/stripe/api-version";
 import { sampleSignature } from "@findersfee/samples/stripe/signature";
 import { createClient, type Findersfee } from "@findersfee/sdk";

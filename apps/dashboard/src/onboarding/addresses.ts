@@ -1,11 +1,12 @@
+import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 
 /** The service's address, as the browser reaches it. */
 const service = `${window.location.origin}${APPLICATION_PATH}`;
 
-/** The tag of web pages. */
+/** The snippet and the tag of web pages. */
 export function tagOf(publishable_key: string): string {
-  return `<script async src="${service}/tracker.js" data-key="${publishable_key}"></script>`;
+  return `${TRACKING_SNIPPET}\n<script async src="${service}/tracker.js" data-key="${publishable_key}"></script>`;
 }
 
 /** The address of a link that needs no tag. */

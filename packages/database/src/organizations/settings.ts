@@ -13,12 +13,14 @@ export interface SettingsRow {
   minimum_payouts: MinimumPayoutsRow;
   payout_day: number | null;
   public_signups: "on" | "signed" | "off";
+  /** Host names, besides those of the campaigns' pages. */
+  website_domains: string[];
 }
 
 /** Returns an organization's settings, locked against changes until the transaction ends. */
 export async function findSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains from organizations
     where id = ${organizationId} for share`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;
@@ -27,7 +29,7 @@ export async function findSettings(sql: Connection, organizationId: string): Pro
 /** Same as `findSettings`, for a caller that changes them. */
 export async function lockSettings(sql: Connection, organizationId: string): Promise<SettingsRow> {
   const [row] = await sql<SettingsRow[]>`
-    select currency, hold_days, minimum_payouts, payout_day, public_signups from organizations
+    select currency, hold_days, minimum_payouts, payout_day, public_signups, website_domains from organizations
     where id = ${organizationId} for no key update`;
   if (row === undefined) throw new Error(`there is no organization ${organizationId}`);
   return row;

@@ -42,11 +42,12 @@ export async function findLinkCodes(sql: Connection, keys: CodeKey[]): Promise<L
   });
 }
 
-/** Returns the landing pages of an organization's campaigns. */
+/** Returns the landing pages of an organization's campaigns, and its further domains as web addresses. */
 export async function listWebsiteUrls(sql: Connection, organizationId: string): Promise<string[]> {
   const rows = await sql<{ website_url: string }[]>`
-    select distinct website_url from campaigns
-    where organization_id = ${organizationId} and website_url is not null`;
+    select website_url from campaigns
+    where organization_id = ${organizationId} and website_url is not null
+    union select 'https://' || unnest(website_domains) from organizations where id = ${organizationId}`;
   return rows.map(({ website_url }) => website_url);
 }
 

@@ -90,7 +90,7 @@ async function clickLink(
     code: affiliate.link_code ?? "",
     // An address for documentation (RFC 5737); each sale has its own visitor.
     visitor: { address: "192.0.2.1", user_agent: `Test sale ${sale}` },
-    counts: true,
+    automation: null,
     landing_url: `https://example.com/?via=${affiliate.link_code}`,
     referrer: null,
     sub_id: null,

@@ -1,14 +1,14 @@
-import { cutAddress } from "@findersfee/contract/tracking";
+import { cutAddress } from "@findersfee/contract/tracking/tracking";
 import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { linkUrl } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
-import { mayRefer } from "./links.ts";
+import { rejectionOf } from "./links.ts";
 import type { NewClick, RecordedClick } from "./recent-clicks.ts";
 import { type ClickReport, newClick, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** A visit of a redirect link. */
-export interface LinkVisit extends Pick<ClickReport, "visitor" | "counts" | "referrer" | "sub_id"> {
+export interface LinkVisit extends Pick<ClickReport, "visitor" | "automation" | "referrer" | "sub_id"> {
   /** Null: the link has none. */
   code: string | null;
   /** Parameters for the page, as a query has them. */
@@ -46,10 +46,10 @@ async function pageOf(tracking: Tracking, organizationId: string): Promise<strin
 async function targetOf(
   tracking: Tracking,
   link: LinkCodeRow & { website_url: string },
-  { visitor, counts, referrer, sub_id }: Omit<LinkVisit, "code" | "passed_on">,
+  { visitor, automation, referrer, sub_id }: Omit<LinkVisit, "code" | "passed_on">,
 ): Promise<string> {
   const landing_url = linkUrl(link.website_url, link.code);
-  if (!counts || !mayRefer(link)) return landing_url;
+  if (automation !== null || rejectionOf(link) !== null) return landing_url;
   const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer, sub_id });
   const recorded = await writeWithinBudget(tracking, click);
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);

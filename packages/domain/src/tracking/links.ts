@@ -29,9 +29,14 @@ export function createLinkLookUp(database: Database): FindLink {
   };
 }
 
-/** Whether clicks on it count. */
-export function mayRefer({ approved, banned, code_mode }: LinkCodeRow): boolean {
-  return approved && !banned && code_mode !== "coupon";
+/** Why clicks on it do not count; null: they count. A page does not learn who is banned. */
+export function rejectionOf({
+  approved,
+  banned,
+  code_mode,
+}: LinkCodeRow): "not_approved" | "without_links" | null {
+  if (!approved || banned) return "not_approved";
+  return code_mode === "coupon" ? "without_links" : null;
 }
 
 async function findAll(database: Database, names: string[]): Promise<(LinkCodeRow | null)[]> {

@@ -1,20 +1,21 @@
-import type { TrackedClick } from "@findersfee/contract/tracking";
+import type { TrackedClick } from "@findersfee/contract/tracking/tracking";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { expiryOf, findClick } from "../attribution/facts/clicks.ts";
 import { DomainError } from "../errors.ts";
 import { isId } from "../ids.ts";
-import { mayRefer } from "./links.ts";
+import { rejectionOf } from "./links.ts";
 import { identifyClick, type NewClick, type RecordedClick, storedClick } from "./recent-clicks.ts";
 import type { Tracking } from "./tracking.ts";
 import { hashVisitor, type Visitor } from "./visitor.ts";
 
 export interface ClickReport {
-  code: string;
+  /** Null: the visitor comes from another domain of the organization, with `click_id`. */
+  code: string | null;
   visitor: Visitor;
-  /** False for automated requests, such as a crawler's visit. */
-  counts: boolean;
+  /** Why an automated request, such as a crawler's visit, does not count; null: the visitor's own. */
+  automation: "bot" | "prefetch" | null;
   landing_url: string | null;
   referrer: string | null;
   /** The affiliate's own name for the place of the link. */
@@ -26,7 +27,9 @@ export interface ClickReport {
 }
 
 /** The response for a click that does not count: it gives the page nothing to store. */
-const NOT_COUNTED: TrackedClick = { click_id: null, expires_at: null, cookie_duration: null };
+function notCounted(reason: NonNullable<TrackedClick["reason"]>): TrackedClick {
+  return { click_id: null, expires_at: null, cookie_duration: null, reason };
+}
 
 /**
  * Records a click on an affiliate's link, counted once for each visitor and hour, or returns the one that a redirect
@@ -41,18 +44,62 @@ export async function recordClick(
   organizationId: string,
   report: ClickReport,
 ): Promise<TrackedClick> {
+  if (report.code === null) return await carryClick(tracking, organizationId, report);
   const found = tracking.findLink(organizationId, report.code);
   const link = found instanceof Promise ? await found : found;
   if (link === null) throw unknownCode();
-  if (!report.counts || !mayRefer(link)) return NOT_COUNTED;
+  const reason = report.automation ?? rejectionOf(link);
+  if (reason !== null) return notCounted(reason);
   const click = newClick(tracking, link, report);
   const recorded =
     storedClick(click, report) ??
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
-  if (recorded === null) return NOT_COUNTED;
+  if (recorded === null) return notCounted("not_approved");
   const first = link.attribution === "first_click" ? await findFirst(tracking, link, report) : null;
   return viewClick(first ?? recorded, link, click.clicked_at);
+}
+
+/**
+ * The click that a visitor's browser brings from another domain of the organization, as long as it counts. Nothing is
+ * recorded. A click that the browser already has here stays if it is newer or, in a campaign with first-click
+ * attribution, still counts.
+ */
+async function carryClick(
+  tracking: Tracking,
+  organizationId: string,
+  report: ClickReport,
+): Promise<TrackedClick> {
+  const { click_id, previous_click_id, automation } = report;
+  if (automation !== null) return notCounted(automation);
+  const carried = await findCounting(tracking, organizationId, click_id);
+  if (carried === null) return notCounted("unknown_click");
+  const previous = await findCounting(tracking, organizationId, previous_click_id);
+  const stays =
+    previous !== null &&
+    (previous.click.clicked_at > carried.click.clicked_at ||
+      (carried.link.attribution === "first_click" && previous.link.campaign_id === carried.link.campaign_id));
+  const { click, link } = stays ? previous : carried;
+  return viewClick(click, link, new Date());
+}
+
+interface CountingClick {
+  click: ClickRow;
+  link: LinkCodeRow;
+}
+
+/** A click that has not expired, with its link, whose affiliate may refer. */
+async function findCounting(
+  { database, findLink }: Tracking,
+  organizationId: string,
+  click_id: string | null,
+): Promise<CountingClick | null> {
+  if (click_id === null || !isId(click_id)) return null;
+  const click = await findClick(database, organizationId, click_id);
+  const link = click === null ? null : await findLink(organizationId, click.code);
+  if (click === null || link === null || link.affiliate_id !== click.affiliate_id) return null;
+  const counts = rejectionOf(link) === null && expiryOf(click, link.cookie_duration) > new Date();
+  return counts ? { click, link } : null;
 }
 
 /**
@@ -140,5 +187,6 @@ function viewClick(click: RecordedClick, { cookie_duration }: LinkCodeRow, now: 
     click_id: click.id,
     expires_at: expires_at.toISOString(),
     cookie_duration: Math.ceil((expires_at.getTime() - now.getTime()) / DAY_MILLISECONDS),
+    reason: null,
   };
 }

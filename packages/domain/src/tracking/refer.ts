@@ -1,4 +1,4 @@
-import type { TrackSignup } from "@findersfee/contract/tracking";
+import type { TrackSignup } from "@findersfee/contract/tracking/tracking";
 import { insertReferral } from "@findersfee/database/customers/referrals";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";

@@ -1,4 +1,4 @@
-import type { TrackSignup } from "@findersfee/contract/tracking";
+import type { TrackSignup } from "@findersfee/contract/tracking/tracking";
 import { findSignupPolicy } from "@findersfee/database/tracking/signup-policy";
 import type { Actor } from "../actor.ts";
 import type { OrganizationContext } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { TrackSignup } from "@findersfee/contract/tracking";
+import type { TrackSignup } from "@findersfee/contract/tracking/tracking";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";

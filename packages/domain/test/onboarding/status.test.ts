@@ -79,7 +79,7 @@ describe("the first steps", () => {
     await recordClick(tracking, context.organization.id, {
       code: "jane",
       visitor: { address: "192.0.2.9", user_agent: "Test" },
-      counts: true,
+      automation: null,
       landing_url: "https://shop.test/pricing?via=jane",
       ...{ referrer: null, sub_id: null, click_id: null, previous_click_id: null },
     });

@@ -51,6 +51,7 @@ it("defaults to 15 days, no minimum and no payout day", async () => {
     minimum_payouts: {},
     payout_day: null,
     public_signups: "on",
+    website_domains: [],
   };
   expect(await getSettings(context)).toEqual(settings);
   expect(await updateSettings(context, {})).toEqual(settings);

@@ -4,6 +4,7 @@ import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { ReactNode } from "react";
+import { tagOf } from "../../onboarding/addresses.ts";
 import { texts } from "./texts.ts";
 
 export type NewKey = Pick<CreatedApiKeyView, "kind" | "scopes" | "token">;
@@ -15,7 +16,7 @@ export function CreatedKey({ created: { kind, scopes, token } }: { created: NewK
   const service = `${window.location.origin}${APPLICATION_PATH}`;
   const env = `export ${VARIABLE}=${token}`;
   const command = commandFor(scopes, service);
-  const tag = `<script async src="${service}/tracker.js" data-key="${token}"></script>`;
+  const tag = tagOf(token);
   return (
     <>
       {kind === "secret" && (

@@ -10,15 +10,21 @@ import { SavedForm } from "../../forms/saved-form.tsx";
 import { useDraft } from "../../forms/use-draft.ts";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { meQuery, useMay, useSession } from "../../session/session.tsx";
-import { type OrganizationSettings, organizationQuery, settingsKey } from "./queries.ts";
+import { type OrganizationSettings, organizationQuery, payoutSettingsQuery, settingsKey } from "./queries.ts";
 import { texts } from "./texts.ts";
 
-const FIELDS = ["name", "slug", "support_email", "time_zone", "currency"];
+const FIELDS = ["name", "slug", "support_email", "time_zone", "currency", "website_domains"];
+
+/** The organization itself, and where else its pages may track. */
+interface Settings extends OrganizationSettings {
+  website_domains: string[];
+}
 
 /** The organization itself: its names, its zone and its currency. */
 export function OrganizationSettingsPage() {
   const session = useSession();
   const { data, error, refetch } = useQuery(organizationQuery(session));
+  const domains = useQuery(payoutSettingsQuery(session));
   const may_change = useMay("admin");
   return (
     <Page
@@ -28,13 +34,21 @@ export function OrganizationSettingsPage() {
     >
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {!may_change && <p className="text-table text-muted">{texts.read_only}</p>}
-      {data !== undefined && <OrganizationForm settings={data} may_change={may_change} />}
+      {domains.error !== null && (
+        <FailureNotice error={domains.error} onRetry={() => void domains.refetch()} />
+      )}
+      {data !== undefined && domains.data !== undefined && (
+        <OrganizationForm
+          settings={{ ...data, website_domains: domains.data.website_domains }}
+          may_change={may_change}
+        />
+      )}
     </Page>
   );
 }
 
 interface FormProps {
-  settings: OrganizationSettings;
+  settings: Settings;
   may_change: boolean;
 }
 
@@ -52,14 +66,24 @@ function OrganizationForm({ settings, may_change }: FormProps) {
       support_email: text("support_email") === "" ? null : text("support_email"),
       ...(settings.currency_is_locked ? {} : { currency: text("currency") }),
     };
-    const saved = await session.api.dashboard.organization.update.mutate(draft.changedOf(sent));
+    const { website_domains, ...changed } = draft.changedOf({
+      ...sent,
+      website_domains: text("website_domains").match(/[^\s,]+/g) ?? [],
+    });
+    if (website_domains !== undefined) {
+      await session.api.dashboard.settings.update.mutate({ website_domains });
+    }
+    const saved = await session.api.dashboard.organization.update.mutate(changed);
     client.setQueryData(organizationQuery(session).queryKey, saved);
     await client.invalidateQueries(meQuery);
     if (saved.slug !== settings.slug) navigate(`/o/${saved.slug}/settings/organization`);
     await client.invalidateQueries({ queryKey: settingsKey(session) });
   };
-  const read = async () =>
-    savedTexts(await client.fetchQuery({ ...organizationQuery(session), staleTime: 0 }));
+  const read = async () => {
+    const organization = await client.fetchQuery({ ...organizationQuery(session), staleTime: 0 });
+    const { website_domains } = await client.fetchQuery({ ...payoutSettingsQuery(session), staleTime: 0 });
+    return savedTexts({ ...organization, website_domains });
+  };
   return (
     <>
       <DraftNotes draft={draft} />
@@ -68,6 +92,7 @@ function OrganizationForm({ settings, may_change }: FormProps) {
           <fieldset disabled={!may_change} className="min-w-0">
             <General settings={settings} errorOf={errorOf} />
             <Reports settings={settings} errorOf={errorOf} />
+            <Tracking settings={settings} errorOf={errorOf} />
           </fieldset>
         )}
       </SavedForm>
@@ -76,19 +101,27 @@ function OrganizationForm({ settings, may_change }: FormProps) {
 }
 
 /** What the controls show of saved settings. */
-function savedTexts({ name, slug, support_email, time_zone, currency }: OrganizationSettings): SavedTexts {
+function savedTexts({
+  name,
+  slug,
+  support_email,
+  time_zone,
+  currency,
+  website_domains,
+}: Settings): SavedTexts {
   const saved: Record<string, string> = {
     name,
     slug,
     support_email: support_email ?? "",
     time_zone,
     currency,
+    website_domains: website_domains.join(", "),
   };
   return (field) => (saved[field] === undefined ? undefined : [saved[field]]);
 }
 
 interface PartProps {
-  settings: OrganizationSettings;
+  settings: Settings;
   errorOf: ErrorOf;
 }
 
@@ -157,6 +190,25 @@ function Reports({ settings, errorOf }: PartProps) {
           <option key={code}>{code}</option>
         ))}
       </SelectField>
+    </Section>
+  );
+}
+
+function Tracking({ settings: { website_domains }, errorOf }: PartProps) {
+  return (
+    <Section title={texts.tracking} hint={texts.tracking_hint}>
+      <TextField
+        label={texts.website_domains}
+        optional
+        name="website_domains"
+        dir="ltr"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={website_domains.join(", ")}
+        hint={texts.website_domains_hint}
+        error={errorOf("website_domains")}
+      />
     </Section>
   );
 }

@@ -16,6 +16,11 @@ export const texts = {
   currency: "Currency",
   currency_hint: "Used for fixed commissions and new campaigns.",
   currency_locked: "Locked: campaigns have fixed commissions in it. Make them percentages first.",
+  tracking: "Tracking",
+  tracking_hint: "The websites of your campaigns can always track.",
+  website_domains: "Other domains",
+  website_domains_hint:
+    "Separated by commas. Their subdomains are included. Add them to data-domains in the tag, too.",
   payouts: "Payout settings",
   holding: "Holding period",
   holding_hint: "Leaves time for refunds before commissions are paid.",

@@ -36,6 +36,9 @@ it.each([
   ["javascript://acme.example/%0aalert(1)", "page"],
   ["ftp://acme.example/", "page"],
   ["https://", "page"],
+  ["not a url", "page"],
+  ["/our pricing", "page"],
+  ["acme.example/our\tpricing", "page"],
 ])("refuses %s", (page, problem) => {
   expect(linkTo(page)).toEqual({ url: null, problem });
 });

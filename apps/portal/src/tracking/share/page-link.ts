@@ -39,6 +39,8 @@ function addressOf(page: string, website: URL): URL | null {
   const [first = ""] = page.split(/[/?#]/, 1);
   const is_path = first === "" || (!first.includes(".") && !first.includes(":"));
   const base = is_path ? website.origin : `${website.protocol}//`;
+  // The URL parser would escape blanks: words are not an address.
+  if (/\s/.test(page)) return null;
   // biome-ignore lint/plugin/swallowed-failure: throws only for text that is not a URL, which the page says
   try {
     const text = has_scheme ? page : is_path ? new URL(page, base).href : `${base}${page}`;

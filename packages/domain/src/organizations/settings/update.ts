@@ -34,6 +34,7 @@ export async function updateSettings(
         input.minimum_payouts === undefined ? before.minimum_payouts : minimumsToRow(input.minimum_payouts),
       payout_day: input.payout_day === undefined ? before.payout_day : input.payout_day,
       public_signups: input.public_signups ?? before.public_signups,
+      website_domains: input.website_domains ?? before.website_domains,
     };
     if (input.public_signups === "signed") await requireSignupSecret(sql, organization_id);
     await updateRow(sql, organization_id, settings);

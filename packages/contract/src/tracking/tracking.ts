@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailInput, idInput, name, sharedCodeInput, text, timestamp, wholeNumber } from "./fields.ts";
+import { emailInput, idInput, name, sharedCodeInput, text, timestamp, wholeNumber } from "../fields.ts";
 
 /** The maximum stored length of a page's address, in characters; longer ones are truncated. */
 const MAX_ADDRESS_LENGTH = 500;
@@ -38,27 +38,44 @@ const subId = z
 const clickId = idInput.meta({ description: "The click's id." });
 
 /** The body of `POST /track/click`. */
-export const trackClickInput = z.strictObject({
-  key,
-  code,
-  url: address.optional().meta({ description: "The landing page.", example: "https://example.com/pricing" }),
-  referrer: address.optional().meta({ description: "The referring page.", example: "https://blog.example/" }),
-  sub: subId,
-  click_id: text(100).optional().meta({
-    description:
-      "A click that `GET /r/{code}` already recorded, to avoid counting it twice. Other values are ignored.",
-    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
-  }),
-  previous_click_id: text(100).optional().meta({
-    description:
-      "The click id stored in the browser. For the same link within the same hour, the response returns that click and nothing is recorded. In campaigns with first-click attribution, the response returns it as long as it counts.",
-    example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
-  }),
-});
+export const trackClickInput = z
+  .strictObject({
+    key,
+    code: code.optional().meta({
+      description:
+        "The code of an affiliate's link, in any case. Characters around it are ignored. Omitted: the click `click_id`, which the visitor's browser brought from another domain of the organization.",
+    }),
+    url: address
+      .optional()
+      .meta({ description: "The landing page.", example: "https://example.com/pricing" }),
+    referrer: address
+      .optional()
+      .meta({ description: "The referring page.", example: "https://blog.example/" }),
+    sub: subId,
+    click_id: text(100).optional().meta({
+      description:
+        "A click that `GET /r/{code}` already recorded, to avoid counting it twice. Other values are ignored, unless `code` is omitted.",
+      example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+    previous_click_id: text(100).optional().meta({
+      description:
+        "The click id stored in the browser. For the same link within the same hour, the response returns that click and nothing is recorded. In campaigns with first-click attribution, the response returns it as long as it counts.",
+      example: "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+    }),
+  })
+  .refine(({ code, click_id }) => code !== undefined || click_id !== undefined, {
+    path: ["code"],
+    message: "Send the code of the affiliate's link.",
+    // One answer lists this with the issues of other fields.
+    when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
+  });
 
 export type TrackClick = z.infer<typeof trackClickInput>;
 
-/** The response of `POST /track/click`; all fields are null for a click that does not count. */
+/** Why a click does not count. */
+const uncountedReasons = ["bot", "prefetch", "not_approved", "without_links", "unknown_click"] as const;
+
+/** The response of `POST /track/click`; a click that does not count has a reason instead of an id. */
 export const trackedClickSchema = z.object({
   click_id: z.string().nullable().meta({
     description: "Identifies the click, for the checkout's `client_reference_id`.",
@@ -68,6 +85,11 @@ export const trackedClickSchema = z.object({
   cookie_duration: wholeNumber(1, 365)
     .nullable()
     .meta({ description: "Days from now until the click expires.", example: 30 }),
+  reason: z.enum(uncountedReasons).nullable().meta({
+    description:
+      "Why the click does not count; null if it counts. `bot`: a crawler, a link preview or another program. `prefetch`: the browser fetched the page ahead of a visit. `not_approved`: the affiliate is not approved, or no longer. `without_links`: the campaign has promo codes only. `unknown_click`: without `code`, no valid click has the id.",
+    example: null,
+  }),
 });
 
 export type TrackedClick = z.infer<typeof trackedClickSchema>;
