@@ -50,11 +50,24 @@ export function withHead({ body }: TaggedBody, head: PageHead): TaggedBody {
     of("url", url),
     ...(image === null ? [] : [of("image", image)]),
   ];
-  const page = body
-    .toString()
-    .replace(/<title>[^<]*<\/title>/, () => `<title>${escapeHtml(title)}</title>${metas.join("")}`)
-    .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="${escapeHtml(icon)}" />`);
+  const titled = replaceElement(
+    body.toString(),
+    ["<title>", "</title>"],
+    `<title>${escapeHtml(title)}</title>${metas.join("")}`,
+  );
+  const page = replaceElement(
+    titled,
+    ['<link rel="icon"', ">"],
+    `<link rel="icon" href="${escapeHtml(icon)}" />`,
+  );
   return tagPage(is_indexed ? page.replace('<meta name="robots" content="noindex" />', "") : page);
+}
+
+/** Replaces the first element that begins and ends with these texts. */
+function replaceElement(page: string, [start, end]: readonly [string, string], element: string): string {
+  const from = page.indexOf(start);
+  const until = from === -1 ? -1 : page.indexOf(end, from);
+  return until === -1 ? page : page.slice(0, from) + element + page.slice(until + end.length);
 }
 
 /** The page of a frame: it lists the origins that it exchanges messages with, and has the theme that its address names. */

@@ -76,7 +76,7 @@ const manual = {
   days_ago: 0,
 } as const;
 
-/** Histories on which the service contradicted the documents once. */
+/** Histories on which the service, or this model, contradicted the documents once. */
 export const MENDED: Record<string, History> = {
   restored_after_refund: history([
     checkout(),
@@ -172,6 +172,14 @@ export const MENDED: Record<string, History> = {
         { campaign: 0, approved: true, is_customer: null },
       ],
     },
+  ),
+  sign_up_between_a_click_and_a_later_checkout: history(
+    [
+      payment({ at: 2 * DAY }),
+      checkout({ at: 2 * DAY + MINUTE, codes: [0], clicks: [0] }),
+      { kind: "sign_up", customer: 0, click: 0, signed: false },
+    ],
+    { clicks: [0] },
   ),
   moved_void_commission: history([
     checkout(),

@@ -91,9 +91,8 @@ export class Model extends State {
     if (!counts) return "done";
     const { referral, is_signed_up } = this.decide(customer);
     if (signed && (referral === null || is_signed_up)) this.referrals.set(customer, { affiliate });
-    if (!signed && referral === null && !this.sign_ups.has(customer)) {
-      this.sign_ups.set(customer, { affiliate });
-    }
+    // Facts that are older than the sign-up, and those that are reported later, decide whether it makes a referral.
+    if (!signed && !this.sign_ups.has(customer)) this.sign_ups.set(customer, { affiliate });
     return "done";
   }
 
