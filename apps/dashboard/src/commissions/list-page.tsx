@@ -5,7 +5,7 @@ import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronDown, Coins } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -23,6 +23,7 @@ import { type CommissionRow, commissionFilters, commissionsQuery } from "./queri
 import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
+import { VoidDialog } from "./void-dialog.tsx";
 
 const route = getRouteApi("/o/$slug/commissions");
 
@@ -143,6 +144,9 @@ interface StatusChange {
   to_restore: readonly string[];
   run: ReturnType<typeof useSetStatus>["run"];
   busy: boolean;
+  /** Whether the reason of voiding is asked. */
+  voiding: boolean;
+  setVoiding: (voiding: boolean) => void;
 }
 
 /** Voids or restores the selected commissions, by buttons or a shortcut. */
@@ -152,22 +156,28 @@ function useStatusChange(selected: readonly CommissionRow[]): StatusChange {
   const idsIn = (voided: boolean) =>
     selected.filter(({ state }) => (state === "voided") === voided).map(({ id }) => id);
   const [to_void, to_restore] = [idsIn(false), idsIn(true)];
+  const [voiding, setVoiding] = useState(false);
   useShortcuts(
-    may_change
-      ? [{ keys: "v", label: texts.void, run: () => to_void.length > 0 && run("void", to_void) }]
-      : [],
+    may_change ? [{ keys: "v", label: texts.void, run: () => setVoiding(to_void.length > 0) }] : [],
   );
-  return { to_void, to_restore, run, busy };
+  return { to_void, to_restore, run, busy, voiding, setVoiding };
 }
 
-function StatusActions({ change: { to_void, to_restore, run, busy } }: { change: StatusChange }) {
+function StatusActions({ change }: { change: StatusChange }) {
+  const { to_void, to_restore, run, busy, voiding, setVoiding } = change;
   return (
     <>
       {to_void.length > 0 && (
-        <Button look="danger" busy={busy} onClick={() => run("void", to_void)}>
+        <Button look="danger" busy={busy} onClick={() => setVoiding(true)}>
           {texts.void}
         </Button>
       )}
+      <VoidDialog
+        count={to_void.length}
+        open={voiding}
+        onClose={() => setVoiding(false)}
+        onVoid={(reason) => run("void", to_void, reason)}
+      />
       {to_restore.length > 0 && (
         <Button busy={busy} onClick={() => run("restore", to_restore)}>
           {texts.restore}
