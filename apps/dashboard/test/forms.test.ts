@@ -231,6 +231,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.setViewportSize({ width: 1440, height: 700 });
     const commission = page.getByRole("textbox", { name: "Commission", exact: true });
     await page.getByRole("textbox", { name: "Name", exact: true }).fill("Partners");
+    await page.getByRole("textbox", { name: "Website" }).fill("https://example.com");
     await commission.fill("130");
     await page.getByRole("button", { name: "Create" }).click();
     const alert = page.getByRole("alert");

@@ -137,7 +137,7 @@ function Applications({ rows, all, count, query }: ApplicationsProps) {
             : []),
         ]}
       />
-      <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,360px)_minmax(0,1fr)]">
+      <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,400px)_minmax(0,1fr)]">
         <div className={search.open === undefined ? "min-w-0" : "min-w-0 max-full:hidden"}>
           <ApplicationList
             {...{ rows, count, query, linkTo }}
