@@ -16,7 +16,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePerson, typePassword } from "./identity/people.ts";
 import { turnTo } from "./in-browser.ts";
-import { createPlace, type Place, startDashboard, visit } from "./program.ts";
+import { createPlace, fillPlace, type Place, startDashboard, visit } from "./program.ts";
 
 describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
   let service: TestService;
@@ -272,6 +272,33 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByText("1 unsaved change", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Discard" }).click();
     await save.waitFor({ state: "detached" });
+    await closePage(page);
+  });
+
+  it("ask why a commission is voided, which its history shows, and offer nothing that changes nothing", async () => {
+    await fillPlace(place);
+    const [commission] = await service.database<{ id: string; decision_id: string }[]>`
+      select id from commissions where organization_id = ${place.organization_id} and payout_id is null
+        and voided_at is null order by id desc limit 1`;
+    const { page } = await visit(browser, {
+      service,
+      place,
+      path: `${place.home}/commissions/${commission?.id}`,
+    });
+    await page.getByRole("button", { name: "Void…" }).click({ timeout: LOAD_MILLISECONDS });
+    const dialog = page.getByRole("dialog", { name: "Void this commission" });
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Bought by the affiliate.");
+    await checkScreen(page, "commission-void");
+    await dialog.getByRole("button", { name: "Void", exact: true }).click();
+    await page.getByText("1 commission voided").waitFor();
+    await page.getByRole("link", { name: "History" }).first().click();
+    await page.getByText("Bought by the affiliate.").first().waitFor();
+    await turnTo(page, `${service.url}${place.home}/payments?outcome=not_referred`);
+    await page.getByRole("row").nth(1).getByRole("link").first().click();
+    await page.getByRole("button", { name: "Decide again…" }).click();
+    await page.getByText("The result would be the same.").waitFor();
+    expect(await page.getByRole("button", { name: "Decide again", exact: true }).count()).toBe(0);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
     await closePage(page);
   });
 

@@ -162,7 +162,7 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.clock.install();
     await page.getByText("50 of 60").waitFor();
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
-    const bar = page.getByText("50 selected").locator("xpath=..");
+    const bar = page.getByText(/^[56]0 selected$/).locator("xpath=..");
     const { y = -1, height = 0 } = (await bar.boundingBox()) ?? {};
     expect(y).toBeGreaterThanOrEqual(0);
     expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);

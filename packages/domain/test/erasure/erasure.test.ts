@@ -85,7 +85,11 @@ describe("an affiliate", () => {
           order by id`
       ).map(({ reason }) => reason);
     const earnFor = async (affiliate_id: string) => {
-      const { id } = await createReferral(context, { affiliate_id, email: `${affiliate_id}@customer.test` });
+      const { id } = await createReferral(context, {
+        affiliate_id,
+        email: `${affiliate_id}@customer.test`,
+        subscription_status: "signed_up",
+      });
       return await earn(context, { affiliate_id, referral_id: id }, { amount: 10 });
     };
     const [hers, others] = [await earnFor(jane), await earnFor(other)];
