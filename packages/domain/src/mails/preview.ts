@@ -66,6 +66,7 @@ export async function previewWelcome(
       welcome_message,
       links: has_link ? [linkUrl(website_url, "jane")] : [],
       promo_codes: code_mode === "link" ? [] : ["JANE"],
+      is_code_pending: false,
     },
     language,
   );
