@@ -60,7 +60,8 @@ export const texts = {
   decline: "Decline…",
   unban: "Unban",
   invite: "Send invitation",
-  invited: (count: number) => (count === 1 ? "Sending the invitation" : `Sending ${count} invitations`),
+  invited: (count: number) =>
+    count === 1 ? "Sending the invitation" : `Sending ${formatCount(count)} invitations`,
   nobody_invited: "Nothing was sent: the last invitation is less than a day old, or was answered.",
   move: "Move…",
   move_title: (count: number) => `Move ${people(count)}`,

@@ -5,7 +5,7 @@ import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronDown, Coins } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -23,7 +23,9 @@ import { type CommissionRow, commissionFilters, commissionsQuery } from "./queri
 import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
-import { VoidDialog } from "./void-dialog.tsx";
+
+/** Loaded when it is opened. */
+const VoidDialog = lazy(async () => ({ default: (await import("./void-dialog.tsx")).VoidDialog }));
 
 const route = getRouteApi("/o/$slug/commissions");
 
@@ -172,12 +174,16 @@ function StatusActions({ change }: { change: StatusChange }) {
           {texts.void}
         </Button>
       )}
-      <VoidDialog
-        count={to_void.length}
-        open={voiding}
-        onClose={() => setVoiding(false)}
-        onVoid={(reason) => run("void", to_void, reason)}
-      />
+      {voiding && (
+        <Suspense>
+          <VoidDialog
+            count={to_void.length}
+            open
+            onClose={() => setVoiding(false)}
+            onVoid={(reason) => run("void", to_void, reason)}
+          />
+        </Suspense>
+      )}
       {to_restore.length > 0 && (
         <Button busy={busy} onClick={() => run("restore", to_restore)}>
           {texts.restore}
