@@ -35,8 +35,18 @@ it("runs a started export, lists it, and sends its file to those who may export,
   const id = await exportAll();
   const { data } = await staff.trpc.dashboard.jobs.list.query();
   expect(data.map((job) => jobSchema.parse(job))).toMatchObject([
-    { id, kind: "affiliates_export", state: "finished", done: 1, total: 1, started_by: expect.any(String) },
+    {
+      id,
+      kind: "affiliates_export",
+      state: "finished",
+      done: 1,
+      total: 1,
+      started_by: expect.any(String),
+      is_own: true,
+    },
   ]);
+  const colleague = await service.staff(program.organization.organization_id, "admin");
+  expect((await colleague.trpc.dashboard.jobs.list.query()).data).toMatchObject([{ id, is_own: false }]);
   const { organization_id } = program.organization;
   const viewer = await signIn(service.database, { organization_id, role: "viewer" });
   expect((await download(id, viewer, organization_id)).status).toBe(403);

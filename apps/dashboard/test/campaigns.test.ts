@@ -1,10 +1,12 @@
 import { FULL_TESTS } from "@findersfee/database/testing/full-tests";
+import { addPartner } from "@findersfee/domain/testing/attribution/program";
 import { axeProblems } from "@findersfee/ui/testing/axe";
 import { LOAD_MILLISECONDS } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { describeInBrowser, finish } from "./in-browser.ts";
-import { fillPlace } from "./program.ts";
+import { createPlace, fillPlace } from "./program.ts";
 
 describeInBrowser("campaigns", (dashboard) => {
   beforeAll(() => fillPlace(dashboard.place));
@@ -37,6 +39,33 @@ describeInBrowser("campaigns", (dashboard) => {
     await question.getByLabel("Answer", { exact: true }).selectOption({ label: type });
     if (options !== undefined) await question.getByLabel("Choices, one per line").fill(options);
   }
+
+  it("makes the first campaign the default, and previews the whole mail and the form as affiliates see them", async () => {
+    const place = await createPlace(dashboard.database);
+    const opened = await dashboard.open("/campaigns/new", { at: place });
+    const { page } = opened;
+    const is_default = page.getByRole("checkbox", { name: "Default campaign" });
+    await is_default.waitFor({ timeout: LOAD_MILLISECONDS });
+    expect(await is_default.isChecked()).toBe(true);
+    const { campaign_id } = await addPartner(place.context, {
+      custom_fields: [
+        { id: "size", label: "Readers", type: "select", options: ["Few", "Many"], required: false },
+      ],
+    });
+    await dashboard.turn(page, `/campaigns/${campaign_id}/form`, place);
+    const choice = page.getByLabel("Readers", { exact: false }).locator("option").first();
+    await expect.poll(() => choice.textContent()).toBe("Choose…");
+    await dashboard.turn(page, `/campaigns/${campaign_id}/portal`, place);
+    await page.getByRole("textbox", { name: "Welcome message" }).fill("Post twice a week.");
+    const mail = page
+      .locator("section", { has: page.getByRole("heading", { name: "Email to Jane" }) })
+      .last();
+    for (const text of ["You are approved", "> Post twice a week.", "Welcome to Acme's affiliate program"]) {
+      await mail.getByText(text).first().waitFor();
+    }
+    await checkScreen(page, "campaign-mail");
+    await finish(opened);
+  });
 
   it("shows what a draft pays, and creates it", async () => {
     const watched = await dashboard.openInTab("/campaigns/new");

@@ -14,7 +14,7 @@ import { fillWebhooks } from "./webhooks/webhooks.ts";
 describeInBrowser("drafts", (dashboard) => {
   const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");
   const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-  const save = (page: Page) => page.getByRole("button", { name: "Save", exact: true }).click();
+  const save = (page: Page) => page.getByRole("button", { name: "Save changes" }).click();
 
   /** The page of somebody else, who changes one setting of the organization. */
   async function changeElsewhere(place: Place, name: string, text: string): Promise<void> {

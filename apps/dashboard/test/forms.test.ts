@@ -10,12 +10,13 @@ import {
   LOAD_MILLISECONDS,
   without_chromium,
 } from "@findersfee/ui/testing/chromium";
+import { checkScreen } from "@findersfee/ui/testing/screens";
 import { closePage, openWatched } from "@findersfee/ui/testing/watched-page";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePerson, typePassword } from "./identity/people.ts";
 import { turnTo } from "./in-browser.ts";
-import { createPlace, type Place, startDashboard, visit } from "./program.ts";
+import { createPlace, fillPlace, type Place, startDashboard, visit } from "./program.ts";
 
 describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
   let service: TestService;
@@ -43,7 +44,7 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
   }
 
   /** Requests to an address wait until the returned function is called. */
-  async function holdAnswer(page: Page, address: string): Promise<() => void> {
+  async function holdAnswer(page: Page, address: string | RegExp): Promise<() => void> {
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -55,6 +56,8 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     return () => answer();
   }
 
+  const hasFocus = (control: Locator) =>
+    control.evaluate((element) => element === element.ownerDocument.activeElement);
   const stored = (page: Page) => page.evaluate<string>("JSON.stringify({ ...sessionStorage })");
   const nameOf = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
 
@@ -220,6 +223,97 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
       select commission_minor::int, processor_payment_id from commissions
       where organization_id = ${place.context.organization.id}`,
     ).toMatchObject([{ commission_minor: 1_225, processor_payment_id: "in_1" }]);
+    await closePage(page);
+  });
+
+  it("lead to the first wrong field, and name it", async () => {
+    const { page } = await visit(browser, { service, place, path: `${place.home}/campaigns/new` });
+    await page.setViewportSize({ width: 1440, height: 700 });
+    const commission = page.getByRole("textbox", { name: "Commission", exact: true });
+    await page.getByRole("textbox", { name: "Name", exact: true }).fill("Partners");
+    await page.getByRole("textbox", { name: "Website" }).fill("https://example.com");
+    await commission.fill("130");
+    await page.getByRole("button", { name: "Create" }).click();
+    const alert = page.getByRole("alert");
+    await expect.poll(() => alert.textContent()).toMatch(/^Commission: /);
+    await expect.poll(() => hasFocus(commission)).toBe(true);
+    const { y = -1 } = (await commission.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y).toBeLessThan(700);
+    await closePage(page);
+    // As well in a form that saves settings.
+    const settings = await visit(browser, { service, place, path: `${place.home}/settings/organization` });
+    const address = settings.page.getByRole("textbox", { name: "Dashboard address" });
+    await address.fill("Not an address!");
+    await nameOf(settings.page).fill("Acme Ltd");
+    await settings.page.getByRole("button", { name: "Save changes" }).click();
+    await expect.poll(() => hasFocus(address)).toBe(true);
+    await closePage(settings.page);
+  });
+
+  it("count their unsaved changes in a bar that stays in view, and discard them", async () => {
+    const { page } = await visit(browser, { service, place, path: `${place.home}/settings/portal` });
+    await page.setViewportSize({ width: 1440, height: 700 });
+    const color = page.getByRole("textbox", { name: "Brand color" });
+    await color.waitFor({ timeout: LOAD_MILLISECONDS });
+    expect(await page.getByRole("button", { name: "Save changes" }).count()).toBe(0);
+    await color.fill("#224466");
+    await page.getByText("1 unsaved change", { exact: true }).waitFor();
+    const save = page.getByRole("button", { name: "Save changes" });
+    const { y = -1, height = 0 } = (await save.boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThanOrEqual(700);
+    await checkScreen(page, "settings-unsaved");
+    await page.getByRole("button", { name: "Discard" }).last().click();
+    await save.waitFor({ state: "detached" });
+    await expect.poll(() => color.inputValue()).toBe("");
+    // A form without a draft.
+    await turnTo(page, `${service.url}${place.home}/settings/security`);
+    await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("8");
+    await page.getByText("1 unsaved change", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Discard" }).click();
+    await save.waitFor({ state: "detached" });
+    await closePage(page);
+  });
+
+  it("ask why a commission is voided, which its history shows, and offer nothing that changes nothing", async () => {
+    await fillPlace(place);
+    const { page } = await visit(browser, { service, place, path: `${place.home}/commissions?status=held` });
+    await page.getByRole("row").nth(1).getByRole("link").first().click({ timeout: LOAD_MILLISECONDS });
+    await page.getByRole("button", { name: "Void…" }).click({ timeout: LOAD_MILLISECONDS });
+    const dialog = page.getByRole("dialog", { name: "Void this commission" });
+    await dialog.getByRole("textbox", { name: "Reason" }).fill("Bought by the affiliate.");
+    await checkScreen(page, "commission-void");
+    await dialog.getByRole("button", { name: "Void", exact: true }).click();
+    await page.getByText("1 commission voided").waitFor();
+    await page.getByRole("link", { name: "History" }).first().click();
+    await page.getByText("Bought by the affiliate.").first().waitFor();
+    await turnTo(page, `${service.url}${place.home}/payments?outcome=not_referred`);
+    await page.getByRole("row").nth(1).getByRole("link").first().click();
+    await page.getByRole("button", { name: "Decide again…" }).click();
+    await page.getByText("The result would be the same.").waitFor();
+    expect(await page.getByRole("button", { name: "Decide again", exact: true }).count()).toBe(0);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
+    await closePage(page);
+  });
+
+  it("take the first match of a search with Enter", async () => {
+    await addPartner(place.context, {}, { email: "adam@example.com", first_name: "Adam" });
+    await addPartner(place.context, { name: "Second" }, { email: "jane@example.com", first_name: "Jane" });
+    const { page } = await visit(browser, { service, place, path: `${place.home}/commissions/new` });
+    const field = page.getByRole("button", { name: /^Affiliate/ });
+    await field.click({ timeout: LOAD_MILLISECONDS });
+    await page.getByRole("option", { name: /adam@example.com/ }).waitFor();
+    // Before the answer, the options are those of the text before: nothing may be taken.
+    const answer = await holdAnswer(page, /affiliates\.list.*jane/);
+    await page.getByPlaceholder("Search").fill("jane");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.getByPlaceholder("Search").count()).toBe(1);
+    answer();
+    await page.getByRole("option", { name: /jane@example.com/ }).waitFor();
+    await expect.poll(() => page.locator("[cmdk-item][data-selected=true]").count()).toBe(1);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field.textContent()).toContain("Jane");
     await closePage(page);
   });
 

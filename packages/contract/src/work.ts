@@ -29,6 +29,7 @@ export const jobSchema = z
       .string()
       .nullable()
       .meta({ description: "The name of the person who started it; null: a program or the service did." }),
+    is_own: z.boolean().meta({ description: "Whether the person who asks started it." }),
     period: z.string().nullable().meta({ description: "The month of a payout run." }),
     endpoint_id: id.nullable().meta({ description: "The endpoint of a replay." }),
     created_at: timestamp,

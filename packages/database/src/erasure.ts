@@ -43,6 +43,24 @@ export async function eraseReferralEntries(
   return result.count;
 }
 
+/** Erases the reasons of changes of an affiliate's commissions from the audit log; returns the number of changed entries. */
+export async function eraseCommissionEntries(
+  sql: Connection,
+  organizationId: string,
+  affiliateId: string,
+): Promise<number> {
+  const names = sql`personal_fields('commission')`;
+  const result = await sql`
+    update audit_log_entries entry set before = erased(before, ${names}), after = erased(after, ${names})
+    from commissions commission
+    where commission.organization_id = ${organizationId} and commission.affiliate_id = ${affiliateId}
+      and entry.organization_id = ${organizationId} and entry.resource_id = commission.id::text
+      and entry.resource || '' = 'commission'
+      and (erased(before, ${names})::jsonb is distinct from before::jsonb
+        or erased(after, ${names})::jsonb is distinct from after::jsonb)`;
+  return result.count;
+}
+
 /**
  * Replaces an affiliate's personal data, ends its participation, and drops its pending mails. The
  * answers of mail servers to earlier ones can contain its address. The

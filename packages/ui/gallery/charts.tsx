@@ -12,6 +12,14 @@ const points = (count: number): SeriesPoint[] =>
     before: Math.round(1000 + 700 * Math.cos(index / 4)),
   }));
 
+/** A program in its first week. */
+const few_points: SeriesPoint[] = Array.from({ length: 30 }, (_, index) => ({
+  label: `Nov ${index + 1}`,
+  value: [2, 0, 1, 3, 2][index - 25] ?? 0,
+  before: index === 20 ? 1 : 0,
+  is_open: index === 29,
+}));
+
 const tick = (value: number) => formatMoneyShort(value, "USD");
 const money = (value: number) => formatMoney(value, "USD");
 
@@ -43,6 +51,24 @@ export function Charts() {
             title="One day"
             summary="One point."
             points={points(1)}
+            formatValue={money}
+            formatTick={tick}
+          />
+        </Card>
+        <Card>
+          <TimeSeries
+            title="Sign-ups"
+            summary="A few days with sign-ups."
+            points={few_points}
+            formatValue={String}
+            caption="Days in Europe/Berlin."
+          />
+        </Card>
+        <Card>
+          <TimeSeries
+            title="Last 30 days"
+            summary="The last one is not over."
+            points={points(30).map((point, index) => ({ ...point, is_open: index === 29 }))}
             formatValue={money}
             formatTick={tick}
           />

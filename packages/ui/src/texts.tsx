@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react";
+import { formatCount } from "./formats/counts.ts";
 
 /** The texts of the components themselves. */
 export interface Texts {
@@ -25,6 +26,8 @@ export interface Texts {
   show_chart: string;
   this_period: string;
   before: string;
+  /** Of a day, week or month that is not over. */
+  so_far: string;
   more: string;
   less: string;
   menu: string;
@@ -52,7 +55,7 @@ export const ENGLISH: Texts = {
   end_selecting: "Done",
   select_all: "Select all rows of this page",
   select_row: (name) => `Select ${name}`,
-  selected: (count) => `${count} selected`,
+  selected: (count) => `${formatCount(count)} selected`,
   clear: "Clear",
   search: "Search",
   nothing_matches: "Nothing matches",
@@ -62,6 +65,7 @@ export const ENGLISH: Texts = {
   show_chart: "Chart",
   this_period: "This period",
   before: "Previous period",
+  so_far: "so far",
   more: "More",
   less: "Less",
   menu: "Menu",

@@ -180,6 +180,46 @@ describe.skipIf(!has_chromium)(`the gallery${without_chromium}`, () => {
     await finish(watched);
   });
 
+  it("shows the whole focus ring of the command palette", async () => {
+    const watched = await open("buttons");
+    const { page } = watched;
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox");
+    await expect
+      .poll(() => field.evaluate((input) => input === input.ownerDocument.activeElement))
+      .toBe(true);
+    const cut = await field.evaluate((input) => {
+      const style = input.ownerDocument.defaultView?.getComputedStyle(input);
+      const ring =
+        Number.parseFloat(style?.outlineOffset ?? "") + Number.parseFloat(style?.outlineWidth ?? "");
+      const top = input.closest(".overflow-y-auto")?.getBoundingClientRect().top ?? Number.NaN;
+      return top - (input.getBoundingClientRect().top - ring);
+    });
+    expect(cut).toBeLessThanOrEqual(0);
+    await finish(watched);
+  });
+
+  it("shows few points as bars with whole values, and marks the last one that is not over", async () => {
+    const watched = await open("charts");
+    const { page } = watched;
+    const chart = (name: string) => page.locator("figure", { hasText: name }).getByRole("img");
+    await chart("Sign-ups").waitFor();
+    expect(await chart("Sign-ups").locator("text").allTextContents()).toEqual(
+      expect.arrayContaining(["0", "1", "2", "3"]),
+    );
+    expect((await chart("Sign-ups").locator("text").allTextContents()).join(" ")).not.toContain("0.5");
+    expect(await chart("Sign-ups").locator("rect").count()).toBe(5);
+    expect(await chart("Sign-ups").locator("path").count()).toBe(0);
+    for (const name of ["Sign-ups", "Last 30 days"]) {
+      expect(await chart(name).locator("[data-open]").count()).toBe(1);
+    }
+    expect(await chart("400 days").locator("[data-open]").count()).toBe(0);
+    const cursor = page.getByRole("slider", { name: "Sign-ups" });
+    await cursor.focus();
+    await expect.poll(() => cursor.getAttribute("aria-valuetext")).toContain("Nov 30, so far: 2");
+    await finish(watched);
+  });
+
   it.runIf(FULL_TESTS)("opens a page from the command palette", async () => {
     const watched = await open("buttons");
     const { page } = watched;

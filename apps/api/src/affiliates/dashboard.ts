@@ -13,6 +13,7 @@ import {
   moveAffiliatesInput,
   portalViewSchema,
   previewMailInput,
+  previewWelcomeInput,
   unbanAffiliatesInput,
   waitingPageSchema,
 } from "@findersfee/contract/affiliates/review";
@@ -33,7 +34,7 @@ import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
 import { banAffiliates, unbanAffiliates } from "@findersfee/domain/ban-affiliates";
 import { DomainError } from "@findersfee/domain/errors";
-import { previewMail } from "@findersfee/domain/mails/preview";
+import { previewMail, previewWelcome } from "@findersfee/domain/mails/preview";
 import { viewPortal } from "@findersfee/domain/portal/tokens/view";
 import type { Principal } from "@findersfee/domain/principal";
 import { getAffiliateDetail } from "@findersfee/domain/reports/affiliate";
@@ -60,6 +61,12 @@ export const affiliates = router({
     .input(previewMailInput)
     .output(mailPreviewSchema)
     .query(({ ctx, input }) => previewMail(ctx.domain, input, ctx.public_url)),
+
+  // A message can be longer than an address.
+  previewWelcome: viewProcedure
+    .input(previewWelcomeInput)
+    .output(mailPreviewSchema)
+    .mutation(({ ctx, input }) => previewWelcome(ctx.domain, input, ctx.public_url)),
 
   approve: adminProcedure
     .input(affiliateIdsInput)

@@ -8,9 +8,11 @@ import {
   changedCommissionsSchema,
   commissionIdsInput,
   commissionRowPageSchema,
+  correctCommissionInput,
   exportCommissionsInput,
   listCommissionRowsInput,
   stayVoidedInput,
+  voidCommissionsInput,
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
 import { jobSchema } from "@findersfee/contract/work";
@@ -19,6 +21,7 @@ import { listCustomerPayments } from "@findersfee/domain/commissions/customer-pa
 import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
+import { updateCommission } from "@findersfee/domain/commissions/update";
 import { startJob } from "@findersfee/domain/work/jobs/start";
 import { adminProcedure, repeatableProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -44,11 +47,16 @@ export const commissions = router({
     .mutation(({ ctx, input }) => createManualCommission(ctx.domain, input)),
 
   void: adminProcedure
-    .input(commissionIdsInput)
+    .input(voidCommissionsInput)
     .output(changedCommissionsSchema)
-    .mutation(({ ctx, input }) =>
-      setCommissionStatuses(ctx.domain, { ids: input.ids, payout_status: "voided" }),
+    .mutation(({ ctx, input: { ids, reason } }) =>
+      setCommissionStatuses(ctx.domain, { ids, payout_status: "voided" }, reason),
     ),
+
+  correct: adminProcedure
+    .input(correctCommissionInput)
+    .output(commissionSchema)
+    .mutation(({ ctx, input: { reason, ...change } }) => updateCommission(ctx.domain, change, reason)),
 
   restore: adminProcedure
     .input(commissionIdsInput)

@@ -183,6 +183,8 @@ export function inputOf(name: string, known: Known): Input {
     case "commissions.void":
     case "commissions.restore":
       return { ids: [commission_id] };
+    case "commissions.correct":
+      return { id: commission_id, commission_amount: 12, reason: "Agreed by email." };
     case "commissions.keepVoided":
       return { ids: [commission_id], stays_voided: false };
     case "payment_decisions.refused":
@@ -200,6 +202,8 @@ export function inputOf(name: string, known: Known): Input {
     case "affiliates.liftErasedBan":
     case "affiliates.viewPortal":
       return { id: affiliate_id };
+    case "affiliates.previewWelcome":
+      return { campaign_id: known.campaign_id, welcome_message: "Welcome!" };
     case "affiliates.previewMail":
       return { id: affiliate_id, kind: "approved" };
     case "affiliates.approve":

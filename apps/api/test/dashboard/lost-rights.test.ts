@@ -34,6 +34,7 @@ afterAll(() => service.close());
 /** Mutations that change nothing, so that they need no transaction of their own. */
 const READS = [
   "dashboard.affiliates.checkImport",
+  "dashboard.affiliates.previewWelcome",
   "dashboard.claims.preview",
   "dashboard.payment_decisions.previewRerun",
 ];

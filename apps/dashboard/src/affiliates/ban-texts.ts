@@ -1,7 +1,8 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   start: "Ban…",
   title: (name: string) => `Ban ${name}?`,
-  title_of_several: (count: number) => `Ban ${count} affiliates?`,
+  title_of_several: (count: number) => `Ban ${formatCount(count)} affiliates?`,
   hint: "Nothing is attributed to the affiliate any more, and the portal shows what is still owed. You can end the ban at any time.",
   hint_of_several:
     "Nothing is attributed to these affiliates any more, and the portal shows each what is still owed. You can end the bans at any time.",
@@ -21,7 +22,7 @@ export const texts = {
   cancel: "Cancel",
   confirm: "Ban",
   unban_title: (name: string) => `Unban ${name}?`,
-  unban_title_of_several: (count: number) => `Unban ${count} affiliates?`,
+  unban_title_of_several: (count: number) => `Unban ${formatCount(count)} affiliates?`,
   unban_held: "The ban left the affiliate out of payout runs. What becomes of money that is not paid?",
   unban_held_amounts: (amounts: string) =>
     `The ban left the affiliate out of payout runs: ${amounts} is not paid yet. What becomes of it?`,

@@ -7,8 +7,9 @@ import type { Decline } from "./use-review.ts";
 import { texts } from "./waiting-texts.ts";
 
 export interface DeclineDialogProps {
-  /** The application. */
-  id: string;
+  /** The applications. */
+  ids: readonly string[];
+  /** Of the first one. */
   name: string;
   open: boolean;
   onClose: () => void;
@@ -16,13 +17,13 @@ export interface DeclineDialogProps {
 }
 
 /** Asks for the reason of a refusal, and whether to mail it. */
-export function DeclineDialog({ open, onClose, name, ...rest }: DeclineDialogProps) {
+export function DeclineDialog({ open, onClose, ids, name, onDecline }: DeclineDialogProps) {
   const form_id = useId();
   return (
     <Dialog
       open={open}
       onClose={onClose}
-      title={texts.decline_title(name)}
+      title={ids.length > 1 ? texts.decline_several(ids.length) : texts.decline_title(name)}
       actions={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
@@ -32,16 +33,17 @@ export function DeclineDialog({ open, onClose, name, ...rest }: DeclineDialogPro
         </>
       }
     >
-      <DeclineForm form_id={form_id} {...rest} />
+      <DeclineForm form_id={form_id} ids={ids} onDecline={onDecline} />
     </Dialog>
   );
 }
 
 function DeclineForm({
   form_id,
-  id,
+  ids,
   onDecline,
-}: { form_id: string } & Pick<DeclineDialogProps, "id" | "onDecline">) {
+}: { form_id: string } & Pick<DeclineDialogProps, "ids" | "onDecline">) {
+  const [first = ""] = ids;
   const [reason, setReason] = useState("");
   const [mail, setMail] = useState(true);
   const shown = useDeferredValue(reason);
@@ -64,7 +66,8 @@ function DeclineForm({
         <details>
           <summary className="text-table text-muted">{texts.mail_of_decline}</summary>
           <div className="pt-2">
-            <MailPreview id={id} kind="declined" reason={shown.trim() || null} />
+            {ids.length > 1 && <p className="pb-2 text-table text-muted">{texts.sent_to_each}</p>}
+            <MailPreview id={first} kind="declined" reason={shown.trim() || null} />
           </div>
         </details>
       )}

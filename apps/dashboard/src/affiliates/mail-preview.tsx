@@ -1,14 +1,22 @@
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useSession } from "../session/session.tsx";
 import { texts as shell_texts } from "../shell/texts.ts";
-import { mailQuery } from "./queries.ts";
+import { mailQuery, type MailPreview as Preview, welcomeQuery } from "./queries.ts";
 import { texts } from "./waiting-texts.ts";
 
 /** The mail that a decision sends, in the words that it has now. */
 export function MailPreview(input: { id: string; kind: "approved" | "declined"; reason: string | null }) {
-  const { data, error, refetch } = useQuery(mailQuery(useSession(), input));
+  return <Mail query={useQuery(mailQuery(useSession(), input))} />;
+}
+
+/** The mail to a new affiliate of a campaign, with the welcome message that is being written. */
+export function WelcomePreview(input: { campaign_id: string; welcome_message: string | null }) {
+  return <Mail query={useQuery(welcomeQuery(useSession(), input))} />;
+}
+
+function Mail({ query: { data, error, refetch } }: { query: UseQueryResult<Preview> }) {
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <SkeletonRows rows={3} label={shell_texts.loading} />;
   return (

@@ -1,5 +1,11 @@
 import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  type UseInfiniteQueryResult,
+} from "@tanstack/react-query";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
@@ -42,11 +48,27 @@ export function affiliatesQuery({ api, organization }: Session, search: Affiliat
   });
 }
 
-/** The oldest applications; those after them follow when these are decided. */
+/** All applications, by pages, oldest first. */
+export function applicationsQuery({ api, organization }: Session, campaign_id: string | undefined) {
+  return infiniteQueryOptions({
+    queryKey: [organization.id, "affiliates", "applications", campaign_id ?? null],
+    queryFn: ({ signal, pageParam: after }) =>
+      api.dashboard.affiliates.waiting.query({ limit: 50, campaign_id, after }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export type ApplicationQuery = UseInfiniteQueryResult<
+  InfiniteData<Awaited<ReturnType<Procedures["waiting"]["query"]>>>
+>;
+
+/** The oldest application, and the number of all. */
 export function waitingQuery({ api, organization }: Session, campaign_id: string | undefined) {
   return queryOptions({
     queryKey: [organization.id, "affiliates", "waiting", campaign_id ?? null],
-    queryFn: ({ signal }) => api.dashboard.affiliates.waiting.query({ limit: 50, campaign_id }, { signal }),
+    queryFn: ({ signal }) => api.dashboard.affiliates.waiting.query({ limit: 1, campaign_id }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -55,6 +77,19 @@ export function affiliateQuery({ api, organization }: Session, id: string) {
   return queryOptions({
     queryKey: [organization.id, "affiliates", "detail", id],
     queryFn: ({ signal }) => api.dashboard.affiliates.get.query({ id }, { signal }),
+  });
+}
+
+export type MailPreview = Awaited<ReturnType<Procedures["previewMail"]["query"]>>;
+
+export function welcomeQuery(
+  { api, organization }: Session,
+  input: { campaign_id: string; welcome_message: string | null },
+) {
+  return queryOptions({
+    queryKey: [organization.id, "affiliates", "welcome", input],
+    queryFn: ({ signal }) => api.dashboard.affiliates.previewWelcome.mutate(input, { signal }),
+    placeholderData: keepPreviousData,
   });
 }
 

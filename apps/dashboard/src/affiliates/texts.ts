@@ -1,7 +1,8 @@
 import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
+import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 
-const people = (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`);
-const payments = (count: number) => (count === 1 ? "1 payment" : `${count.toLocaleString("en-US")} payments`);
+const people = (count: number) => (count === 1 ? "1 affiliate" : `${formatCount(count)} affiliates`);
+const payments = (count: number) => (count === 1 ? "1 payment" : `${formatCount(count)} payments`);
 
 export const texts = {
   title: "Affiliates",
@@ -36,9 +37,9 @@ export const texts = {
   due: "Due",
   joined: "Joined",
   code: "Code",
-  count: (count: number) => count.toLocaleString("en-US"),
-  count_or_more: (count: number) => `${count.toLocaleString("en-US")}+`,
-  more_currencies: (count: number) => `+${count}`,
+  count: (count: number) => formatCount(count),
+  count_or_more: (count: number) => `${formatCount(count)}+`,
+  more_currencies: (count: number) => `+${formatCount(count)}`,
   sorted_by: (name: string, currency: string) =>
     `Sorted by ${name}, highest first. Affiliates without any in ${currency} are hidden.`,
   sorted_by_clicks:
@@ -48,7 +49,7 @@ export const texts = {
   nothing_yet_hint: "Add or import affiliates, or let them join through a campaign’s form.",
   nothing_matches: "No affiliate matches",
   waiting_link: (count: number) =>
-    count === 1 ? "1 application" : `${count >= 1000 ? "1,000+" : count} applications`,
+    count === 1 ? "1 application" : `${formatCountBelow(count, 1000)} applications`,
   add: "Add affiliate",
   import: "Import",
   export: "Export",
@@ -59,7 +60,8 @@ export const texts = {
   decline: "Decline…",
   unban: "Unban",
   invite: "Send invitation",
-  invited: (count: number) => (count === 1 ? "Sending the invitation" : `Sending ${count} invitations`),
+  invited: (count: number) =>
+    count === 1 ? "Sending the invitation" : `Sending ${formatCount(count)} invitations`,
   nobody_invited: "Nothing was sent: the last invitation is less than a day old, or was answered.",
   move: "Move…",
   move_title: (count: number) => `Move ${people(count)}`,
@@ -78,7 +80,7 @@ export const texts = {
   before_unban: (count: number) => `${payments(count)} earned nothing during the ban.`,
   was_unapproved: (count: number, name: string) =>
     `${payments(count)} earned nothing because ${name} was not approved.`,
-  first_part: (count: number) => `The latest ${count} come first.`,
+  first_part: (count: number) => `The latest ${formatCount(count)} come first.`,
   decide_again: "Decide again…",
   is_being_decided: "A decision is being sent",
 };

@@ -43,19 +43,40 @@ export function useReview(onUndone: (ids: readonly string[]) => void = () => {})
       later(ids, {
         doing: texts.approving(ids.length),
         run: async (keepalive) => {
-          await affiliates.approve.mutate({ ids: [...ids] }, { context: { keepalive } });
+          await inParts(ids, keepalive, (part) =>
+            affiliates.approve.mutate({ ids: [...part] }, { context: { keepalive } }),
+          );
           if (!keepalive) void offer(ids, "affiliate_unapproved");
         },
       }),
     decline: (ids, how) =>
       later(ids, {
         doing: texts.declining(ids.length),
-        run: (keepalive) => affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
+        run: (keepalive) =>
+          inParts(ids, keepalive, (part) =>
+            affiliates.decline.mutate({ ids: [...part], ...how }, { context: { keepalive } }),
+          ),
       }),
     ban,
     unban,
     busy,
   };
+}
+
+/** The most affiliates of one request. */
+const PART = 100;
+
+/** Sends a change in requests that the service accepts: one after the other, unless the page is being left. */
+async function inParts(
+  ids: readonly string[],
+  at_once: boolean,
+  send: (part: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  const parts = Array.from({ length: Math.ceil(ids.length / PART) }, (_, index) =>
+    ids.slice(index * PART, (index + 1) * PART),
+  );
+  if (at_once) await Promise.all(parts.map(send));
+  else for (const part of parts) await send(part);
 }
 
 /** Makes a change that waits a few seconds, and returns its undo. */
@@ -67,6 +88,7 @@ function useLater(onUndone: (ids: readonly string[]) => void) {
     ids: readonly string[],
     { doing, run }: { doing: string; run: (keepalive: boolean) => Promise<unknown> },
   ) => {
+    const about = ids.join(" ");
     const takeBack = delay({
       ids,
       send: ({ keepalive }) =>
@@ -75,11 +97,11 @@ function useLater(onUndone: (ids: readonly string[]) => void) {
           .finally(() => void client.invalidateQueries({ queryKey: [organization.id, "affiliates"] })),
     });
     const undo = () => {
-      if (!takeBack()) return toast({ text: texts.too_late, tone: "failed" });
+      if (!takeBack()) return toast({ text: texts.too_late, tone: "failed", about });
       onUndone(ids);
-      return toast({ text: texts.undone });
+      return toast({ text: texts.undone, about });
     };
-    toast({ text: doing, action: { label: texts.undo, run: undo } });
+    toast({ text: doing, action: { label: texts.undo, run: undo }, about });
     return undo;
   };
 }
@@ -93,7 +115,7 @@ function useOffer(): (ids: readonly string[], outcome: Refusal) => Promise<void>
   const toast = useToast();
   return async (ids, outcome) => {
     try {
-      const refused = await client.fetchQuery(refusedQuery(session, ids, outcome));
+      const refused = await client.fetchQuery(refusedQuery(session, ids.slice(0, PART), outcome));
       if (refused.count === 0) return;
       const textOf = outcome === "affiliate_banned" ? texts.before_unban : texts.before_approval;
       toast({

@@ -1,15 +1,11 @@
-import { Button } from "@findersfee/ui/components/button";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Empty } from "@findersfee/ui/components/empty";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
-import { Time } from "@findersfee/ui/components/values";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
-import { useSelection } from "@findersfee/ui/lists/selection";
-import { Table } from "@findersfee/ui/lists/table";
 import { Link, useNavigation } from "@findersfee/ui/navigation";
 import { Page } from "@findersfee/ui/shell/page";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { UserCheck } from "lucide-react";
 import { useRef, useState } from "react";
@@ -22,9 +18,10 @@ import { type Session, useMay, useSession } from "../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../shell/forbidden-page.tsx";
 import { texts as shell_texts } from "../shell/texts.ts";
 import { Application } from "./application.tsx";
+import { ApplicationList } from "./application-list.tsx";
 import { DeclineDialog } from "./decline-dialog.tsx";
 import { nameOf } from "./name.ts";
-import { type Application as ApplicationRow, waitingQuery } from "./queries.ts";
+import { type ApplicationQuery, type Application as ApplicationRow, applicationsQuery } from "./queries.ts";
 import { type Decline, useReview } from "./use-review.ts";
 import { texts } from "./waiting-texts.ts";
 
@@ -37,14 +34,15 @@ export function WaitingPage() {
   const session = useSession();
   const { organization, home } = session;
   const search = route.useSearch();
-  const query = useQuery(waitingQuery(session, search.campaign));
+  const query = useInfiniteQuery(applicationsQuery(session, search.campaign));
   // Both states of the page need them: asked for beside the applications, they cost no further round trip.
   const campaigns = useQuery(campaignsQuery(session)).data?.data;
   const deciding = useWaitingIds();
   const may_decide = useMay("admin");
   const { data, error, refetch } = query;
+  const all = data?.pages.flatMap((page) => page.data);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
-  const { rows, count } = undecided(data, deciding);
+  const { rows, count } = undecided(all, data?.pages.at(-1)?.count ?? 0, deciding);
   const has_rows = rows !== undefined && rows.length > 0;
   return (
     <Page
@@ -74,32 +72,39 @@ export function WaitingPage() {
           )}
         />
       )}
-      {has_rows && <Applications rows={rows} all={data?.data ?? []} />}
+      {has_rows && <Applications rows={rows} all={all ?? []} count={count} query={query} />}
     </Page>
   );
 }
 
 /** The applications that are not being decided, and their number; no rows: they are loading. */
-function undecided(
-  data: { data: readonly ApplicationRow[]; count: number } | undefined,
-  deciding: ReadonlySet<string>,
-) {
-  if (data === undefined) return { rows: undefined, count: 0 };
-  const rows = data.data.filter(({ id }) => !deciding.has(id));
-  return { rows, count: data.count - (data.data.length - rows.length) };
+function undecided(all: readonly ApplicationRow[] | undefined, count: number, deciding: ReadonlySet<string>) {
+  if (all === undefined) return { rows: undefined, count: 0 };
+  const rows = all.filter(({ id }) => !deciding.has(id));
+  return { rows, count: count - (all.length - rows.length) };
 }
 
 function FailureOf({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return error === null ? null : <FailureNotice error={error} onRetry={onRetry} />;
 }
 
+interface ApplicationsProps {
+  rows: readonly ApplicationRow[];
+  /** With those that are being decided. */
+  all: readonly ApplicationRow[];
+  /** Of the rows that are loaded and those that are not. */
+  count: number;
+  query: Pick<ApplicationQuery, "fetchNextPage" | "hasNextPage" | "isFetchingNextPage">;
+}
+
 /** The applications at the left, and the open one beside them. */
-function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: readonly ApplicationRow[] }) {
+function Applications({ rows, all, count, query }: ApplicationsProps) {
   const { home } = useSession();
   const { navigate } = useNavigation();
   const search = route.useSearch();
   const may_decide = useMay("admin");
-  const [declining, setDeclining] = useState(false);
+  /** The ids of those whose refusal is being written. */
+  const [declining, setDeclining] = useState<readonly string[]>([]);
   const path = `${home}/affiliates/waiting`;
   const linkTo = (id: string | undefined) => `${path}${writeSearch({ ...search, open: id })}`;
   const review = useReview(([first]) => navigate(linkTo(first)));
@@ -126,72 +131,40 @@ function Applications({ rows, all }: { rows: readonly ApplicationRow[]; all: rea
           ...(may_decide
             ? [
                 { keys: "a", label: texts.approve, run: () => approve([open.id]) },
-                { keys: "d", label: texts.decline, run: () => setDeclining(true) },
+                { keys: "d", label: texts.decline, run: () => setDeclining([open.id]) },
                 { keys: "z", label: texts.undo, run: () => undo.current() },
               ]
             : []),
         ]}
       />
-      <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,360px)_minmax(0,1fr)]">
+      <div className="grid gap-x-10 gap-y-6 pb-12 full:grid-cols-[minmax(0,400px)_minmax(0,1fr)]">
         <div className={search.open === undefined ? "min-w-0" : "min-w-0 max-full:hidden"}>
-          <ApplicationTable rows={rows} open={open} linkTo={linkTo} onApprove={may_decide ? approve : null} />
+          <ApplicationList
+            {...{ rows, count, query, linkTo }}
+            open_id={open.id}
+            decisions={may_decide ? { approve, decline: setDeclining } : null}
+          />
         </div>
         <div className={search.open === undefined ? "min-w-0 max-full:hidden" : "min-w-0"}>
           <Application
             key={open.id}
             application={open}
             onApprove={may_decide ? () => approve([open.id]) : null}
-            onDecline={() => setDeclining(true)}
+            onDecline={() => setDeclining([open.id])}
             back={linkTo(undefined)}
           />
         </div>
       </div>
       <DeclineDialog
-        id={open.id}
-        name={nameOf(open)}
-        open={declining}
-        onClose={() => setDeclining(false)}
+        ids={declining}
+        name={nameOf(rows.find(({ id }) => id === declining[0]) ?? open)}
+        open={declining.length > 0}
+        onClose={() => setDeclining([])}
         onDecline={(how) => {
-          setDeclining(false);
-          decline([open.id], how);
+          setDeclining([]);
+          decline(declining, how);
         }}
       />
-    </>
-  );
-}
-
-function ApplicationTable({
-  rows,
-  open,
-  linkTo,
-  onApprove,
-}: {
-  rows: readonly ApplicationRow[];
-  open: ApplicationRow;
-  linkTo: (id: string) => string;
-  /** Null: the person may not decide. */
-  onApprove: ((ids: readonly string[]) => void) | null;
-}) {
-  const selection = useSelection(rows.map(({ id }) => id));
-  return (
-    <>
-      <Table
-        label={texts.applications}
-        rows={rows}
-        columns={COLUMNS}
-        keyOf={({ id }) => id}
-        nameOf={nameOf}
-        linkTo={({ id }) => linkTo(id)}
-        open_key={open.id}
-        {...(onApprove === null ? {} : { selection })}
-      />
-      {onApprove !== null && selection.keys.length > 0 && (
-        <div className="flex items-center gap-2 py-3">
-          <Button look="solid" onClick={() => onApprove(selection.keys)}>
-            {texts.approve} {selection.keys.length}
-          </Button>
-        </div>
-      )}
     </>
   );
 }
@@ -200,44 +173,6 @@ function Shortcuts({ items }: { items: Parameters<typeof useShortcuts>[0] }) {
   useShortcuts(items);
   return null;
 }
-
-const COLUMNS = [
-  {
-    id: "name",
-    header: texts.applicant,
-    cell: (row: ApplicationRow) => (
-      <span className="flex min-w-0 items-baseline gap-2">
-        <span dir="auto" className="min-w-0 truncate" title={nameOf(row)}>
-          {nameOf(row)}
-        </span>
-      </span>
-    ),
-    narrow: "above" as const,
-    strong: true,
-  },
-  {
-    id: "email",
-    header: texts.email,
-    cell: (row: ApplicationRow) => (nameOf(row) === row.email ? null : row.email),
-    narrow: "below" as const,
-    phone_only: true,
-  },
-  {
-    id: "campaign",
-    header: texts.campaign,
-    cell: ({ campaign }: ApplicationRow) => <bdi>{campaign.name}</bdi>,
-    narrow: "below-end" as const,
-    phone_only: true,
-  },
-  {
-    id: "since",
-    header: "",
-    cell: ({ created_at }: ApplicationRow) => <Time at={created_at} show="day" />,
-    align: "end" as const,
-    narrow: "above-end" as const,
-    width: "w-24",
-  },
-];
 
 /** The filter by campaign, for an organization that has several. */
 function CampaignFilter({ path, campaigns = [] }: { path: string; campaigns: Campaigns | undefined }) {

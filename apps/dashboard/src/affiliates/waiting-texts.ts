@@ -1,7 +1,12 @@
+import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Applications",
   parent: "Affiliates",
-  count: (count: number) => (count >= 1000 ? "1,000+" : count.toLocaleString("en-US")),
+  count: (count: number) => formatCountBelow(count, 1000),
+  shown: (shown: number, count: number) => `${formatCount(shown)} of ${formatCountBelow(count, 1000)}`,
+  more: "Show more",
+  selected: (count: number) => `${formatCount(count)} selected`,
+  select_all: (count: number) => `Select all ${formatCountBelow(count, 1000)}`,
   applications: "Applications",
   applicant: "Applicant",
   keys: "j k move · a approve · d decline · z undo",
@@ -31,6 +36,8 @@ export const texts = {
   languages: { en: "English", de: "German" },
   subject: "Subject",
   decline_title: (name: string) => `Decline ${name}`,
+  decline_several: (count: number) => `Decline ${formatCount(count)} applications`,
+  sent_to_each: "Each gets this email, with their own name and campaign.",
   decline_confirm: "Decline",
   reason: "Reason",
   reason_hint: "Optional. Shown in the portal and in the email.",

@@ -61,15 +61,19 @@ export function DecideAgain({ ids, open, onClose }: DecideAgainProps) {
       shape={changes.length > 0 ? "wide" : "middle"}
       actions={
         <>
-          <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button
-            look="solid"
-            busy={rerun.isPending}
-            disabled={preview.data === undefined}
-            onClick={() => rerun.mutate()}
-          >
-            {texts.again}
+          <Button onClick={onClose}>
+            {changes.length > 0 || preview.isPending ? texts.cancel : texts.close}
           </Button>
+          {(changes.length > 0 || preview.isPending) && (
+            <Button
+              look="solid"
+              busy={rerun.isPending}
+              disabled={preview.data === undefined}
+              onClick={() => rerun.mutate()}
+            >
+              {texts.again}
+            </Button>
+          )}
         </>
       }
     >

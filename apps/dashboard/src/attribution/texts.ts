@@ -1,3 +1,4 @@
+import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Payments",
   try: "Try a payment",
@@ -15,7 +16,7 @@ export const texts = {
   passed: (name: string) => `${name}, not credited`,
   won_by: "Won by",
   overrides: { credit: "credited", move: "moved", stop: null },
-  days_of: (age: number, allowed: number) => `${age} of ${allowed} days`,
+  days_of: (age: number, allowed: number) => `${formatCount(age)} of ${formatCount(allowed)} days`,
   credit: "Credit an affiliate…",
   decide_again: "Decide again…",
   nothing_yet: "No payments yet",
@@ -24,7 +25,7 @@ export const texts = {
   connect: "Connect Stripe",
   how_to_connect: "How to connect",
   nothing_matches: "No payment matches",
-  count: (count: number, most: number) => (count >= most ? `${most - 1}+` : String(count)),
+  count: (count: number, most: number) => formatCountBelow(count, most),
 
   back_to_list: "Payments",
   payment_of: (amount: string, customer: string) => `${amount} from ${customer}`,
@@ -42,7 +43,7 @@ export const texts = {
   landed_on: (page: string) => `on ${page}`,
   came_from: (site: string) => `from ${site}`,
   days_before: (days: number) =>
-    days === 1 ? "1 day before the payment" : `${days} days before the payment`,
+    days === 1 ? "1 day before the payment" : `${formatCount(days)} days before the payment`,
   same_day: "on the day of the payment",
   money: "Money",
   paid_with_tax: "Paid, with tax",
@@ -89,7 +90,7 @@ export const texts = {
 
   again: "Decide again",
   again_title: (count: number) =>
-    count === 1 ? "Decide this payment again" : `Decide ${count} payments again`,
+    count === 1 ? "Decide this payment again" : `Decide ${formatCount(count)} payments again`,
   again_hint: "With today’s settings. A customer’s existing referral stays.",
   again_changes: (changed: number, count: number) =>
     changed === 0
@@ -98,8 +99,10 @@ export const texts = {
         : "All results would be the same."
       : changed === 1
         ? "1 result would change:"
-        : `${changed} results would change:`,
-  again_done: (changed: number) => (changed === 1 ? "1 result changed" : `${changed} results changed`),
+        : `${formatCount(changed)} results would change:`,
+  close: "Close",
+  again_done: (changed: number) =>
+    changed === 1 ? "1 result changed" : `${formatCount(changed)} results changed`,
   now: "Now",
   afterwards: "Afterwards",
   cancel: "Cancel",

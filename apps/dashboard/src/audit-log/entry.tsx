@@ -27,6 +27,12 @@ export function Entry({ entry }: { entry: AuditEntry }) {
               {ACTIONS[action]} {RESOURCES[resource].toLowerCase().replace("api", "API")}
             </span>{" "}
             {name !== null && <span dir="auto">{name}</span>}
+            {typeof after?.reason === "string" && (
+              <span className="text-muted">
+                {": "}
+                <bdi>{after.reason}</bdi>
+              </span>
+            )}
           </span>
           <span className="text-muted tabular-nums max-wide:hidden">
             {count === 1 ? texts.one_field : texts.fields(count)}

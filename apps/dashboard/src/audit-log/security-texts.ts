@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 import type { MemberSecurityEvent } from "./queries.ts";
 
 /** After the name of the person whose account it is. */
@@ -33,7 +34,7 @@ export const texts = {
   list: "Security events",
   by: (name: string) => `by ${name}`,
   operator: "the service’s operator",
-  times: (count: number) => `${count} times`,
+  times: (count: number) => `${formatCount(count)} times`,
   nothing_yet: "No security events yet",
   nothing_yet_hint:
     "Sign-ins of members, wrong passwords, and changes of their credentials are kept here for 400 days, also after a member left.",

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditResource } from "@findersfee/contract/audit-log";
+import { formatCount } from "@findersfee/ui/formats/counts";
 
 /** The kinds of things that change, by the service's names. */
 export const RESOURCES: Record<AuditResource, string> = {
@@ -52,7 +53,7 @@ export const texts = {
   only_thing: "One thing",
   operator_hint: "At the command line",
   one_field: "1 field",
-  fields: (count: number) => `${count} fields`,
+  fields: (count: number) => `${formatCount(count)} fields`,
   field: "Field",
   before: "Before",
   after: "After",

@@ -1,4 +1,5 @@
 import { Money, Untrusted } from "@findersfee/ui/components/values";
+import { formatCountBelow } from "@findersfee/ui/formats/counts";
 import { formatMoney } from "@findersfee/ui/formats/money";
 import type { Column } from "@findersfee/ui/lists/table";
 import type { CampaignRow } from "./queries.ts";
@@ -9,7 +10,7 @@ type Campaign = CampaignRow["campaign"];
 /** Counting stops there. */
 const MOST = 1000;
 
-const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
+const countOf = (count: number) => formatCountBelow(count, MOST);
 
 /** The rule in short: `30 %, 12 months`. */
 function rateOf(

@@ -1,3 +1,5 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
+
 const number = new Intl.NumberFormat("en-US");
 
 export const texts = {
@@ -8,8 +10,8 @@ export const texts = {
   default: "Default",
   rate: "Commission",
   limits: {
-    months: (count: number) => (count === 1 ? "1 month" : `${count} months`),
-    payments: (count: number) => (count === 1 ? "1 payment" : `${count} payments`),
+    months: (count: number) => (count === 1 ? "1 month" : `${formatCount(count)} months`),
+    payments: (count: number) => (count === 1 ? "1 payment" : `${formatCount(count)} payments`),
   },
   mode: "Method",
   modes: { link: "Link", coupon: "Promo code", both: "Both" },

@@ -10,6 +10,7 @@ import { useSession } from "../session/session.tsx";
 import type { Story } from "./queries.ts";
 import { story_texts } from "./story-texts.ts";
 import { texts } from "./texts.ts";
+import { ReasonField, reasonIn } from "./void-dialog.tsx";
 
 const AMOUNTS = ["revenue_amount", "commission_amount"] as const;
 
@@ -27,8 +28,8 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
   const { id, currency } = commission;
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: (amounts: { revenue_amount?: number; commission_amount?: number }) =>
-      api.commissions.update.mutate({ id, ...amounts }),
+    mutationFn: (change: { revenue_amount?: number; commission_amount?: number; reason: string | null }) =>
+      api.dashboard.commissions.correct.mutate({ id, ...change }),
     onSuccess: async () => {
       onClose();
       toast({ text: story_texts.saved });
@@ -47,7 +48,10 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
     setUnreadable(parsed.filter(({ amount }) => amount === null).map(({ name }) => name));
     if (parsed.some(({ amount }) => amount === null)) return;
     const changed = parsed.filter(({ name, amount }) => amount !== commission[name]);
-    mutate(Object.fromEntries(changed.map(({ name, amount }) => [name, amount])));
+    mutate({
+      ...Object.fromEntries(changed.map(({ name, amount }) => [name, amount])),
+      reason: reasonIn(form),
+    });
   };
   return (
     <FormDialog
@@ -75,6 +79,7 @@ export function CorrectDialog({ commission, open, onClose }: CorrectDialogProps)
           }
         />
       ))}
+      <ReasonField error={failure?.issues.find(({ path }) => path === "reason")?.message} />
       {failure !== null && failure.issues.length === 0 && (
         <Failure message={failure.message} request_id={failure.request_id} />
       )}

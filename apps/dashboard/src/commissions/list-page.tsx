@@ -5,7 +5,7 @@ import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { ChevronDown, Coins } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -23,6 +23,9 @@ import { type CommissionRow, commissionFilters, commissionsQuery } from "./queri
 import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
+
+/** Loaded when it is opened. */
+const VoidDialog = lazy(async () => ({ default: (await import("./void-dialog.tsx")).VoidDialog }));
 
 const route = getRouteApi("/o/$slug/commissions");
 
@@ -143,6 +146,9 @@ interface StatusChange {
   to_restore: readonly string[];
   run: ReturnType<typeof useSetStatus>["run"];
   busy: boolean;
+  /** Whether the reason of voiding is asked. */
+  voiding: boolean;
+  setVoiding: (voiding: boolean) => void;
 }
 
 /** Voids or restores the selected commissions, by buttons or a shortcut. */
@@ -152,21 +158,31 @@ function useStatusChange(selected: readonly CommissionRow[]): StatusChange {
   const idsIn = (voided: boolean) =>
     selected.filter(({ state }) => (state === "voided") === voided).map(({ id }) => id);
   const [to_void, to_restore] = [idsIn(false), idsIn(true)];
+  const [voiding, setVoiding] = useState(false);
   useShortcuts(
-    may_change
-      ? [{ keys: "v", label: texts.void, run: () => to_void.length > 0 && run("void", to_void) }]
-      : [],
+    may_change ? [{ keys: "v", label: texts.void, run: () => setVoiding(to_void.length > 0) }] : [],
   );
-  return { to_void, to_restore, run, busy };
+  return { to_void, to_restore, run, busy, voiding, setVoiding };
 }
 
-function StatusActions({ change: { to_void, to_restore, run, busy } }: { change: StatusChange }) {
+function StatusActions({ change }: { change: StatusChange }) {
+  const { to_void, to_restore, run, busy, voiding, setVoiding } = change;
   return (
     <>
       {to_void.length > 0 && (
-        <Button look="danger" busy={busy} onClick={() => run("void", to_void)}>
+        <Button look="danger" busy={busy} onClick={() => setVoiding(true)}>
           {texts.void}
         </Button>
+      )}
+      {voiding && (
+        <Suspense>
+          <VoidDialog
+            count={to_void.length}
+            open
+            onClose={() => setVoiding(false)}
+            onVoid={(reason) => run("void", to_void, reason)}
+          />
+        </Suspense>
       )}
       {to_restore.length > 0 && (
         <Button busy={busy} onClick={() => run("restore", to_restore)}>

@@ -24,6 +24,7 @@ import { CommissionSum } from "./sum.tsx";
 import { texts } from "./texts.ts";
 import { StoryTimeline } from "./timeline.tsx";
 import { useSetStatus } from "./use-set-status.ts";
+import { VoidDialog } from "./void-dialog.tsx";
 
 const StoryFacts = lazy(async () => ({ default: (await import("./story-facts.tsx")).StoryFacts }));
 const Reasons = lazy(async () => ({ default: (await import("./reasons.tsx")).Reasons }));
@@ -121,6 +122,7 @@ function Actions({ story }: { story: Story }) {
   const may_change = useMay("admin");
   const { run, busy } = useSetStatus();
   const [correcting, setCorrecting] = useState(false);
+  const [voiding, setVoiding] = useState(false);
   const [clawing_back, setClawingBack] = useState(false);
   const clawable = useClawable(commission.id, remaining.amount);
   const { id, state } = commission;
@@ -157,10 +159,16 @@ function Actions({ story }: { story: Story }) {
               </Button>
             </>
           ) : (
-            <Button look="danger" busy={busy} onClick={() => run("void", [id])}>
+            <Button look="danger" busy={busy} onClick={() => setVoiding(true)}>
               {texts.void}
             </Button>
           )}
+          <VoidDialog
+            count={1}
+            open={voiding}
+            onClose={() => setVoiding(false)}
+            onVoid={(reason) => run("void", [id], reason)}
+          />
           <Suspense>
             {correcting && (
               <CorrectDialog commission={commission} open onClose={() => setCorrecting(false)} />

@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 /** The texts of a commission's page. */
 export const story_texts = {
   for: (amount: string, name: string) => `${amount} for ${name}`,
@@ -24,7 +25,8 @@ export const story_texts = {
   does_not_add_up: "Does not equal the ledger",
   now: "Now",
   webhook: "Webhook",
-  delivered_to: (delivered: number, all: number) => `Delivered to ${delivered} of ${all} endpoints`,
+  delivered_to: (delivered: number, all: number) =>
+    `Delivered to ${formatCount(delivered)} of ${formatCount(all)} endpoints`,
   no_endpoints: "No endpoint subscribes to it",
   facts: "Details",
   why: "Why this affiliate",

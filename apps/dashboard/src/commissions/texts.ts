@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 import { state_words } from "./state-words.ts";
 
 export const texts = {
@@ -30,15 +31,26 @@ export const texts = {
   first_payment: (rate: string) => `${rate}, first payment`,
   capped: (rate: string) => `${rate}, limited`,
   locked: "It is in a payout and can no longer be changed.",
-  void: "Void",
+  void: "Void…",
+  void_confirm: "Void",
+  void_title: (count: number) =>
+    count === 1 ? "Void this commission" : `Void ${formatCount(count)} commissions`,
+  void_hint: "Nothing is paid for it. It can be restored until it is in a payout.",
+  reason: "Reason",
+  reason_hint: "Members see it in the history.",
   restore: "Restore",
-  voided: (count: number) => (count === 1 ? "1 commission voided" : `${count} commissions voided`),
+  voided: (count: number) =>
+    count === 1 ? "1 commission voided" : `${formatCount(count)} commissions voided`,
   keep: "Keep voided",
   release: "Follow the payment",
-  kept: (count: number) => (count === 1 ? "It stays voided" : `${count} commissions stay voided`),
+  kept: (count: number) =>
+    count === 1 ? "It stays voided" : `${formatCount(count)} commissions stay voided`,
   released: (count: number) =>
-    count === 1 ? "It follows its payment again" : `${count} commissions follow their payments again`,
-  restored: (count: number) => (count === 1 ? "1 commission restored" : `${count} commissions restored`),
+    count === 1
+      ? "It follows its payment again"
+      : `${formatCount(count)} commissions follow their payments again`,
+  restored: (count: number) =>
+    count === 1 ? "1 commission restored" : `${formatCount(count)} commissions restored`,
   undo: "Undo",
   nothing_yet: "No commissions yet",
   nothing_yet_hint: "A commission appears here as soon as a referred customer pays.",

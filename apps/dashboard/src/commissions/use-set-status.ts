@@ -20,16 +20,30 @@ const DONE: Record<Action, (changed: number) => string> = {
   release: texts.released,
 };
 
+interface Change {
+  action: Action;
+  ids: readonly string[];
+  /** Of a void one, for its history. */
+  reason?: string | null;
+  is_undo: boolean;
+}
+
+interface SetStatus {
+  run: (action: Action, ids: readonly string[], reason?: string | null) => void;
+  busy: boolean;
+}
+
 /** Voids or restores commissions, or decides whether voided ones stay so. Each is undone by its opposite. */
-export function useSetStatus(): { run: (action: Action, ids: readonly string[]) => void; busy: boolean } {
+export function useSetStatus(): SetStatus {
   const { api, organization } = useSession();
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ action, ids }: { action: Action; ids: readonly string[]; is_undo: boolean }) => {
+    mutationFn: ({ action, ids, reason = null }: Change) => {
       const { commissions } = api.dashboard;
-      return action === "void" || action === "restore"
-        ? commissions[action].mutate({ ids: [...ids] })
+      if (action === "void") return commissions.void.mutate({ ids: [...ids], reason });
+      return action === "restore"
+        ? commissions.restore.mutate({ ids: [...ids] })
         : commissions.keepVoided.mutate({ ids: [...ids], stays_voided: action === "keep" });
     },
     onSuccess: ({ changed }, { action, ids, is_undo }) => {
@@ -48,5 +62,8 @@ export function useSetStatus(): { run: (action: Action, ids: readonly string[]) 
     },
     onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
   });
-  return { run: (action, ids) => mutate({ action, ids, is_undo: false }), busy: isPending };
+  return {
+    run: (action, ids, reason = null) => mutate({ action, ids, reason, is_undo: false }),
+    busy: isPending,
+  };
 }

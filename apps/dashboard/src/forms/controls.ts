@@ -44,6 +44,16 @@ export function setTexts(controls: readonly Control[], texts: readonly string[])
   return true;
 }
 
+/** Whether a control differs from what the page gave it. */
+export function isChanged(control: Control): boolean {
+  if (control instanceof HTMLSelectElement) {
+    return [...control.options].some(({ selected, defaultSelected }) => selected !== defaultSelected);
+  }
+  return isChoice(control)
+    ? control.checked !== control.defaultChecked
+    : control.value !== control.defaultValue;
+}
+
 export function sameTexts(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((text, index) => text === others[index]);
 }

@@ -28,7 +28,12 @@ export class DraftChanges {
   }
 
   get has_changes(): boolean {
-    return Object.keys(this.#changed).length > 0;
+    return this.count > 0;
+  }
+
+  /** Fields that the person has changed. */
+  get count(): number {
+    return Object.keys(this.#changed).length;
   }
 
   get conflicts(): Conflict[] {

@@ -1,6 +1,6 @@
 import { RequestFailed } from "@findersfee/ui/requests/failure";
 import { expect, it } from "vitest";
-import { FieldRefused, fieldFailures } from "./field-failures.ts";
+import { FieldRefused, fieldFailures, namedIssue } from "./field-failures.ts";
 
 function refused(...paths: string[]): RequestFailed {
   const issues = paths.map((path) => ({ path, message: "Is wrong." }));
@@ -23,7 +23,22 @@ it.each([
 it("shows an error of no field of the form below it", () => {
   const { errorOf, failure } = fieldFailures(refused("organization.name", "other.JPY"), ["organization"]);
   expect(errorOf("organization")).toBeUndefined();
-  expect(failure?.message).toBe("Invalid.");
+  expect(failure?.message).toBe("Organization name: Is wrong. Other JPY: Is wrong.");
+});
+
+it("shows an error of no field beside those of fields", () => {
+  const { errorOf, failure } = fieldFailures(refused("name", "support_email"), ["name"]);
+  expect(errorOf("name")).toBe("Is wrong.");
+  expect(failure?.message).toBe("Support email: Is wrong.");
+});
+
+it.each([
+  ["commission_amount", "Commission: Is wrong."],
+  ["commission_amount.amount", "Commission: Is wrong."],
+  ["custom_fields[2].label", "Custom fields label: Is wrong."],
+  ["", "Is wrong."],
+])("names the field %s", (path, text) => {
+  expect(namedIssue({ path, message: "Is wrong." }, { commission_amount: "Commission" })).toBe(text);
 });
 
 it("shows at its field what the form itself refuses", () => {

@@ -20,7 +20,7 @@ export class FieldRefused extends Error {
 export type ErrorOf = (field: string) => string | undefined;
 
 /**
- * The failure of a form: by field for `fields`, which show their own errors, and as a whole if it concerns none of them. A field shows
+ * The failure of a form: by field for `fields`, which show their own errors, and as a whole if it concerns others. A field shows
  * the errors of its lines, too, unless a control of its own does.
  * A canceled change has no failure.
  */
@@ -30,7 +30,7 @@ export function fieldFailures(
 ): { errorOf: ErrorOf; failure: Failure | null } {
   const failure = error === null || isCanceled(error) ? null : failureOf(error);
   const issues = error instanceof FieldRefused ? error.issues : (failure?.issues ?? []);
-  const is_shown = issues.some(({ path }) => fields.includes(fieldOf(path)));
+  const others = issues.filter(({ path }) => !fields.includes(path) && !fields.includes(fieldOf(path)));
   return {
     errorOf: (field) => {
       const issue = issues.find(({ path }) => path === field || fieldOf(path) === field);
@@ -39,8 +39,31 @@ export function fieldFailures(
       if (index === undefined) return texts.of_currency(currency, issue.message);
       return texts.of_line(Number(index) + 1, issue.message);
     },
-    failure: is_shown ? null : failure,
+    failure:
+      failure === null || (issues.length > 0 && others.length === 0) ? null : withNames(failure, others),
   };
+}
+
+/** A failure that names the fields which do not show their own errors. */
+function withNames(failure: Failure, issues: readonly Issue[]): Failure {
+  if (issues.length === 0) return failure;
+  return { ...failure, message: issues.map((issue) => namedIssue(issue)).join(" ") };
+}
+
+/** `Commission: Must be 0.01 to 100.` A field without a label has its name in words. */
+export function namedIssue({ path, message }: Issue, labels: Readonly<Record<string, string>> = {}): string {
+  const [first = ""] = path.split(/[.[]/);
+  const name = labels[path] ?? labels[first] ?? wordsOf(path);
+  return name === "" ? message : `${name}: ${message}`;
+}
+
+/** `first_payment_commission.amount` as `First payment commission amount`. */
+function wordsOf(path: string): string {
+  const words = path
+    .replaceAll(/\[\d+\]/g, "")
+    .replaceAll(/[._]/g, " ")
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function fieldOf(path: string): string {

@@ -1,4 +1,4 @@
-import { Button } from "@findersfee/ui/components/button";
+import { Button, type ButtonLook } from "@findersfee/ui/components/button";
 import { Dialog } from "@findersfee/ui/overlays/dialog";
 import { type FormEvent, type ReactNode, useId } from "react";
 import { texts } from "./texts.ts";
@@ -9,6 +9,7 @@ export interface FormDialogProps {
   title: string;
   /** The text of the button that sends the form. */
   submit: string;
+  look?: ButtonLook;
   busy: boolean;
   /** While it is busy, the dialog cannot be closed. */
   locks?: boolean;
@@ -22,6 +23,7 @@ export function FormDialog({
   onClose,
   title,
   submit,
+  look = "solid",
   busy,
   locks = false,
   onSubmit,
@@ -41,7 +43,7 @@ export function FormDialog({
       actions={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
-          <Button look="solid" type="submit" form={form_id} busy={busy}>
+          <Button look={look} type="submit" form={form_id} busy={busy}>
             {submit}
           </Button>
         </>

@@ -1,4 +1,5 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
+import { ActionBar } from "./save-bar.tsx";
 import { texts } from "./texts.ts";
 
 export interface PageActionsProps {
@@ -11,16 +12,16 @@ export interface PageActionsProps {
   onCancel?: () => void;
 }
 
-/** The buttons below the form of a page of its own. */
+/** The buttons of the form of a page of its own, in view however long the form is. */
 export function PageActions({ submit, busy, parent, onCancel }: PageActionsProps) {
   return (
-    <div className="flex flex-wrap gap-2">
+    <ActionBar>
       <Button look="solid" type="submit" busy={busy}>
         {submit}
       </Button>
       <ButtonLink to={parent} onClick={onCancel}>
         {texts.cancel}
       </ButtonLink>
-    </div>
+    </ActionBar>
   );
 }

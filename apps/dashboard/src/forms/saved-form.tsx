@@ -1,4 +1,3 @@
-import { Button } from "@findersfee/ui/components/button";
 import { Failure } from "@findersfee/ui/components/notice";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { useMutation } from "@tanstack/react-query";
@@ -7,7 +6,9 @@ import { Canceled } from "../requests/canceled.ts";
 import type { SavedTexts } from "./changed-fields.ts";
 import { type ErrorOf, fieldFailures } from "./field-failures.ts";
 import { focusChoice } from "./focus-choice.ts";
+import { SaveBar } from "./save-bar.tsx";
 import { texts } from "./texts.ts";
+import { useChangedCount } from "./use-changed-count.ts";
 import type { FormDraft } from "./use-draft.ts";
 
 export interface SavedFormProps {
@@ -19,29 +20,21 @@ export interface SavedFormProps {
   draft?: FormDraft;
   /** Reads the saved values again, for the comparison with the draft. */
   read?: () => Promise<SavedTexts>;
-  /** Whether its fields are in sections with titles beside them. */
-  in_sections?: boolean;
   /** False: the person may not, and the button is absent. */
   may_save?: boolean;
 }
 
-/** A form on a page, which stays open when it is saved. */
-export function SavedForm({
-  save,
-  children,
-  fields,
-  draft,
-  read,
-  in_sections = false,
-  may_save = true,
-}: SavedFormProps) {
+/** A form on a page, which stays open when it is saved. Its buttons appear with the first change. */
+export function SavedForm({ save, children, fields, draft, read, may_save = true }: SavedFormProps) {
   const toast = useToast();
-  const { mutate, isPending, error } = useMutation({
+  const counted = useChangedCount();
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async (form: FormData) => {
       if (draft !== undefined && read !== undefined && !draft.agreesWith(await read())) throw new Canceled();
       const forget = draft?.send();
       await save(form);
       forget?.();
+      counted.saved();
     },
     onSuccess: () => toast({ text: texts.saved }),
   });
@@ -54,7 +47,7 @@ export function SavedForm({
   return (
     <form
       key={draft?.key}
-      {...(draft === undefined ? {} : { ref: draft.form })}
+      ref={draft?.form ?? counted.form}
       onSubmit={submit}
       className="grid gap-5"
       noValidate
@@ -62,11 +55,14 @@ export function SavedForm({
       {children(errorOf)}
       {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
       {may_save && (
-        <div className={in_sections ? "pb-8 full:pl-[288px]" : ""}>
-          <Button look="solid" type="submit" busy={isPending}>
-            {texts.save}
-          </Button>
-        </div>
+        <SaveBar
+          changed={draft?.changed ?? counted.changed}
+          busy={isPending}
+          onDiscard={() => {
+            reset();
+            (draft ?? counted).discard();
+          }}
+        />
       )}
     </form>
   );

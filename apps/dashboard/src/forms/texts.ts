@@ -1,7 +1,11 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
+
 export const texts = {
   cancel: "Cancel",
-  save: "Save",
+  save: "Save changes",
   saved: "Saved",
+  discard: "Discard",
+  unsaved: (count: number) => (count === 1 ? "1 unsaved change" : `${formatCount(count)} unsaved changes`),
   of_line: (line: number, message: string) => `Line ${line}: ${message}`,
   of_currency: (currency: string, message: string) => `${currency}: ${message}`,
   conflict: "Somebody else has changed this, too",

@@ -1,5 +1,5 @@
 import { draftKey } from "@findersfee/ui/forms/draft-store";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { Conflict, SavedTexts } from "./changed-fields.ts";
 import { DraftChanges } from "./draft-changes.ts";
 
@@ -8,6 +8,8 @@ export interface FormDraft {
   form: (element: HTMLFormElement | null) => (() => void) | undefined;
   /** The form's `key`: discarding a draft makes a new form. */
   key: number;
+  /** Fields that the person has changed. */
+  changed: number;
   /** Whether the form shows a draft from before the page was loaded again. */
   is_restored: boolean;
   /** Forgets the draft, and makes the form as it was. */
@@ -35,64 +37,66 @@ export interface FormDraft {
 export function useDraft(name = "", saved?: SavedTexts): FormDraft {
   const [version, setVersion] = useState(0);
   const [is_restored, setRestored] = useState(false);
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const kept = useRef<DraftChanges | null>(null);
   const latest = useRef(saved);
+  const { seen, look } = useSeen(kept);
   const form = useCallback(
     (element: HTMLFormElement | null) => {
       if (element === null) return undefined;
       const draft = new DraftChanges(element, draftKey(name), (field) => latest.current?.(field));
       kept.current = draft;
       setRestored(draft.has_changes);
-      return draft.follow(() => setConflicts(draft.conflicts));
+      const end = draft.follow(look);
+      look();
+      return end;
     },
-    [name],
+    [name, look],
   );
   useEffect(() => {
     latest.current = saved;
-    const now = kept.current?.conflicts ?? [];
-    setConflicts((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+    look();
   });
-  const clear = useCallback(() => {
+  const clear = () => {
     kept.current?.forget();
     setRestored(false);
-    setConflicts([]);
-  }, []);
-  const send = useCallback(() => {
+    look();
+  };
+  const send = () => {
     const forget = kept.current?.send();
     return () => {
       forget?.();
       setRestored(false);
+      look();
     };
-  }, []);
-  const isChanged = useCallback((field: string) => kept.current?.has(field) ?? false, []);
-  const discard = useCallback(() => {
+  };
+  const isChanged = (field: string) => kept.current?.has(field) ?? false;
+  const discard = () => {
     clear();
     setVersion((before) => before + 1);
-  }, [clear]);
-  const agreesWith = useCallback((now: SavedTexts) => {
-    latest.current = now;
-    const found = kept.current?.conflicts ?? [];
-    setConflicts(found);
-    return found.length === 0;
-  }, []);
-  const choose = useCallback((of: string, choice: "mine" | "theirs") => {
-    kept.current?.choose(of, choice);
-    setConflicts(kept.current?.conflicts ?? []);
-  }, []);
-  return {
-    form,
-    key: version,
-    is_restored,
-    discard,
-    clear,
-    send,
-    isChanged,
-    changedOf: (fields) => pick(fields, isChanged),
-    conflicts,
-    agreesWith,
-    choose,
   };
+  const agreesWith = (now: SavedTexts) => {
+    latest.current = now;
+    look();
+    return (kept.current?.conflicts ?? []).length === 0;
+  };
+  const choose = (of: string, choice: "mine" | "theirs") => {
+    kept.current?.choose(of, choice);
+    look();
+  };
+  const changedOf = <Fields extends object>(fields: Fields) => pick(fields, isChanged);
+  const acts = { discard, clear, send, isChanged, changedOf, agreesWith, choose };
+  return { form, key: version, ...seen, is_restored, ...acts };
+}
+
+/** What of a draft the page shows. `look` reads it again. */
+function useSeen(kept: RefObject<DraftChanges | null>) {
+  const [seen, setSeen] = useState<Pick<FormDraft, "changed" | "conflicts">>({ changed: 0, conflicts: [] });
+  const look = useCallback(() => {
+    const { count: changed = 0, conflicts = [] } = kept.current ?? {};
+    const now = { changed, conflicts };
+    setSeen((before) => (JSON.stringify(before) === JSON.stringify(now) ? before : now));
+  }, [kept]);
+  return { seen, look };
 }
 
 function pick<Fields extends object>(fields: Fields, accepts: (name: string) => boolean): Partial<Fields> {

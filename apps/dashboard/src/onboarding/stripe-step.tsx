@@ -2,7 +2,6 @@ import { required_event_types as STRIPE_EVENTS } from "@findersfee/contract/proc
 import { Button } from "@findersfee/ui/components/button";
 import { Code } from "@findersfee/ui/components/code";
 import { Checkbox, TextField } from "@findersfee/ui/components/controls";
-import { CopyButton } from "@findersfee/ui/components/copy";
 import { Failure } from "@findersfee/ui/components/notice";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -22,13 +21,7 @@ export function StripeStep() {
           {address}
         </Code>
       </Part>
-      <Part
-        number={2}
-        title={texts.stripe_2}
-        beside={
-          <CopyButton text={STRIPE_EVENTS.join("\n")} label={texts.copy_events(STRIPE_EVENTS.length)} />
-        }
-      >
+      <Part number={2} title={texts.stripe_2(STRIPE_EVENTS.length)}>
         <details>
           <summary className="w-fit cursor-default text-muted hover:text-ink">{texts.show_events}</summary>
           <div className="pt-2">
@@ -52,20 +45,16 @@ export function StripeStep() {
 interface PartProps {
   number: number;
   title: string;
-  beside?: ReactNode;
   children: ReactNode;
 }
 
-function Part({ number, title, beside, children }: PartProps) {
+function Part({ number, title, children }: PartProps) {
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] items-baseline gap-y-2">
       <span aria-hidden className="text-muted tabular-nums">
         {number}.
       </span>
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        {title}
-        {beside}
-      </div>
+      <div>{title}</div>
       <div className="col-start-2 min-w-0">{children}</div>
     </li>
   );

@@ -1,7 +1,8 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Get started",
   hint: "Six steps to your first commission. Each one is checked off automatically.",
-  progress: (done: number, all: number) => `${done} of ${all} done`,
+  progress: (done: number, all: number) => `${formatCount(done)} of ${formatCount(all)} done`,
   done: "Done",
   waiting: "Waiting…",
   dismiss: "Hide these steps",
@@ -29,7 +30,7 @@ export const texts = {
   campaign_name: "Partner program",
   example: (price: string, commission: string, first: string) =>
     `A customer who pays ${price} a month earns the affiliate ${commission} a month${first}.`,
-  for_months: (months: number) => (months === 1 ? ", for 1 month" : `, for ${months} months`),
+  for_months: (months: number) => (months === 1 ? ", for 1 month" : `, for ${formatCount(months)} months`),
   bad_rate: "Enter a number over 0 and at most 100.",
   bad_months: "Enter a whole number of months, or leave it empty.",
 
@@ -59,8 +60,7 @@ export const texts = {
   address: "Address",
   events: "Events",
   show_events: "Show the events",
-  stripe_2: "Select these events",
-  copy_events: (count: number) => `Copy all ${count} events`,
+  stripe_2: (count: number) => `Under “Events to send”, select these ${formatCount(count)} events`,
   stripe_3: "Paste the signing secret that Stripe shows for the endpoint",
   secret: "Signing secret",
   test_mode: "The endpoint is in Stripe’s test mode",

@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 /** The texts of a payout and its statement. */
 export const payout_texts = {
   payout_to: (amount: string, name: string) => `${amount} to ${name}`,
@@ -25,7 +26,8 @@ export const payout_texts = {
   adjustment: "Adjustment",
   amount: "Amount",
   pays_for: "What it pays for",
-  some_of: (shown: number, count: number) => `The first ${shown} of ${count.toLocaleString("en-US")} lines.`,
+  some_of: (shown: number, count: number) =>
+    `The first ${formatCount(shown)} of ${formatCount(count)} lines.`,
   show_commissions: "Show its commissions",
   show_statement: "Show the statement",
   sum: "Total",
@@ -35,6 +37,6 @@ export const payout_texts = {
   issued: "Created",
   paid_on: "Paid on",
   not_paid_yet: "Not paid yet",
-  more_lines: (count: number) => `and ${count.toLocaleString("en-US")} more lines`,
+  more_lines: (count: number) => `and ${formatCount(count)} more lines`,
   days_in: (time_zone: string) => `Days are in the time zone ${time_zone}.`,
 };

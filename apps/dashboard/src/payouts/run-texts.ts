@@ -1,4 +1,5 @@
 import type { PayoutFile } from "@findersfee/contract/payouts/files";
+import { formatCount } from "@findersfee/ui/formats/counts";
 import { counted } from "./texts.ts";
 
 /** The texts of the steps from a finished run to a paid one, and of marking payouts. */
@@ -29,12 +30,13 @@ export const run_texts = {
   checking: "Checking…",
   checked: (file: string) => `Checked ${file}`,
   lines: (count: number) => counted(count, "line", "lines"),
-  line: (line: number) => `line ${line.toLocaleString("en-US")}`,
+  line: (line: number) => `line ${formatCount(line)}`,
   skipped: (count: number) => `${counted(count, "line is", "lines are")} skipped`,
   more_lines: (count: number) => `And ${counted(count, "more line", "more lines")}.`,
   apply: "Apply",
   other_file: "Choose another file",
-  applied: (paid: number, failed: number) => `Report applied: ${paid} paid, ${failed} failed`,
+  applied: (paid: number, failed: number) =>
+    `Report applied: ${formatCount(paid)} paid, ${formatCount(failed)} failed`,
   refused: "The report was refused; nothing was changed",
   nothing_open: "Every payout is paid, failed or canceled.",
   no_report_role: "An admin imports the report.",

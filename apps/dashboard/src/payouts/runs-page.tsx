@@ -1,4 +1,5 @@
 import { Time } from "@findersfee/ui/components/values";
+import { formatCount } from "@findersfee/ui/formats/counts";
 import type { Column } from "@findersfee/ui/lists/table";
 import { useQuery } from "@tanstack/react-query";
 import { Wallet } from "lucide-react";
@@ -24,7 +25,7 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     id: "payouts",
     header: texts.payouts,
-    cell: ({ payouts }) => payouts.toLocaleString("en-US"),
+    cell: ({ payouts }) => formatCount(payouts),
     align: "end",
     width: "w-24",
   },

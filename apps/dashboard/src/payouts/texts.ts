@@ -1,11 +1,12 @@
 import type { PayoutDetail } from "@findersfee/contract/payouts/rows";
 import type { PayoutPreview } from "@findersfee/contract/payouts/runs";
+import { formatCount } from "@findersfee/ui/formats/counts";
 import { status_words } from "./status-words.ts";
 
 type Method = PayoutDetail["method"];
 
 export const counted = (count: number, one: string, many: string) =>
-  count === 1 ? `1 ${one}` : `${count.toLocaleString("en-US")} ${many}`;
+  count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
 
 export const texts = {
   title: "Payouts",
@@ -25,11 +26,11 @@ export const texts = {
   awaiting_payment: "Awaiting payment",
   completed: "Completed",
   counts: (parts: readonly string[]) => parts.join(" · "),
-  paid_count: (count: number) => `${count.toLocaleString("en-US")} paid`,
-  failed_count: (count: number) => `${count.toLocaleString("en-US")} failed`,
-  open_count: (count: number) => `${count.toLocaleString("en-US")} open`,
-  unchanged_count: (count: number) => `${count.toLocaleString("en-US")} unchanged`,
-  skipped_count: (count: number) => `${count.toLocaleString("en-US")} skipped`,
+  paid_count: (count: number) => `${formatCount(count)} paid`,
+  failed_count: (count: number) => `${formatCount(count)} failed`,
+  open_count: (count: number) => `${formatCount(count)} open`,
+  unchanged_count: (count: number) => `${formatCount(count)} unchanged`,
+  skipped_count: (count: number) => `${formatCount(count)} skipped`,
   nothing_yet: "No payout runs yet",
   no_payouts_yet: "No payouts yet",
   nothing_yet_hint: "A run creates a payout for each affiliate with enough due.",

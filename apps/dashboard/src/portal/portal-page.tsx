@@ -73,7 +73,7 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
   return (
     <>
       <DraftNotes draft={draft} />
-      <SavedForm save={save} fields={FIELDS} draft={draft} read={read} in_sections may_save={may_change}>
+      <SavedForm save={save} fields={FIELDS} draft={draft} read={read} may_save={may_change}>
         {(errorOf) => (
           <fieldset disabled={!may_change} className="min-w-0">
             <ColorSection look={settings.look} error={errorOf("brand_color")} />

@@ -1,5 +1,5 @@
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Palette } from "@findersfee/ui/overlays/palette";
+import { Palette, PaletteButton } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
@@ -34,13 +34,22 @@ export function OrganizationShell({ path, children }: { path: string; children: 
     (heading): NavigationSection => ({ heading, items: pages.filter(({ section }) => section === heading) }),
   );
   return (
-    <Shell head={<OrganizationMenu />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
+    <Shell head={<Head />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
       {children}
       <GoTo pages={pages} />
       <Suspense>
         <JobTray />
       </Suspense>
     </Shell>
+  );
+}
+
+function Head() {
+  return (
+    <>
+      <OrganizationMenu />
+      <PaletteButton label={texts.go_to_page} />
+    </>
   );
 }
 

@@ -56,6 +56,7 @@ export const PAGES: readonly NavigationPage[] = [
     keys: "g a",
     section: texts.people,
     first: true,
+    count: ({ applications }) => applications.count,
   },
   { path: "/referrals", label: texts.referrals, icon: UserPlus, keys: "g r", section: texts.people },
   {

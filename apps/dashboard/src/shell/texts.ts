@@ -2,6 +2,7 @@ import type { Theme } from "./theme.ts";
 
 export const texts = {
   go_to: "Go to",
+  go_to_page: "Go to…",
   pages: "Pages",
   organizations: "Organizations",
   switch_organization: "Organization",

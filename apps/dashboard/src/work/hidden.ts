@@ -14,11 +14,12 @@ function read(): string[] {
   }
 }
 
-/** The finished work that the person took out of the tray of this browser. */
-export function useHiddenJobs(): { hidden: ReadonlySet<string>; hide: (id: string) => void } {
+/** The finished work that the person has seen in this browser, or took out of the tray. */
+export function useHiddenJobs(): { hidden: ReadonlySet<string>; hide: (ids: readonly string[]) => void } {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()));
-  const hide = useCallback((id: string) => {
-    const ids = [...read(), id].slice(-MOST);
+  const hide = useCallback((more: readonly string[]) => {
+    if (more.length === 0) return;
+    const ids = [...new Set([...read(), ...more])].slice(-MOST);
     // biome-ignore lint/plugin/swallowed-failure: without storage, the work is hidden until the page is loaded again
     try {
       window.localStorage.setItem(KEY, JSON.stringify(ids));

@@ -1,9 +1,10 @@
 import { Button } from "@findersfee/ui/components/button";
+import type { StateTone } from "@findersfee/ui/components/state";
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { Tray, type TrayItem } from "@findersfee/ui/shell/tray";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { download } from "../requests/download.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { useHiddenJobs } from "./hidden.ts";
@@ -11,19 +12,26 @@ import { jobsKey } from "./jobs-key.ts";
 import type { Job } from "./queries.ts";
 import { kindTexts, texts } from "./texts.ts";
 
-/** Work of the service itself: it is shown when somebody sees it end. */
+/** Work that concerns everybody, such as a payout run on its day: shown to those who see it run. */
 const OF_SERVICE = ["payout_run", "replay"];
 
-/** The tray with all long work that runs, or that ended and was not hidden. */
+/** Finished work that asks for nothing leaves the tray after this time in view. */
+const SHOWN_MILLISECONDS = 8_000;
+
+/** The tray with the person's long work that runs, or that ended and was not seen yet. */
 export function OpenTray({ jobs }: { jobs: readonly Job[] }) {
   const [open, setOpen] = useState(false);
   const { hidden, hide } = useHiddenJobs();
   const seen = useRef(new Set<string>());
   for (const { id, state } of jobs) if (state === "running") seen.current.add(id);
-  const shown = jobs.filter(
-    ({ id, kind, state }) =>
-      state === "running" || (!hidden.has(id) && (seen.current.has(id) || !OF_SERVICE.includes(kind))),
-  );
+  const shown = jobs
+    .filter(({ is_own, kind }) => is_own || OF_SERVICE.includes(kind))
+    .filter(
+      ({ id, kind, state }) =>
+        state === "running" || (!hidden.has(id) && (seen.current.has(id) || !OF_SERVICE.includes(kind))),
+    );
+  const ended = shown.filter(({ state }) => state !== "running");
+  useHideLater(open ? [] : ended.filter((job) => !asksForPerson(job)).map(({ id }) => id), hide);
   const actionOf = useActions();
   if (shown.length === 0) return null;
   return (
@@ -31,14 +39,47 @@ export function OpenTray({ jobs }: { jobs: readonly Job[] }) {
       label={texts.label}
       summary={summaryOf(shown)}
       open={open}
-      onOpen={setOpen}
+      onOpen={(opens) => {
+        setOpen(opens);
+        // What ended has been seen.
+        if (!opens) hide(ended.map(({ id }) => id));
+      }}
       items={shown.map((job) => ({
         ...itemOf(job),
         action: actionOf(job),
-        ...(job.state === "running" ? {} : { onHide: () => hide(job.id) }),
+        ...(job.state === "running" ? {} : { onHide: () => hide([job.id]) }),
       }))}
     />
   );
+}
+
+/** Whether somebody should look at ended work: it failed, left lines out, or has a file to download. */
+function asksForPerson({ state, file, result }: Job): boolean {
+  return state === "failed" || file !== null || leftOut(result) > 0;
+}
+
+/** Lines of an import that were wrong, and rows that break a rule of the ledger. */
+const leftOut = (result: Job["result"]) => (result?.wrong ?? 0) + (result?.damaged ?? 0);
+
+/** Hides these after a time in which the page was visible. */
+function useHideLater(ids: readonly string[], hide: (ids: readonly string[]) => void): void {
+  const key = ids.join(" ");
+  useEffect(() => {
+    if (key === "") return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") {
+        timer = setTimeout(() => hide(key.split(" ")), SHOWN_MILLISECONDS);
+      }
+    };
+    look();
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [key, hide]);
 }
 
 function summaryOf(jobs: readonly Job[]): string {
@@ -50,7 +91,9 @@ function summaryOf(jobs: readonly Job[]): string {
   }
   if (running.length > 1) return texts.running(running.length);
   const failed = jobs.filter(({ state }) => state === "failed").length;
-  return failed > 0 ? texts.failed(failed) : texts.finished(jobs.length);
+  if (failed > 0) return texts.failed(failed);
+  const wrong = jobs.reduce((sum, { result }) => sum + (result?.wrong ?? 0), 0);
+  return `${texts.finished(jobs.length)}${wrong > 0 ? `, ${texts.wrong(wrong)}` : ""}`;
 }
 
 function partOf({ done, total }: Job): number | null {
@@ -62,8 +105,13 @@ function itemOf(job: Job): TrayItem {
   const by = started_by === null ? [] : [texts.by(started_by)];
   const detail = [...detailOf(job), ...by].join(" · ");
   if (state === "running") return { id, title: kindTexts(kind).running, detail, progress: partOf(job) };
-  const tone = state === "failed" ? "failed" : state === "canceled" ? "stopped" : "done";
-  return { id, title: kindTexts(kind).done, tone, detail };
+  return { id, title: kindTexts(kind).done, tone: toneOf(job), detail };
+}
+
+function toneOf({ state, result }: Job): StateTone {
+  if (state === "failed") return "failed";
+  if (state === "canceled") return "stopped";
+  return leftOut(result) > 0 ? "warning" : "done";
 }
 
 function detailOf(job: Job): string[] {

@@ -1,4 +1,4 @@
-const whole = (count: number) => count.toLocaleString("en-US");
+import { formatCount } from "@findersfee/ui/formats/counts";
 
 interface KindTexts {
   running: string;
@@ -14,50 +14,50 @@ const KINDS: Record<string, KindTexts> = {
   adjustments_export: {
     running: "Exporting adjustments",
     done: "Export of adjustments",
-    units: (count) => `${whole(count)} adjustments`,
+    units: (count) => `${formatCount(count)} adjustments`,
   },
   affiliates_export: {
     running: "Exporting affiliates",
     done: "Export of affiliates",
-    units: (count) => `${whole(count)} affiliates`,
+    units: (count) => `${formatCount(count)} affiliates`,
   },
   affiliates_import: {
     running: "Importing affiliates",
     done: "Import of affiliates",
-    units: (count) => `${whole(count)} lines`,
+    units: (count) => `${formatCount(count)} lines`,
     counts: {
-      created: (count) => `${whole(count)} created`,
-      existed: (count) => `${whole(count)} existed`,
-      wrong: (count) => `${whole(count)} wrong`,
+      created: (count) => `${formatCount(count)} created`,
+      existed: (count) => `${formatCount(count)} existed`,
+      wrong: (count) => `${formatCount(count)} not imported`,
     },
   },
   audit_log_export: {
     running: "Exporting the history",
     done: "Export of the history",
-    units: (count) => `${whole(count)} entries`,
+    units: (count) => `${formatCount(count)} entries`,
   },
   commissions_export: {
     running: "Exporting commissions",
     done: "Export of commissions",
-    units: (count) => `${whole(count)} commissions`,
+    units: (count) => `${formatCount(count)} commissions`,
   },
   payouts_export: {
     running: "Exporting payouts",
     done: "Export of payouts",
-    units: (count) => `${whole(count)} payouts`,
+    units: (count) => `${formatCount(count)} payouts`,
   },
   payout_run: {
     running: "Creating payouts",
     done: "Payout run",
-    units: (count) => `${whole(count)} payouts`,
+    units: (count) => `${formatCount(count)} payouts`,
   },
   ledger_check: {
     running: "Checking the ledger",
     done: "Check of the ledger",
-    units: (count) => `${whole(count)} rules`,
-    counts: { damaged: (count) => `${whole(count)} broken rows` },
+    units: (count) => `${formatCount(count)} rules`,
+    counts: { damaged: (count) => `${formatCount(count)} broken rows` },
   },
-  replay: { running: "Sending again", done: "Replay", units: (count) => `${whole(count)} deliveries` },
+  replay: { running: "Sending again", done: "Replay", units: (count) => `${formatCount(count)} deliveries` },
 };
 
 /** The names of the kinds. */
@@ -66,17 +66,19 @@ export const kind_names: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** A kind that an older version of this page does not know. */
-const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => whole(count) };
+const OTHER: KindTexts = { running: "Working", done: "Work", units: (count) => formatCount(count) };
 
 export const kindTexts = (kind: string): KindTexts => KINDS[kind] ?? OTHER;
 
 export const texts = {
   label: "Long work",
   percent: (part: number) => `${Math.floor(part * 100)}%`,
-  of: (done: string, total: number) => `${done.replace(/^[\d,]+/, (count) => `${count} of ${whole(total)}`)}`,
-  running: (count: number) => `${count} tasks under way`,
-  finished: (count: number) => (count === 1 ? "1 task finished" : `${count} tasks finished`),
-  failed: (count: number) => (count === 1 ? "1 task failed" : `${count} tasks failed`),
+  of: (done: string, total: number) =>
+    `${done.replace(/^[\d,]+/, (count) => `${count} of ${formatCount(total)}`)}`,
+  running: (count: number) => `${formatCount(count)} tasks under way`,
+  finished: (count: number) => (count === 1 ? "1 task finished" : `${formatCount(count)} tasks finished`),
+  wrong: (count: number) => (count === 1 ? "1 row not imported" : `${formatCount(count)} rows not imported`),
+  failed: (count: number) => (count === 1 ? "1 task failed" : `${formatCount(count)} tasks failed`),
   by: (name: string) => `by ${name}`,
   starting: "Starting…",
   canceled: "Canceled",

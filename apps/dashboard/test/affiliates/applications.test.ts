@@ -156,6 +156,40 @@ describe.skipIf(!has_chromium)(`people in a browser${without_chromium}`, () => {
     await page.context().close();
   });
 
+  it("decides all applications at once, from a bar that stays in view, and shows one toast of the decision", async () => {
+    for (let number = 10; number < 70; number += 1) await apply(`a${number}@example.com`, `Ann ${number}`);
+    const { page, complaints } = await open("/affiliates/waiting");
+    await page.clock.install();
+    await page.getByText("50 of 60").waitFor();
+    await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    const bar = page.getByText(/^\d+ selected$/).locator("xpath=..");
+    const { y = -1, height = 0 } = (await bar.boundingBox()) ?? {};
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    await checkScreen(page, "applications-selected");
+    await page.getByRole("button", { name: "Select all 60" }).click();
+    await page.getByText("60 selected").waitFor();
+    await bar.getByRole("button", { name: "Decline…" }).click();
+    await page.getByRole("dialog", { name: "Decline 60 applications" }).waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("checkbox", { name: "Select Ann 10" }).uncheck();
+    await bar.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("Approving 59 affiliates…").waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("Undone. Nothing was sent.").waitFor();
+    await expect.poll(() => page.getByText("Approving 59 affiliates…").count()).toBe(0);
+    await letTimePass(page);
+    expect(await approved()).toEqual([]);
+    await page.getByRole("button", { name: "Select all 60" }).click();
+    await page.getByText("60 selected").waitFor();
+    await bar.getByRole("button", { name: "Approve" }).click();
+    await page.getByText("No open applications").waitFor();
+    await letTimePass(page);
+    await expect.poll(async () => (await approved()).length).toBe(60);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
   it.runIf(FULL_TESTS)("shows no decisions to viewers", async () => {
     await apply("ann@example.com", "Ann");
     const { page, complaints } = await open("/affiliates/waiting", { role: "viewer" });

@@ -62,7 +62,7 @@ describeInBrowser("an account", (dashboard) => {
     const { page } = watched;
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Name" }).fill("Jane Roe");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved").waitFor();
     await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
@@ -113,7 +113,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.goto(`${origin}${dashboard.place.home}/settings/security`);
     await heading(page, "Security");
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("700");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
     await confirm.getByRole("button", { name: "Use your password instead" }).click();
     await confirm.getByLabel("Password", { exact: true }).waitFor();
@@ -121,7 +121,7 @@ describeInBrowser("an account", (dashboard) => {
     await dashboard.database`delete from user_passwords where user_id = ${member.user_id}`;
     await page.reload();
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("700");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await confirm.getByRole("button", { name: "Use a passkey" }).waitFor();
     await checkScreen(page, "confirm-by-passkey");
     await confirm.getByRole("button", { name: "Use a passkey" }).click();

@@ -36,7 +36,7 @@ describeInBrowser("security policies", (dashboard) => {
     await checkScreen(page, "security-policies");
     const keys = page.getByRole("textbox", { name: "For secret API keys" });
     await keys.fill("192.0.2.0/24\n192.0.2.0/99");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Confirm", exact: true }).click();
     await expect.poll(() => describedBy(keys)).toContain("Line 2: Must be an address or a network");
@@ -49,7 +49,7 @@ describeInBrowser("security policies", (dashboard) => {
       ["many", "“many” is not an amount"],
     ] as const) {
       await amounts.fill(typed);
-      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
       await expect.poll(() => describedBy(amounts)).toContain(message);
     }
     await checkScreen(page, "security-policies-amounts");
@@ -57,10 +57,10 @@ describeInBrowser("security policies", (dashboard) => {
     await page.getByRole("checkbox", { name: "Large payout runs need a second person" }).uncheck();
     await page.getByRole("textbox", { name: "Hours after sign-in" }).fill("12");
     await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).check();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Set up an authenticator app in your own account first.").waitFor();
     await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).uncheck();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByText("Saved").waitFor();
     const [policy] = await dashboard.database`
       select session_hours from security_policies where organization_id = ${place.organization_id}`;

@@ -61,7 +61,8 @@ export function LastDays({ last_days }: { last_days: Home["last_days"] }) {
               summary={home.summary(chosen.label, chosen.total)}
               points={chosen.values.map((value, index) => {
                 const day = formats.date(last_days.days[index]?.day ?? "");
-                return { label: day, value };
+                // The last of these days is today.
+                return { label: day, value, is_open: index === chosen.values.length - 1 };
               })}
               formatValue={chosen.format}
               formatTick={chosen.formatTick}

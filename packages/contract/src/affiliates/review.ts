@@ -96,6 +96,15 @@ export const previewMailInput = z.strictObject({
 
 export type PreviewMail = z.output<typeof previewMailInput>;
 
+export const previewWelcomeInput = z.strictObject({
+  campaign_id: idInput,
+  welcome_message: text(10_000)
+    .nullable()
+    .meta({ description: "The message as it is being written; null: none.", example: "Welcome!" }),
+});
+
+export type PreviewWelcome = z.output<typeof previewWelcomeInput>;
+
 /** A mail as it would be sent now. */
 export const mailPreviewSchema = z.object({
   to: z.string(),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { earningStepSchema } from "../attribution/payment-decisions.ts";
 import { reversedBy } from "../attribution/reversals.ts";
-import { amount, currency, id, idInput, timestamp, timestampInput } from "../fields.ts";
+import { amount, currency, id, idInput, text, timestamp, timestampInput } from "../fields.ts";
 import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
-import { commissionPayoutStatuses } from "./commissions.ts";
+import { commissionPayoutStatuses, updateCommissionInput } from "./commissions.ts";
 
 /** The states in the dashboard's list. They divide the payout status `not_paid` into `held` and `due`. */
 export const commissionStates = ["held", "due", "pending", "paid", "voided"] as const;
@@ -84,6 +84,22 @@ export const commissionIdsInput = z.strictObject({
 });
 
 export type CommissionIds = z.output<typeof commissionIdsInput>;
+
+/** Why a person voids or corrects a commission. */
+const reason = text(500).nullable().default(null).meta({
+  description: "For the history of the commission, which members see; may be empty.",
+  example: "Agreed with the affiliate by email.",
+});
+
+export const voidCommissionsInput = commissionIdsInput.extend({ reason });
+
+export type VoidCommissions = z.output<typeof voidCommissionsInput>;
+
+export const correctCommissionInput = updateCommissionInput
+  .pick({ id: true, revenue_amount: true, commission_amount: true })
+  .extend({ reason });
+
+export type CorrectCommission = z.output<typeof correctCommissionInput>;
 
 export const stayVoidedInput = z.strictObject({
   ids: z.array(idInput).min(1).max(MAX_CHANGED),

@@ -72,6 +72,8 @@ export interface WorkRow {
   file_name: string | null;
   file_bytes: bigint;
   files_deleted_at: Date | null;
+  /** The text of an actor; empty for a replay. */
+  started_by: string;
   /** Null: no person did. */
   started_by_name: string | null;
   /** The month of a payout run. */
@@ -89,7 +91,7 @@ const STARTED_BY_NAME = `case when started_by ~ '^user ${UUID}$' then (
     select users.name from users where users.id = right(started_by, 36)::uuid) end as started_by_name`;
 
 const OF_JOB = `
-  select id, kind, state, done, total, result, file_name, file_bytes, files_deleted_at, ${STARTED_BY_NAME},
+  select id, kind, state, done, total, result, file_name, file_bytes, files_deleted_at, started_by, ${STARTED_BY_NAME},
     null::text as period, null::uuid as endpoint_id, created_at, finished_at, reason
   from jobs`;
 
@@ -132,15 +134,16 @@ function otherWork(
     kind: string;
     state: string;
     done: string;
+    started_by: string;
     started_by_name: string;
     period: string;
     endpoint_id: string;
   },
 ): string {
-  const { kind, state, done, started_by_name, period, endpoint_id } = values;
+  const { kind, state, done, started_by, started_by_name, period, endpoint_id } = values;
   return `
-  select id, '${kind}', ${state}, ${done}, null, null, null, 0, null, ${started_by_name}, ${period}, ${endpoint_id},
-    created_at, finished_at, reason
+  select id, '${kind}', ${state}, ${done}, null, null, null, 0, null, ${started_by}, ${started_by_name}, ${period},
+    ${endpoint_id}, created_at, finished_at, reason
   from ${table} where organization_id = :organization_id::uuid and id in (${recentOf(table)})`;
 }
 
@@ -149,6 +152,7 @@ const PAYOUT_RUNS = otherWork("payout_runs", {
   state:
     "case when finished_at is null then 'running' when approval = 'declined' then 'canceled' else 'finished' end",
   done: "null",
+  started_by: "started_by",
   started_by_name: STARTED_BY_NAME,
   period: "period",
   endpoint_id: "null",
@@ -159,6 +163,7 @@ const REPLAYS = otherWork("replays", {
   state:
     "case when finished_at is null then 'running' when stopped_at is null then 'finished' else 'canceled' end",
   done: "deliveries",
+  started_by: "''",
   started_by_name: "null",
   period: "null",
   endpoint_id: "endpoint_id",

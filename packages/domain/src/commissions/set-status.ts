@@ -8,7 +8,7 @@ import { updateWithin } from "./update.ts";
 
 /**
  * Voids or restores commissions, or decides whether voided ones stay so, all or none. One that has the status already stays
- * unchanged. Errors: `not_found`, `invalid_request`, `commission_locked` with the commission in `details`.
+ * unchanged. The audit log shows the reason. Errors: `not_found`, `invalid_request`, `commission_locked` with the commission in `details`.
  */
 export async function setCommissionStatuses(
   context: Context,
@@ -16,6 +16,7 @@ export async function setCommissionStatuses(
     ids,
     ...status
   }: { ids: readonly string[] } & ({ payout_status: "not_paid" | "voided" } | { stays_voided: boolean }),
+  reason: string | null = null,
 ): Promise<ChangedCommissions> {
   const { organization } = context;
   // In one order, so that two such calls never wait for each other.
@@ -31,7 +32,7 @@ export async function setCommissionStatuses(
 
     async function setStatus(id: string): Promise<boolean> {
       try {
-        const { was_changed } = await updateWithin(sql, context, { id, ...status });
+        const { was_changed } = await updateWithin(sql, context, { id, ...status }, reason);
         return was_changed;
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;

@@ -37,13 +37,21 @@ import { setStaysVoided } from "./keep-voided.ts";
 import { commissionFields, viewCommission } from "./view.ts";
 
 /**
- * Changes the given fields. A commission in a payout stays unchanged. A field with its current value counts as omitted.
+ * Changes the given fields. A commission in a payout stays unchanged. A field with its current value counts as omitted. The audit log
+ * shows the reason of a person.
  *
  * Errors: `not_found`, `commission_locked`, `commission_exists`, `invalid_request`.
  */
-export async function updateCommission(context: Context, input: UpdateCommission): Promise<Commission> {
+export async function updateCommission(
+  context: Context,
+  input: UpdateCommission,
+  reason: string | null = null,
+): Promise<Commission> {
   try {
-    return await inTransaction(context, async (sql) => (await updateWithin(sql, context, input)).commission);
+    return await inTransaction(
+      context,
+      async (sql) => (await updateWithin(sql, context, input, reason)).commission,
+    );
   } catch (error) {
     throw await explainConflict(context, error, input.processor_payment_id);
   }
@@ -59,8 +67,9 @@ export async function updateWithin(
   sql: Transaction,
   context: Context,
   { stays_voided, ...fields }: UpdateCommission,
+  reason: string | null = null,
 ): Promise<Updated> {
-  const updated = await updateFields(sql, context, fields);
+  const updated = await updateFields(sql, context, fields, reason);
   if (stays_voided === undefined) return updated;
   const decided = await setStaysVoided(sql, context, { id: fields.id, stays_voided });
   if (decided === null) return updated;
@@ -71,6 +80,7 @@ async function updateFields(
   sql: Transaction,
   context: Context,
   input: Omit<UpdateCommission, "stays_voided">,
+  reason: string | null,
 ): Promise<Updated> {
   const { organization } = context;
   const { id } = input;
@@ -96,8 +106,8 @@ async function updateFields(
     resource: "commission",
     id: before.id,
     action: "updated",
-    before: commissionFields(before),
-    after: commissionFields({ ...before, ...after }),
+    before: { ...commissionFields(before), reason: null },
+    after: { ...commissionFields({ ...before, ...after }), reason: reason?.trim() ? reason.trim() : null },
     currency: before.currency,
   });
   return { commission: viewCommission({ ...before, ...after }, organization.currency), was_changed: true };

@@ -6,6 +6,7 @@ import { eraseClaims } from "@findersfee/database/customers/claims";
 import {
   eraseAffiliateRow,
   eraseAuditLog,
+  eraseCommissionEntries,
   eraseReferralEntries,
   lockOwed,
   type OwedRow,
@@ -88,11 +89,12 @@ async function eraseEntries(sql: Transaction, organization_id: string, resource_
   const of_affiliate = await eraseAuditLog(sql, organization_id, { resource: "affiliate", resource_id });
   const of_codes = await eraseAuditLog(sql, organization_id, { resource: "promo_code", resource_id });
   const of_referrals = await eraseReferralEntries(sql, organization_id, resource_id);
+  const of_commissions = await eraseCommissionEntries(sql, organization_id, resource_id);
   let of_overrides = 0;
   for (const id of await eraseOverrides(sql, organization_id, resource_id)) {
     of_overrides += await eraseAuditLog(sql, organization_id, { resource: "override", resource_id: id });
   }
-  return of_affiliate + of_codes + of_referrals + of_overrides;
+  return of_affiliate + of_codes + of_referrals + of_commissions + of_overrides;
 }
 
 function requireSettled(owed: readonly OwedRow[]): void {

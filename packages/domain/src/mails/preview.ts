@@ -1,11 +1,14 @@
-import type { MailPreview, PreviewMail } from "@findersfee/contract/affiliates/review";
+import type { MailPreview, PreviewMail, PreviewWelcome } from "@findersfee/contract/affiliates/review";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import { findAffiliateLanguage } from "@findersfee/database/mails/language";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
 import { usablePromoCodes } from "../affiliates/usable-codes.ts";
+import { linkUrl } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
+import { affiliateApproved } from "./affiliate-approved.ts";
 import { composeApprovedContent, composeDeclinedContent, wordsFor } from "./compose-decision.ts";
 import { plainSubject } from "./plain.ts";
 import { withPortalLink } from "./portal-link.ts";
@@ -35,4 +38,38 @@ export async function previewMail(
   const { portal_host } = found;
   const linked = withPortalLink(content, { public_url, portal_host, affiliate_id: affiliate.id }, language);
   return { to: affiliate.email, subject: plainSubject(content.subject), text: mailText(linked), language };
+}
+
+/** An affiliate who does not exist, in a preview. */
+const SAMPLE = { id: "00000000-0000-0000-0000-000000000000", email: "jane@example.com", first_name: "Jane" };
+
+/** The mail that a new affiliate of a campaign gets, with a welcome message that is being written. Errors: `not_found`. */
+export async function previewWelcome(
+  { database, organization }: Context,
+  { campaign_id, welcome_message }: PreviewWelcome,
+  public_url: string | null,
+): Promise<MailPreview> {
+  const [campaign, found] = await Promise.all([
+    findCampaign(database, organization.id, campaign_id),
+    findPortalSettings(database, organization.id),
+  ]);
+  if (campaign === null || found === null) throw notFound("campaign");
+  const { portal_host, languages } = found;
+  const [language = "en"] = languages;
+  const { name, website_url, code_mode } = campaign;
+  const has_link = website_url !== null && code_mode !== "coupon";
+  const content = affiliateApproved(
+    {
+      organization_name: found.name,
+      first_name: SAMPLE.first_name,
+      campaign_name: name,
+      welcome_message,
+      links: has_link ? [linkUrl(website_url, "jane")] : [],
+      promo_codes: code_mode === "link" ? [] : ["JANE"],
+      is_code_pending: false,
+    },
+    language,
+  );
+  const linked = withPortalLink(content, { public_url, portal_host, affiliate_id: SAMPLE.id }, language);
+  return { to: SAMPLE.email, subject: plainSubject(content.subject), text: mailText(linked), language };
 }

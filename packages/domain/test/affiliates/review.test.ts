@@ -10,7 +10,7 @@ import { updateAffiliate } from "../../src/affiliates/update.ts";
 import { listWaiting } from "../../src/affiliates/waiting.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { newId } from "../../src/ids.ts";
-import { previewMail } from "../../src/mails/preview.ts";
+import { previewMail, previewWelcome } from "../../src/mails/preview.ts";
 import { getAffiliateDetail } from "../../src/reports/affiliate.ts";
 import { beforeEachInNewProgram } from "../attribution/new-program.ts";
 import { addAffiliate, addPartner, type Partner } from "../attribution/program.ts";
@@ -141,6 +141,27 @@ describe("the applications", () => {
       previewMail(context, { id: newId(new Date()), kind: "approved", reason: null }, null),
     ).rejects.toMatchObject({ code: "not_found" });
   });
+});
+
+it("previews the whole mail to a new affiliate, with the message that is being written", async () => {
+  const preview = (campaign_id: string, welcome_message: string | null) =>
+    previewWelcome(context, { campaign_id, welcome_message }, "https://partners.example.com");
+  const { text, subject, to, language } = await preview(partner.campaign_id, "Post twice a week.");
+  expect({ subject, to, language }).toEqual({
+    subject: "Welcome to Acme's affiliate program",
+    to: "jane@example.com",
+    language: "en",
+  });
+  for (const part of [
+    "Jane",
+    "> Post twice a week.",
+    "?via=jane",
+    "Your portal: https://partners.example.com",
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect((await preview(partner.campaign_id, null)).text).not.toContain(">");
+  await expect(preview(newId(new Date()), null)).rejects.toMatchObject({ code: "not_found" });
 });
 
 describe("affiliates", () => {

@@ -6,6 +6,8 @@ import { getAffiliate } from "../../src/affiliates/get.ts";
 import { updateAffiliate } from "../../src/affiliates/update.ts";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { listCommissions } from "../../src/commissions/list.ts";
+import { setCommissionStatuses } from "../../src/commissions/set-status.ts";
+import { updateCommission } from "../../src/commissions/update.ts";
 import { createReferral } from "../../src/customers/referrals/create.ts";
 import { eraseAffiliate } from "../../src/erasure/affiliate.ts";
 import { eraseMembers } from "../../src/erasure/members.ts";
@@ -71,6 +73,38 @@ describe("an affiliate", () => {
       after: { approved: false, payout_email: null },
     });
     expect(last).toMatchObject({ action: "erased", before: { banned: false }, after: { banned: true } });
+  });
+
+  it("leaves no reasons for which its commissions were voided or corrected, and nobody else's", async () => {
+    const { id: other } = await createAffiliate(context, { campaign_id, email: "other@example.com" });
+    const reasons = async () =>
+      (
+        await context.database<{ reason: string }[]>`
+          select after->>'reason' as reason from audit_log_entries
+          where organization_id = ${context.organization.id} and resource = 'commission' and after->>'reason' is not null
+          order by id`
+      ).map(({ reason }) => reason);
+    const earnFor = async (affiliate_id: string) => {
+      const { id } = await createReferral(context, {
+        affiliate_id,
+        email: `${affiliate_id}@customer.test`,
+        subscription_status: "signed_up",
+      });
+      return await earn(context, { affiliate_id, referral_id: id }, { amount: 10 });
+    };
+    const [hers, others] = [await earnFor(jane), await earnFor(other)];
+    const correction = { commission_amount: 1 };
+    await updateCommission(context, { id: hers, ...correction }, "Jane asked for it.");
+    await setCommissionStatuses(
+      context,
+      { ids: [hers], payout_status: "voided" },
+      " Jane bought it herself. ",
+    );
+    await setCommissionStatuses(context, { ids: [others], payout_status: "voided" }, "A test.");
+    await setCommissionStatuses(context, { ids: [others], payout_status: "not_paid" });
+    expect(await reasons()).toEqual(["Jane asked for it.", "Jane bought it herself.", "A test."]);
+    await eraseAffiliate(context, jane);
+    expect(await reasons()).toEqual(["[erased]", "[erased]", "A test."]);
   });
 
   it("is erased once; a repetition changes nothing", async () => {

@@ -1,5 +1,6 @@
 import type { PointerEvent } from "react";
 import { MARGIN } from "./margin.ts";
+import { pointAt } from "./scale.ts";
 
 export interface CursorInputProps {
   title: string;
@@ -8,6 +9,7 @@ export interface CursorInputProps {
   onMove: (cursor: number | null) => void;
   /** The number of points. */
   count: number;
+  as_bars: boolean;
   /** The value of the point, for screen readers. */
   text: string;
   /** The width of the axis. */
@@ -17,12 +19,13 @@ export interface CursorInputProps {
 }
 
 /** A range input over a chart, which moves its cursor. */
-export function CursorInput({ title, cursor, onMove, count, text, left, width, height }: CursorInputProps) {
+export function CursorInput(props: CursorInputProps) {
+  const { title, cursor, onMove, count, as_bars, text, left, width, height } = props;
   const last = Math.max(count - 1, 0);
   const follow = (event: PointerEvent<HTMLInputElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     const part = (event.clientX - box.left) / box.width;
-    onMove(Math.max(0, Math.min(count - 1, Math.round(part * (count - 1)))));
+    onMove(pointAt(part, count, as_bars));
   };
   return (
     <input

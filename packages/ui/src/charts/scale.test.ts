@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { labelIndexes, ticksTo } from "./scale.ts";
+import { areFew, labelIndexes, pointAt, pointPlace, ticksTo } from "./scale.ts";
 
 it.each([
   [0, [0, 1]],
@@ -20,6 +20,39 @@ it("covers every value with 2 to 6 ticks", () => {
       expect(ticks.length).toBeLessThanOrEqual(6);
     }),
   );
+});
+
+it.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [2, [0, 1, 2]],
+  [5, [0, 2, 4, 6]],
+  [1372, [0, 500, 1000, 1500]],
+])("divides an axis of counts to %d at whole values", (highest, ticks) => {
+  expect(ticksTo(highest, { whole: true })).toEqual(ticks);
+});
+
+it("shows a few points, or few with a value, as bars", () => {
+  const days = (count: number, with_value: number) =>
+    Array.from({ length: count }, (_, index) => (index < with_value ? 5 : 0));
+  expect(areFew(days(1, 1))).toBe(true);
+  expect(areFew(days(7, 7))).toBe(true);
+  expect(areFew(days(30, 1))).toBe(true);
+  expect(areFew(days(30, 6))).toBe(true);
+  expect(areFew(days(30, 7))).toBe(false);
+  expect(areFew(days(30, 0))).toBe(false);
+  expect(areFew(days(90, 15))).toBe(true);
+  expect(areFew(days(12, 12))).toBe(false);
+});
+
+it.each([true, false])("finds each point at its own place; as bars: %s", (as_bars) => {
+  for (const count of [1, 2, 7, 30]) {
+    for (let index = 0; index < count; index += 1) {
+      expect(pointAt(pointPlace(index, count, as_bars), count, as_bars)).toBe(index);
+    }
+  }
+  expect(pointAt(1, 7, as_bars)).toBe(6);
+  expect(pointAt(-0.1, 7, as_bars)).toBe(0);
 });
 
 it("labels points at even distances, so that no two labels touch", () => {

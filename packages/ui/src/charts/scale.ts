@@ -1,7 +1,13 @@
-/** The round values of an axis from zero to at least the highest value: 1, 2 or 5 times a power of ten apart. */
-export function ticksTo(highest: number, count = 4): number[] {
+/** Ticks of an axis, about. */
+const TICKS = 4;
+
+/**
+ * The round values of an axis from zero to at least the highest value: 1, 2 or 5 times a power of ten apart. With `whole`, for
+ * counts, there is none between 0 and 1.
+ */
+export function ticksTo(highest: number, { whole = false } = {}): number[] {
   if (highest <= 0) return [0, 1];
-  const rough = highest / count;
+  const rough = Math.max(highest / TICKS, whole ? 1 : 0);
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10) * power;
   const ticks = [];
@@ -13,6 +19,28 @@ export function ticksTo(highest: number, count = 4): number[] {
 function roundTo(value: number, step: number): number {
   const decimals = Math.max(0, -Math.floor(Math.log10(step)));
   return Number(value.toFixed(decimals));
+}
+
+/** Bars of so few points are as wide as words. */
+const FEW = 7;
+
+/**
+ * Whether points are shown as bars: a few points, or many of which few have a value, so that a line would be a spike for each.
+ */
+export function areFew(values: readonly number[]): boolean {
+  const with_value = values.filter((value) => value !== 0).length;
+  return values.length <= FEW || (with_value > 0 && with_value <= Math.max(FEW - 1, values.length / 6));
+}
+
+/** The place of a point on the axis, from 0 to 1. Bars stand in the middle of their part of the axis. */
+export function pointPlace(index: number, count: number, as_bars: boolean): number {
+  return as_bars ? (index + 0.5) / Math.max(count, 1) : index / Math.max(count - 1, 1);
+}
+
+/** The point at a place of the axis. */
+export function pointAt(place: number, count: number, as_bars: boolean): number {
+  const index = as_bars ? Math.floor(place * count) : Math.round(place * (count - 1));
+  return Math.max(0, Math.min(count - 1, index));
 }
 
 /**

@@ -6,4 +6,6 @@ export interface SeriesPoint {
   value: number;
   /** The value of the period before. */
   before?: number;
+  /** Its time is not over yet: the value can still grow. Only the last point. */
+  is_open?: boolean;
 }

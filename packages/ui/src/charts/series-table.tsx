@@ -31,10 +31,11 @@ export function SeriesTable({ title, points, formatValue }: SeriesTableProps) {
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, value, before }) => (
+          {points.map(({ label, value, before, is_open }) => (
             <tr key={label} className="border-t border-line">
               <th scope="row" className="py-1 text-left font-normal">
                 {label}
+                {is_open && <span className="text-muted">, {texts.so_far}</span>}
               </th>
               <td className="py-1 text-right">{formatValue(value)}</td>
               {has_before && (

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "../components/button.tsx";
-import { useTexts } from "../texts.tsx";
+import { type Texts, useTexts } from "../texts.tsx";
 import { CursorInput } from "./cursor-input.tsx";
-import { Lines } from "./lines.tsx";
-import { ticksTo } from "./scale.ts";
+import { Plot } from "./plot.tsx";
+import { areFew, ticksTo } from "./scale.ts";
 import type { SeriesPoint } from "./series-point.ts";
 import { SeriesTable } from "./series-table.tsx";
 import { useWidth } from "./use-width.ts";
@@ -46,19 +46,18 @@ export function TimeSeries(props: TimeSeriesProps) {
   const [cursor, setCursor] = useState<number | null>(null);
   const [as_table, setAsTable] = useState(false);
   const has_before = points.some(({ before }) => before !== undefined);
-  const ticks = ticksTo(Math.max(0, ...points.flatMap(({ value, before = 0 }) => [value, before])));
+  const values = points.flatMap(({ value, before = 0 }) => [value, before]);
+  const ticks = ticksTo(Math.max(0, ...values), { whole: values.every(Number.isInteger) });
+  const as_bars = areFew(points.map(({ value }) => value));
   const left = 12 + DIGIT_PIXELS * Math.max(...ticks.map((tick) => formatTick(tick).length));
   const at = cursor === null ? undefined : points[cursor];
-  const describe = (point: SeriesPoint) =>
-    point.before === undefined
-      ? `${point.label}: ${formatValue(point.value)}`
-      : `${point.label}: ${formatValue(point.value)}, ${texts.before.toLowerCase()} ${formatValue(point.before)}`;
+  const describe = (point: SeriesPoint) => describePoint(point, texts, formatValue);
   return (
     <figure className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <figcaption className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 max-wide:gap-x-2">
         <span className="font-semibold">{title}</span>
         <span className="min-h-5 flex-1 text-table max-wide:order-last max-wide:basis-full text-muted tabular-nums">
-          {at === undefined ? has_before && !as_table && <Legend /> : describe(at)}
+          {at === undefined ? has_before && !as_table && <Legend as_bars={as_bars} /> : describe(at)}
         </span>
         <span className="flex items-center gap-1 max-wide:-mr-3">
           {controls}
@@ -75,12 +74,12 @@ export function TimeSeries(props: TimeSeriesProps) {
           className="relative rounded-control has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-offset-2 has-[:focus-visible]:outline-accent-line"
           style={{ height }}
         >
-          <Lines
-            {...{ points, ticks, left, width, height, formatTick, cursor }}
+          <Plot
+            {...{ points, as_bars, ticks, left, width, height, formatTick, cursor }}
             label={`${title}. ${summary}`}
           />
           <CursorInput
-            {...{ title, cursor, left, width, height, count: points.length }}
+            {...{ title, cursor, as_bars, left, width, height, count: points.length }}
             text={describe(at ?? points.at(-1) ?? { label: title, value: 0 })}
             onMove={setCursor}
           />
@@ -91,22 +90,50 @@ export function TimeSeries(props: TimeSeriesProps) {
   );
 }
 
-function Legend() {
+/** `Nov 21, so far: $12.00, previous period $9.00`. */
+function describePoint(
+  { label, value, before, is_open }: SeriesPoint,
+  texts: Pick<Texts, "so_far" | "before">,
+  formatValue: (value: number) => string,
+): string {
+  const present = `${label}${is_open ? `, ${texts.so_far}` : ""}: ${formatValue(value)}`;
+  return before === undefined ? present : `${present}, ${texts.before.toLowerCase()} ${formatValue(before)}`;
+}
+
+function Legend({ as_bars }: { as_bars: boolean }) {
   const texts = useTexts();
   return (
     <span aria-hidden className="inline-flex items-center gap-4 whitespace-nowrap">
       <span className="inline-flex items-center gap-1.5">
-        <svg width="16" height="2" className="overflow-visible" aria-hidden="true">
-          <line x2="16" y1="1" y2="1" className="stroke-accent-line" strokeWidth="2" />
-        </svg>
+        {as_bars ? <Swatch look="fill-accent-line" /> : <Stroke look="stroke-accent-line" />}
         {texts.this_period}
       </span>
       <span className="inline-flex items-center gap-1.5">
-        <svg width="16" height="2" className="overflow-visible" aria-hidden="true">
-          <line x2="16" y1="1" y2="1" className="stroke-muted" strokeWidth="1.5" strokeDasharray="3 3" />
-        </svg>
+        {as_bars ? <Swatch look="fill-muted/50" /> : <Stroke look="stroke-muted" is_dashed />}
         {texts.before}
       </span>
     </span>
+  );
+}
+
+function Swatch({ look }: { look: string }) {
+  return (
+    <svg width="10" height="10" aria-hidden="true">
+      <rect width="10" height="10" rx="2" className={look} />
+    </svg>
+  );
+}
+
+function Stroke({ look, is_dashed = false }: { look: string; is_dashed?: boolean }) {
+  return (
+    <svg width="16" height="2" className="overflow-visible" aria-hidden="true">
+      <line
+        x2="16"
+        y1="1"
+        y2="1"
+        className={look}
+        {...(is_dashed ? { strokeWidth: 1.5, strokeDasharray: "3 3" } : { strokeWidth: 2 })}
+      />
+    </svg>
   );
 }

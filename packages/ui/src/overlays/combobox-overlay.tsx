@@ -35,6 +35,7 @@ export function ComboboxOverlay({
   useEffect(() => setMounted(true), []);
   const texts = useTexts();
   const { top } = useLayers();
+  const marked = useMarked(options, { loading, searches: onSearch !== undefined });
   return (
     <Popover.Root open={open && mounted} onOpenChange={onOpenChange}>
       <Popover.Anchor asChild>
@@ -56,7 +57,7 @@ export function ComboboxOverlay({
           }}
           className="overlay-motion z-50 w-(--radix-popover-trigger-width) min-w-65 rounded-card border border-rule bg-raised text-ink shadow-overlay outline-none"
         >
-          <Command label={label} shouldFilter={onSearch === undefined} loop>
+          <Command label={label} shouldFilter={onSearch === undefined} loop {...marked}>
             <Command.Input
               placeholder={texts.search}
               {...(onSearch === undefined ? {} : { onValueChange: onSearch })}
@@ -80,6 +81,24 @@ export function ComboboxOverlay({
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/**
+ * The option that Enter takes: the first match, until the arrow keys move it. While the server searches there is none, as the
+ * options are those of the text before.
+ */
+function useMarked(
+  options: readonly Option[],
+  { loading = false, searches }: { loading: boolean | undefined; searches: boolean },
+) {
+  const [marked, setMarked] = useState("");
+  const values = options.map(({ value }) => value);
+  if (!searches) return {};
+  const is_there = values.some((value) => value === marked);
+  return {
+    value: loading ? "" : is_there ? marked : (values[0] ?? ""),
+    onValueChange: (value: string) => setMarked(loading ? "" : value),
+  };
 }
 
 interface OptionItemProps {

@@ -19,7 +19,7 @@ export function PaletteOverlay({ open, onClose, title, commands }: PaletteOverla
       <Command label={title} loop>
         <Command.Input
           placeholder={texts.search}
-          className="mb-2 h-10 max-wide:h-11 w-full rounded-control border border-edge bg-page px-3 text-body"
+          className="mb-2 h-10 max-wide:h-11 w-full rounded-control border border-edge bg-page px-3 text-body focus-visible:-outline-offset-2"
         />
         <Command.List className="max-h-[min(360px,50dvh)] overflow-y-auto">
           <Command.Empty className="px-2 py-3 text-table text-muted">{texts.nothing_matches}</Command.Empty>

@@ -1,6 +1,34 @@
+import { Search } from "lucide-react";
 import { Suspense, useLayoutEffect, useState } from "react";
+import { Button } from "../components/button.tsx";
 import type { PaletteCommand } from "./items.ts";
 import { PaletteOverlay, preloadOverlays } from "./lazy.tsx";
+
+const SHOW = "show-palette";
+
+/** Opens the palette, and says by which keys it opens, too. */
+export function PaletteButton({ label }: { label: string }) {
+  const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  return (
+    <Button
+      look="quiet"
+      shape="row"
+      className="justify-start text-muted"
+      aria-haspopup="dialog"
+      aria-keyshortcuts={is_mac ? "Meta+K" : "Control+K"}
+      onPointerEnter={preloadOverlays}
+      onClick={() => document.dispatchEvent(new Event(SHOW))}
+    >
+      <Search aria-hidden size={16} className="shrink-0" />
+      <span className="min-w-0 flex-1 truncate text-left font-normal not-full:sr-only max-wide:not-sr-only">
+        {label}
+      </span>
+      <kbd aria-hidden className="font-sans text-meta text-muted not-full:hidden">
+        {is_mac ? "⌘K" : "Ctrl K"}
+      </kbd>
+    </Button>
+  );
+}
 
 /** Opens with Ctrl+K or ⌘K, from everywhere. */
 export function Palette({ title, commands }: { title: string; commands: readonly PaletteCommand[] }) {
@@ -14,8 +42,16 @@ export function Palette({ title, commands }: { title: string; commands: readonly
       setWanted(true);
       setOpen((now) => !now);
     };
+    const show = () => {
+      setWanted(true);
+      setOpen(true);
+    };
     document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener(SHOW, show);
+    return () => {
+      document.removeEventListener("keydown", press);
+      document.removeEventListener(SHOW, show);
+    };
   }, []);
   if (!wanted) return null;
   return (

@@ -24,6 +24,8 @@ export interface Toast {
   tone?: "done" | "failed";
   /** For example Undo. The toast closes with it. */
   action?: { label: string; run: () => void };
+  /** Replaces the toast with the same value: "Undone" that of the change. */
+  about?: string;
 }
 
 interface ShownToast extends Toast {
@@ -45,7 +47,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const show = useCallback((toast: Toast) => {
     next_id.current += 1;
     const shown = { ...toast, id: next_id.current };
-    setToasts((all) => [...all.slice(1 - MAX_TOASTS), shown]);
+    setToasts((all) => {
+      const others = all.filter(({ about }) => about === undefined || about !== toast.about);
+      return [...others.slice(1 - MAX_TOASTS), shown];
+    });
   }, []);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   return (
@@ -62,7 +67,7 @@ function ToastHost({ toasts, onClose }: { toasts: readonly ShownToast[]; onClose
   return createPortal(
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 max-wide:[dialog_&]:top-4 print:hidden [body:has([data-tray])_&]:bottom-16 max-wide:[body:has([data-tray])_&]:bottom-32"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-50 flex flex-col items-end gap-2 max-wide:bottom-20 max-wide:[dialog_&]:top-4 print:hidden [body:has([data-tray])_&]:bottom-28 max-wide:[body:has([data-tray])_&]:bottom-32"
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} onClose={onClose} />

@@ -50,7 +50,7 @@ export function Shell({ head, sections, foot, banner, children }: ShellProps) {
         </nav>
         <div className="border-t border-line p-2">{foot}</div>
       </header>
-      <div className="min-w-0 max-wide:pb-20">
+      <div className="min-w-0 max-wide:pb-20 max-wide:[body:has([data-tray])_&]:pb-34">
         {banner}
         <main id="content" tabIndex={-1} className="outline-none">
           {children}

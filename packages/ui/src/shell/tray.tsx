@@ -27,7 +27,7 @@ export interface TrayProps {
   items: readonly TrayItem[];
 }
 
-/** Long work, at the bottom right. Toasts appear above it. */
+/** Long work, at the bottom right, above the pager of a list. Toasts appear above it. */
 export function Tray({ label, summary, open, onOpen, items }: TrayProps) {
   const texts = useTexts();
   const id = useId();
@@ -36,7 +36,7 @@ export function Tray({ label, summary, open, onOpen, items }: TrayProps) {
     <section
       data-tray
       aria-label={label}
-      className="overlay-motion fixed right-4 bottom-4 z-20 w-[min(360px,calc(100vw-32px))] overflow-hidden rounded-card border border-rule bg-raised shadow-overlay max-wide:bottom-20 print:hidden"
+      className={`overlay-motion fixed right-4 bottom-14 z-20 ${open ? "w-[min(360px,calc(100vw-32px))]" : "max-w-[min(360px,calc(100vw-32px))]"} overflow-hidden rounded-card border border-rule bg-raised shadow-overlay max-wide:bottom-20 max-wide:[body:has([data-action-bar])_&]:bottom-32 print:hidden`}
     >
       {open && (
         <ul

@@ -107,7 +107,11 @@ function Beside({ detail: { affiliate, state } }: { detail: Detail }) {
       {code !== undefined && (
         <span className="inline-flex items-center gap-1">
           <code className="font-mono text-meta">{code}</code>
-          <CopyButton text={affiliate.links[0]?.url ?? code} quiet />
+          <CopyButton
+            text={affiliate.links[0]?.url ?? code}
+            label={affiliate.links[0] === undefined ? texts.copy_code : texts.copy_link}
+            quiet
+          />
         </span>
       )}
     </span>

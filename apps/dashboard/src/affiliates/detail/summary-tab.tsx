@@ -44,7 +44,11 @@ function Months({ detail: { months, currency } }: { detail: Detail }) {
       <TimeSeries
         title={texts.months}
         summary={texts.months_summary(formatMoney(total, currency))}
-        points={months.map(({ month, earned }) => ({ label: monthName(month), value: earned }))}
+        points={months.map(({ month, earned }, index) => ({
+          label: monthName(month),
+          value: earned,
+          is_open: index === months.length - 1,
+        }))}
         formatValue={(value) => formatMoney(value, currency)}
         formatTick={(value) => formatMoneyShort(value, currency)}
         caption={texts.months_caption(organization.time_zone, currency)}

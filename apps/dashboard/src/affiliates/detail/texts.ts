@@ -39,6 +39,8 @@ export const texts = {
   lost: (gross: string, lost: string) => `(${gross} in commissions − ${lost} refunded, disputed or voided)`,
   overdrawn: "The negative amount is carried forward and deducted from later earnings.",
   months: "Commissions of the last 12 months",
+  copy_link: "Copy the link",
+  copy_code: "Copy the promo code",
   months_summary: (total: string) => `${total} in 12 months.`,
   months_caption: (zone: string, currency: string) =>
     `Months in ${zone}, up to an hour or two ago. Amounts in other currencies than ${currency} are not shown.`,

@@ -1,6 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import { State, type StateTone } from "@findersfee/ui/components/state";
 import { Untrusted } from "@findersfee/ui/components/values";
+import { formatCount } from "@findersfee/ui/formats/counts";
 import { type Column, Table } from "@findersfee/ui/lists/table";
 import { Link, useNavigation } from "@findersfee/ui/navigation";
 import { useToast } from "@findersfee/ui/overlays/toast";
@@ -28,7 +29,9 @@ export interface LinesStepProps {
 /** Every line with what will become of it. Wrong ones can be mended here. */
 export function LinesStep({ lines: judged, target, onRestart }: LinesStepProps) {
   const { home } = useSession();
-  const [lines, setLines] = useState(judged);
+  const [checked, setChecked] = useState(judged);
+  // Each time all of them: a line that was mended can have been the twin of another one.
+  const lines = useMemo(() => withoutTwins(checked), [checked]);
   const [editing, setEditing] = useState<Line | null>(null);
   const countOf = (outcome: Line["outcome"]) => lines.filter((line) => line.outcome === outcome).length;
   const [shown, setShown] = useState<Line["outcome"]>(countOf("wrong") > 0 ? "wrong" : "new");
@@ -50,9 +53,7 @@ export function LinesStep({ lines: judged, target, onRestart }: LinesStepProps) 
             }}
           >
             {texts.outcomes[outcome]}
-            <span className="font-normal text-muted tabular-nums">
-              {countOf(outcome).toLocaleString("en-US")}
-            </span>
+            <span className="font-normal text-muted tabular-nums">{formatCount(countOf(outcome))}</span>
           </Button>
         ))}
       </fieldset>
@@ -76,7 +77,7 @@ export function LinesStep({ lines: judged, target, onRestart }: LinesStepProps) 
           onClose={() => setEditing(null)}
           onJudged={(mended) => {
             setEditing(null);
-            setLines(withoutTwins(lines.map((line) => (line.number === mended.number ? mended : line))));
+            setChecked(checked.map((line) => (line.number === mended.number ? mended : line)));
           }}
         />
       )}
@@ -183,7 +184,7 @@ function columnsOf(home: string, onEdit: (line: Line) => void): readonly Column<
     {
       id: "line",
       header: texts.line,
-      cell: ({ number }) => number.toLocaleString("en-US"),
+      cell: ({ number }) => formatCount(number),
       align: "end",
       narrow: "above-end",
       width: "w-20",

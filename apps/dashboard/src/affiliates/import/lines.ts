@@ -35,7 +35,7 @@ export function valuesOf(lines: readonly (readonly string[])[], fields: readonly
   );
 }
 
-/** Has the service checkLines lines, and nothing written. */
+/** Has the service check lines, each by itself, and nothing written. */
 export async function checkLines(
   { api }: Session,
   campaign_id: string,
@@ -60,20 +60,28 @@ export async function checkLines(
     }
     onProgress(judged.length);
   }
-  return withoutTwins(judged);
+  return judged;
 }
 
-/** Of two lines with the same email, the first counts. */
+/** Codes of which each belongs to one affiliate of the organization. */
+const CODES = ["ref_code", "promo_code"] as const;
+
+/** Compares lines with each other: of two with the same email or code, the first counts. */
 export function withoutTwins(lines: readonly Line[]): Line[] {
   const first = new Map<string, number>();
   return lines.map((line) => {
-    const email = line.values.email?.toLowerCase() ?? "";
-    const twin = first.get(email);
-    if (twin === undefined) {
-      if (line.outcome === "new") first.set(email, line.number);
-      return line;
-    }
-    return line.outcome === "new" ? { ...line, outcome: "exists", reason: texts.same_as(twin) } : line;
+    if (line.outcome !== "new") return line;
+    const keyOf = (field: string) => `${field} ${line.values[field]?.toLowerCase() ?? ""}`;
+    const email_twin = first.get(keyOf("email"));
+    if (email_twin !== undefined) return { ...line, outcome: "exists", reason: texts.same_as(email_twin) };
+    const codes = CODES.filter((field) => line.values[field] !== undefined);
+    const reasons = codes.flatMap((field) => {
+      const twin = first.get(keyOf(field));
+      return twin === undefined ? [] : [texts.same_code(labelOf(field), twin)];
+    });
+    if (reasons.length > 0) return { ...line, outcome: "wrong", reason: reasons.join(" ") };
+    for (const field of ["email", ...codes]) first.set(keyOf(field), line.number);
+    return line;
   });
 }
 

@@ -1,5 +1,4 @@
-const whole = (count: number) => count.toLocaleString("en-US");
-
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Import affiliates",
   parent: "Affiliates",
@@ -9,9 +8,10 @@ export const texts = {
   choose: "Choose a file…",
   drop: "or drop one here",
   read: "Continue",
-  too_many: (count: number) => `These are ${whole(count)} rows. Import up to 10,000 at a time.`,
+  too_many: (count: number) => `These are ${formatCount(count)} rows. Import up to 10,000 at a time.`,
   too_few: "There are no rows below the column names.",
-  not_utf8: (line: number) => `Line ${line} is not UTF-8. Save the file as “CSV UTF-8”, and choose it again.`,
+  not_utf8: (line: number) =>
+    `Line ${formatCount(line)} is not UTF-8. Save the file as “CSV UTF-8”, and choose it again.`,
   unclosed: "A quote is not closed, so the rows cannot be separated.",
   columns: "Columns",
   columns_hint: "Match each column of your file to a field.",
@@ -22,22 +22,27 @@ export const texts = {
   campaign: "Campaign",
   approved: "Approve all immediately",
   check: "Check rows",
-  checking: (done: number, all: number) => `Checked ${whole(done)} of ${whole(all)}…`,
+  checking: (done: number, all: number) => `Checked ${formatCount(done)} of ${formatCount(all)}…`,
   lines: "Rows",
   outcomes: { wrong: "Invalid", new: "New", exists: "Exists" } as Record<string, string>,
   line: "Row",
   why: "Result",
-  same_as: (line: number) => `Same email as row ${line}`,
+  same_code: (field: string, line: number) => `${field}: Same as in row ${formatCount(line)}`,
+  same_as: (line: number) => `Same email as row ${formatCount(line)}`,
   exists: "Already in this campaign",
   see: "Open",
-  edit: (line: number) => `Row ${line}`,
+  edit: (line: number) => `Row ${formatCount(line)}`,
   none_here: "No rows",
-  page: (from: number, until: number, all: number) => `${whole(from)}–${whole(until)} of ${whole(all)}`,
+  page: (from: number, until: number, all: number) =>
+    `${formatCount(from)}–${formatCount(until)} of ${formatCount(all)}`,
   previous: "Previous",
   next: "Next",
-  import: (count: number) => `Import ${whole(count)}`,
+  import: (count: number) => `Import ${formatCount(count)}`,
   left_out: (wrong: number, exists: number) =>
-    [wrong === 0 ? [] : `${whole(wrong)} invalid`, exists === 0 ? [] : `${whole(exists)} existing`]
+    [
+      wrong === 0 ? [] : `${formatCount(wrong)} invalid`,
+      exists === 0 ? [] : `${formatCount(exists)} existing`,
+    ]
       .flat()
       .join(" and "),
   are_left_out: (what: string) => `${what} will be skipped.`,

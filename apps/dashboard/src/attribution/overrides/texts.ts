@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   move_title: (email: string) => `Move ${email} to another affiliate`,
   move_confirm: "Move customer",
@@ -48,5 +49,5 @@ export const texts = {
   now: "Now",
   afterwards: "Afterwards",
   manual: "Manual commission",
-  more: (count: number) => (count === 1 ? "and 1 more" : `and ${count} more`),
+  more: (count: number) => (count === 1 ? "and 1 more" : `and ${formatCount(count)} more`),
 };

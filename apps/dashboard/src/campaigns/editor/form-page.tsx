@@ -69,6 +69,7 @@ function PreviewField({ field: { label, type, options, required } }: { field: Fi
   if (type === "select") {
     return (
       <SelectField {...shared}>
+        <option value="">{texts.choose}</option>
         {choices.map((choice) => (
           <option key={choice}>{choice}</option>
         ))}

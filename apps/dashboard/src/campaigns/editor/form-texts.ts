@@ -24,6 +24,8 @@ export const texts = {
   details: "Details",
   collect_details: "Add a field for anything else",
   details_text: "Text above the field",
+  /** As in the portal. */
+  choose: "Choose…",
   preview: "Preview",
   preview_join: (name: string) => `Join ${name || "the program"}`,
   first_name: "First name",

@@ -1,16 +1,18 @@
-import { Button } from "@findersfee/ui/components/button";
 import { useClock } from "@findersfee/ui/components/clock";
 import { Failure, Notice } from "@findersfee/ui/components/notice";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Time } from "@findersfee/ui/components/values";
 import { formatDateTime } from "@findersfee/ui/formats/dates";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
+import { focusWrongField } from "@findersfee/ui/forms/wrong-field";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page, PageTabs } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Outlet, useLocation } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { HistoryLink } from "../../audit-log/link/history-link.tsx";
 import { LeaveGuard } from "../../forms/leave-guard.tsx";
+import { SaveBar } from "../../forms/save-bar.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useMay, useSession } from "../../session/session.tsx";
 import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
@@ -18,6 +20,7 @@ import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import type { EditedCampaign } from "./draft.ts";
 import { editedQuery } from "./queries.ts";
+import { refusedText } from "./refused-text.ts";
 import { texts } from "./texts.ts";
 import { type Editor, EditorProvider, type OthersChange, useCampaignEditor } from "./use-editor.ts";
 
@@ -51,6 +54,7 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
   const editor = useCampaignEditor(edited);
   const { campaign } = editor;
   const path = `${home}/campaigns/${campaign.id}`;
+  useWrongSetting(editor.failure);
   const tabOf = (part: "rules" | "form" | "portal" | "install") => ({
     to: `${path}/${part}`,
     label: texts[part],
@@ -70,7 +74,7 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
           />
         }
         link={<HistoryLink of={campaign.id} />}
-        actions={may_change && <Actions editor={editor} />}
+        actions={may_change && <SavedAt editor={editor} />}
       >
         <div className="grid gap-3 pt-4">
           {!may_change && <p className="text-muted">{texts.read_only}</p>}
@@ -81,6 +85,12 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
         <fieldset disabled={!may_change} className="contents">
           <Outlet />
         </fieldset>
+        <SaveBar
+          changed={may_change ? editor.changed.length : 0}
+          busy={editor.is_saving}
+          onDiscard={editor.discard}
+          onSave={() => void editor.save()}
+        />
       </Page>
       <LeaveGuard
         path={path}
@@ -92,34 +102,27 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
   );
 }
 
-function Actions({ editor: { changed, is_saving, saved_at, save, discard } }: { editor: Editor }) {
+/** Its fields are in no form, so a refused change leads to the first wrong one here, if this tab has it. */
+function useWrongSetting(failure: Editor["failure"]): void {
+  useEffect(() => {
+    const page = document.getElementById("content");
+    if (failure !== null && page !== null) focusWrongField(page);
+  }, [failure]);
+}
+
+function SavedAt({ editor: { changed, saved_at } }: { editor: Editor }) {
   const clock = useClock();
-  const is_dirty = changed.length > 0;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <span role="status" className="text-table text-muted tabular-nums">
-        {is_dirty
-          ? texts.unsaved(changed.length)
-          : saved_at !== null && texts.saved(formatDateTime(saved_at, clock))}
-      </span>
-      {is_dirty && (
-        <>
-          <Button onClick={discard}>{texts.discard}</Button>
-          <Button look="solid" busy={is_saving} onClick={() => void save()}>
-            {texts.save}
-          </Button>
-        </>
-      )}
-    </div>
+    <span role="status" className="text-table text-muted tabular-nums">
+      {changed.length === 0 && saved_at !== null && texts.saved(formatDateTime(saved_at, clock))}
+    </span>
   );
 }
 
 function Refused({ failure }: { failure: NonNullable<Editor["failure"]> }) {
   return (
     <Failure
-      message={
-        failure.issues.length === 0 ? failure.message : (failure.issues[0]?.message ?? failure.message)
-      }
+      message={refusedText(failure)}
       request_id={failure.issues.length === 0 ? failure.request_id : undefined}
     />
   );

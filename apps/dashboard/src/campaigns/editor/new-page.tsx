@@ -1,28 +1,43 @@
 import { Failure } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { useDraftState } from "@findersfee/ui/forms/use-draft-value";
 import { useNavigation } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { Page } from "@findersfee/ui/shell/page";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { LeaveGuard } from "../../forms/leave-guard.tsx";
 import { PageActions } from "../../forms/page-actions.tsx";
 import { useSession } from "../../session/session.tsx";
+import { texts as shell_texts } from "../../shell/texts.ts";
+import { campaignsQuery } from "../queries.ts";
 import { Beside } from "./beside.tsx";
 import { type CampaignDraft, differing, NEW_DRAFT, settingsOf } from "./draft.ts";
+import { refusedText } from "./refused-text.ts";
 import { RulesForm } from "./rules-form.tsx";
 import { Schedule } from "./schedule.tsx";
 import { texts } from "./texts.ts";
 
-const differs = (draft: CampaignDraft) => differing(draft, NEW_DRAFT).length > 0;
-
 /** A campaign from its rules; the form, the portal and the tag follow on its own pages. */
 export function NewCampaignPage() {
+  const { data, error } = useQuery(campaignsQuery(useSession()));
+  // New affiliates join the default campaign: the first one is it, unless the person decides otherwise.
+  if (data !== undefined || error !== null) return <NewCampaign is_first={data?.data.length === 0} />;
+  return (
+    <Page title={texts.new_title}>
+      <SkeletonRows label={shell_texts.loading} />
+    </Page>
+  );
+}
+
+function NewCampaign({ is_first }: { is_first: boolean }) {
   const { api, home, organization } = useSession();
   const client = useQueryClient();
   const { navigate } = useNavigation();
-  const kept = useDraftState<CampaignDraft>({ initial: NEW_DRAFT, differs });
+  const initial = { ...NEW_DRAFT, is_default: is_first };
+  const differs = (draft: CampaignDraft) => differing(draft, initial).length > 0;
+  const kept = useDraftState<CampaignDraft>({ initial, differs });
   const { value: draft } = kept;
   const is_created = useRef(false);
   const { mutate, isPending, error } = useMutation({
@@ -55,7 +70,7 @@ export function NewCampaignPage() {
           <RulesForm is_new draft={draft} set={kept.set} issueOf={issueOf} />
           {failure !== null && (
             <Failure
-              message={failure.issues[0]?.message ?? failure.message}
+              message={refusedText(failure)}
               request_id={failure.issues.length === 0 ? failure.request_id : undefined}
             />
           )}

@@ -2,6 +2,8 @@ import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { FieldGroup } from "@findersfee/ui/components/field";
+import { useDeferredValue } from "react";
+import { WelcomePreview } from "../../affiliates/mail-preview.tsx";
 import { useSession } from "../../session/session.tsx";
 import { joinAddress, listAddress } from "../join-address.ts";
 import { Beside } from "./beside.tsx";
@@ -13,11 +15,14 @@ import { words } from "./words.ts";
 /** The settings of sign-up, and the portal's texts. */
 export function PortalPage() {
   const { campaign, draft, set, issueOf } = useEditor();
+  const message = useDeferredValue(draft.welcome_message);
   return (
     <Beside
       preview={
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-          <TextPreview title={texts.mail} text={draft.welcome_message} />
+          <Card title={texts.mail}>
+            <WelcomePreview campaign_id={campaign.id} welcome_message={message.trim() || null} />
+          </Card>
           <TextPreview title={texts.portal_preview} text={draft.dashboard_text} />
         </div>
       }

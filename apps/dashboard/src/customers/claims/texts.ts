@@ -1,4 +1,5 @@
 import type { ClaimState } from "@findersfee/contract/customers/claims";
+import { formatCount } from "@findersfee/ui/formats/counts";
 
 export const texts = {
   title: "Claims",
@@ -34,7 +35,7 @@ export const texts = {
   voided: "voided since",
 
   payments: "Payments of this customer",
-  payments_most: (count: number) => `The latest ${count}.`,
+  payments_most: (count: number) => `The latest ${formatCount(count)}.`,
   no_payments: (email: string) => `No payment of ${email} is known.`,
   no_payments_hint:
     "It may have been made with another address. A payment that is reported later appears here by itself.",

@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Your account",
   organizations: "Organizations",
@@ -55,7 +56,8 @@ export const texts = {
   code: "Code",
   turn_on: "Turn on",
   second_factor_on: "Sign-ins with your password ask for a code",
-  codes_left: (count: number) => (count === 1 ? "1 recovery code left" : `${count} recovery codes left`),
+  codes_left: (count: number) =>
+    count === 1 ? "1 recovery code left" : `${formatCount(count)} recovery codes left`,
   new_codes: "New recovery codes",
   make_codes: "Make new codes",
   new_codes_hint: "Your current recovery codes stop working.",
@@ -80,7 +82,7 @@ export const texts = {
   end_others: "Sign out everywhere else",
   end_others_title: "Sign out everywhere else?",
   end_others_hint: (count: number) =>
-    count === 1 ? "1 other session ends at once." : `${count} other sessions end at once.`,
+    count === 1 ? "1 other session ends at once." : `${formatCount(count)} other sessions end at once.`,
   others_ended: "Signed out everywhere else",
   confirm_title: "Confirm that it is you",
   confirm_hint: "You signed in a while ago. Enter your password to go on.",
@@ -99,7 +101,7 @@ export const texts = {
   end_unprotected: (count: number) =>
     count === 1
       ? "Sign out my other session, which typed no code"
-      : `Sign out my ${count} other sessions, which typed no code`,
+      : `Sign out my ${formatCount(count)} other sessions, which typed no code`,
   events: "Security activity",
   events_hint:
     "Sign-ins and changes of your credentials, for 400 days. Owners of your organizations see it since you joined.",
@@ -107,7 +109,7 @@ export const texts = {
   no_events: "Nothing yet.",
   by: (name: string) => `by ${name}`,
   operator: "the service’s operator",
-  times: (count: number) => `${count} times`,
+  times: (count: number) => `${formatCount(count)} times`,
   event_kinds: {
     signed_in: "Signed in",
     signed_in_on_new_device: "Signed in on a new device",

@@ -49,7 +49,7 @@ function PolicyForm({ policy, may_change }: { policy: SecurityPolicy; may_change
     void client.invalidateQueries(meQuery);
   };
   return (
-    <SavedForm save={save} fields={FIELDS} in_sections may_save={may_change}>
+    <SavedForm save={save} fields={FIELDS} may_save={may_change}>
       {(errorOf) => (
         <fieldset disabled={!may_change} className="min-w-0">
           <SecondFactorAndSessions policy={policy} errorOf={errorOf} />

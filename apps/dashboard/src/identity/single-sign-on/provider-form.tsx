@@ -40,7 +40,7 @@ export function ProviderForm({ settings }: { settings: SingleSignOn }) {
     setSaves((count) => count + 1);
   };
   return (
-    <SavedForm save={save} fields={FIELDS} in_sections>
+    <SavedForm save={save} fields={FIELDS}>
       {(errorOf) => (
         <>
           <Connection provider={provider} callback_url={callback_url} saves={saves} errorOf={errorOf} />

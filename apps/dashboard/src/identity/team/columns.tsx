@@ -62,8 +62,11 @@ export function memberColumns(
     {
       id: "last_seen",
       header: texts.last_seen,
-      cell: ({ last_seen_at }) =>
-        last_seen_at === null ? texts.never_seen : <Time at={last_seen_at} show="relative" />,
+      // The service writes it down now and then; who reads this is here.
+      cell: ({ user_id, last_seen_at }) => {
+        if (user_id === own_id) return texts.seen_now;
+        return last_seen_at === null ? texts.never_seen : <Time at={last_seen_at} show="relative" />;
+      },
       width: "w-32",
     },
     ...menuColumn(menuOf),

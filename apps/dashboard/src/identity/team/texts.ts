@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 import type { Role } from "../../session/session.tsx";
 
 export const texts = {
@@ -16,7 +17,8 @@ export const texts = {
   off: "Off",
   required: "Must set up",
   missing_app: (count: number) =>
-    `${count === 1 ? "1 member has" : `${count} members have`} no authenticator app yet, and cannot open this organization until they set one up.`,
+    `${count === 1 ? "1 member has" : `${formatCount(count)} members have`} no authenticator app yet, and cannot open this organization until they set one up.`,
+  seen_now: "Now",
   never_seen: "Never",
   roles: { viewer: "Viewer", admin: "Admin", owner: "Owner" } satisfies Record<Role, string>,
   role_hints: {
@@ -49,9 +51,9 @@ export const texts = {
   also_end: ({ invitations, jobs, frames }: { invitations: number; jobs: number; frames: boolean }) => {
     const ended = [
       ...(invitations > 0
-        ? [invitations === 1 ? "1 open invitation" : `${invitations} open invitations`]
+        ? [invitations === 1 ? "1 open invitation" : `${formatCount(invitations)} open invitations`]
         : []),
-      ...(jobs > 0 ? [jobs === 1 ? "1 running job" : `${jobs} running jobs`] : []),
+      ...(jobs > 0 ? [jobs === 1 ? "1 running job" : `${formatCount(jobs)} running jobs`] : []),
       ...(frames ? ["open frames of the portal, which your product opens again"] : []),
     ];
     return ended.length === 0 ? null : `These end, too: ${ended.join("; ")}.`;

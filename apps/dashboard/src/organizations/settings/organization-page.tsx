@@ -87,7 +87,7 @@ function OrganizationForm({ settings, may_change }: FormProps) {
   return (
     <>
       <DraftNotes draft={draft} />
-      <SavedForm save={save} fields={FIELDS} draft={draft} read={read} in_sections may_save={may_change}>
+      <SavedForm save={save} fields={FIELDS} draft={draft} read={read} may_save={may_change}>
         {(errorOf) => (
           <fieldset disabled={!may_change} className="min-w-0">
             <General settings={settings} errorOf={errorOf} />

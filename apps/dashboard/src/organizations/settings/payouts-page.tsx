@@ -65,7 +65,6 @@ function PayoutForm({ settings, may_change }: { settings: PayoutSettings; may_ch
         fields={["hold_days", "payout_day", "minimum_payouts"]}
         draft={draft}
         read={read}
-        in_sections
         may_save={may_change}
       >
         {(errorOf) => (

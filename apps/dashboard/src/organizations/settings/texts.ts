@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   organization: "Organization",
   read_only: "An admin or owner can change these settings.",
@@ -46,10 +47,10 @@ export const texts = {
   on_day: (day: string, time_zone: string) => `${day} (${time_zone})`,
   next_run_by_hand: "When you start it",
   pays: "Pays",
-  payees: (count: number) => (count === 1 ? "1 affiliate" : `${count} affiliates`),
+  payees: (count: number) => (count === 1 ? "1 affiliate" : `${formatCount(count)} affiliates`),
   /** An affiliate in two currencies has two payouts. */
   payouts_to: (payouts: number, affiliates: number) =>
-    `${payouts === 1 ? "1 payout" : `${payouts} payouts`} to ${affiliates === 1 ? "1 affiliate" : `${affiliates} affiliates`}`,
+    `${payouts === 1 ? "1 payout" : `${formatCount(payouts)} payouts`} to ${affiliates === 1 ? "1 affiliate" : `${formatCount(affiliates)} affiliates`}`,
   held: "Still held",
   waits: "Below minimum",
   nothing: "—",

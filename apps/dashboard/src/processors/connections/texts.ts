@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Connections",
   parts: "Parts of the connections",
@@ -21,7 +22,7 @@ export const texts = {
   missing: (count: number) =>
     count === 1
       ? "Stripe does not send 1 required event type"
-      : `Stripe does not send ${count} required event types`,
+      : `Stripe does not send ${formatCount(count)} required event types`,
   missing_hint: "Add them to the endpoint at Stripe. Payments may be missed until then.",
 
   about: "Connection",
@@ -54,7 +55,7 @@ export const texts = {
       ? "nothing was missed"
       : count === 1
         ? "1 missed event imported"
-        : `${count.toLocaleString("en-US")} missed events imported`,
+        : `${formatCount(count)} missed events imported`,
   reconcile_failed: "The last reconciliation failed",
   reconcile_asked: "The events of the last 3 days are being read",
   types: "Event types",
@@ -66,7 +67,7 @@ export const texts = {
   check_asked: "The endpoint at Stripe is being checked",
 
   step_endpoint: "At Stripe, under Developers, Webhooks, add an endpoint with this address",
-  step_types: (count: number) => `Choose these ${count} event types`,
+  step_types: (count: number) => `Choose these ${formatCount(count)} event types`,
   step_secret: "Paste the endpoint’s signing secret here",
   step_address: "Your biller posts its messages to this address",
   step_format: "In this format, signed with the secret that you get",

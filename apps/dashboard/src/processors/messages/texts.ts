@@ -1,5 +1,4 @@
-const written = (count: number) => count.toLocaleString("en-US");
-
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Messages",
   search: "Message ID",
@@ -17,15 +16,15 @@ export const texts = {
   connect: "Connect a processor",
   nothing_matches: "No message matches",
   dead_lettered: (count: number) =>
-    count === 1 ? "1 message is dead-lettered" : `${written(count)} messages are dead-lettered`,
+    count === 1 ? "1 message is dead-lettered" : `${formatCount(count)} messages are dead-lettered`,
   dead_lettered_hint:
     "They could not be read, or failed too often. Payments may be missing until they are processed.",
   show_dead_lettered: "Show them",
-  rerun_all: (count: number) => `Rerun ${written(count)} dead-lettered`,
+  rerun_all: (count: number) => `Rerun ${formatCount(count)} dead-lettered`,
   rerun_asked: (count: number) =>
     count === 1
       ? "1 message is being processed again"
-      : `${written(count)} messages are being processed again`,
+      : `${formatCount(count)} messages are being processed again`,
 
   rerun: "Rerun",
   rerun_done: "The message is being processed again",

@@ -1,3 +1,5 @@
+import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
+
 const KINDS: Record<string, string> = {
   inbound_webhooks: "Inbound webhooks",
   lookups: "Look-ups at processors",
@@ -9,7 +11,7 @@ const KINDS: Record<string, string> = {
   totals: "Totals",
 };
 
-const rows = (count: number) => (count === 1 ? "1 row" : `${count.toLocaleString("en-US")} rows`);
+const rows = (count: number) => (count === 1 ? "1 row" : `${formatCount(count)} rows`);
 
 export const texts = {
   title: "Health",
@@ -17,8 +19,8 @@ export const texts = {
   ledger_hint:
     "Recomputes every commission, balance and payout from the ledger’s entries, and lists each row that differs.",
   never_checked: "Not checked yet.",
-  checking: (done: number, all: number) => `Checking: ${done} of ${all} rules`,
-  adds_up: (rules: number) => `Adds up: ${rules} rules hold`,
+  checking: (done: number, all: number) => `Checking: ${formatCount(done)} of ${formatCount(all)} rules`,
+  adds_up: (rules: number) => `Adds up: ${formatCount(rules)} rules hold`,
   broken: (count: number) => `${rows(count)} do not add up`,
   warnings: (count: number) => `${rows(count)} to look at`,
   failed: "The check failed",
@@ -27,12 +29,12 @@ export const texts = {
   check_now: "Check now",
   started: "Checking the ledger",
   findings: "Rows that do not add up",
-  more: (count: number) => `and ${count.toLocaleString("en-US")} more: run findersfee verify ledger`,
+  more: (count: number) => `and ${formatCount(count)} more: run findersfee verify ledger`,
   report: "Keep the database as it is, and ask for help with these rows. Amounts are in minor units.",
   mails: "Emails",
   mails_hint: "The mail server rejected these for good. Fix the cause, then send them again.",
   mails_waiting: (count: number, until: string) =>
-    `${count.toLocaleString("en-US")} ${count === 1 ? "email waits" : "emails wait"} until ${until}`,
+    `${formatCount(count)} ${count === 1 ? "email waits" : "emails wait"} until ${until}`,
   mails_waiting_hint:
     "Today’s quota of emails to people who have not agreed yet is used up: invitations of members, and emails to affiliates whom you added. They are sent at midnight UTC. The operator of the service can raise the quota.",
   no_mails: "No email was rejected.",
@@ -50,7 +52,7 @@ export const texts = {
   },
   guide: "How to set it up",
   unsent: (count: number) =>
-    `${count >= 1000 ? "1,000 or more" : count} ${count === 1 ? "email was" : "emails were"} not sent`,
+    `${formatCountBelow(count, 1000)} ${count === 1 ? "email was" : "emails were"} not sent`,
   unsent_since: "the first one",
   local_mails: "Emails on this machine",
   local_mails_hint:
@@ -64,7 +66,8 @@ export const texts = {
   no_address: "No address",
   send_again: "Send again",
   send_all_again: "Send all again",
-  sent_again: (count: number) => (count === 1 ? "Sending 1 email again" : `Sending ${count} emails again`),
+  sent_again: (count: number) =>
+    count === 1 ? "Sending 1 email again" : `Sending ${formatCount(count)} emails again`,
   queues: "Background work",
   queues_hint:
     "Work that is due but not done. If it waits for more than a minute, workers are busy or stopped.",
@@ -75,7 +78,7 @@ export const texts = {
   webhooks_hint: "Inbound webhooks that could not be processed, and endpoints that reject deliveries.",
   all_well: "Everything is processed and delivered.",
   dead_lettered: (count: number, most: number) =>
-    `${count >= most ? `${most} or more` : count} inbound ${count === 1 ? "webhook" : "webhooks"} could not be processed`,
-  failing: (count: number) => (count === 1 ? "1 endpoint fails" : `${count} endpoints fail`),
+    `${formatCountBelow(count, most)} inbound ${count === 1 ? "webhook" : "webhooks"} could not be processed`,
+  failing: (count: number) => (count === 1 ? "1 endpoint fails" : `${formatCount(count)} endpoints fail`),
   show: "Show",
 };

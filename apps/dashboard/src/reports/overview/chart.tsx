@@ -13,6 +13,7 @@ import { formatMoneyShort } from "@findersfee/ui/formats/money";
 import { useSession } from "../../session/session.tsx";
 import { formatValue, isMoney, totalOf } from "./figures.ts";
 import type { Overview } from "./queries.ts";
+import { addDays, dayIn } from "./range.ts";
 import { type SeriesName, UNITS, type Unit } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -39,7 +40,9 @@ export function Chart({
   const shown_unit = unitOfPoints(points) ?? unit;
   const lines = points.map((point, index) => {
     const before = previous_points[index];
+    const is_last = index === points.length - 1;
     return {
+      is_open: is_last && isOpen(point.day, shown_unit, organization.time_zone),
       label: labelOf(point.day, shown_unit, clock),
       axis_label: axisLabelOf(point.day, shown_unit, clock),
       value: totalOf(point, series),
@@ -67,6 +70,13 @@ export function Chart({
       }
     />
   );
+}
+
+/** Whether the day, week or month that begins with this day has today in it. */
+function isOpen(day: string, unit: Unit, time_zone: string): boolean {
+  const today = dayIn(time_zone, new Date());
+  if (unit === "month") return day.slice(0, 7) === today.slice(0, 7);
+  return day <= today && addDays(day, unit === "week" ? 7 : 1) > today;
 }
 
 /** The days are dates of the organization's zone, and not moments. */

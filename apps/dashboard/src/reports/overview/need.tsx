@@ -1,5 +1,5 @@
+import { formatCountBelow } from "@findersfee/ui/formats/counts";
 import type { ReactNode } from "react";
-import { texts } from "./texts.ts";
 
 /** A task that needs a person, with the page that does it. */
 export interface Need {
@@ -13,7 +13,7 @@ export interface Need {
 /** Counting stops there. */
 const MOST = 1000;
 
-export const countOf = (count: number) => (count >= MOST ? `${texts.count(MOST - 1)}+` : texts.count(count));
+export const countOf = (count: number) => formatCountBelow(count, MOST);
 
 export function Detail({ children }: { children: ReactNode }) {
   return <span className="text-muted">, {children}</span>;

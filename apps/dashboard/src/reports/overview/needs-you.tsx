@@ -5,7 +5,7 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
-import { useSession } from "../../session/session.tsx";
+import { useMay, useSession } from "../../session/session.tsx";
 import { type Attention, attentionQuery } from "../attention.ts";
 import { countOf, Detail, type Need } from "./need.tsx";
 import { type BalanceTotals, balanceTotalsQuery } from "./queries.ts";
@@ -21,7 +21,7 @@ export function NeedsYou() {
   const attention = useQuery(attentionQuery(session));
   const balances = useQuery(balanceTotalsQuery(session));
   return (
-    <Section title={texts.needs_you} query={attention} rows={2}>
+    <Section title={useMay("admin") ? texts.needs_you : texts.waits} query={attention} rows={2}>
       {(data) => <Needs attention={data} balances={balances.data ?? []} />}
     </Section>
   );
@@ -29,11 +29,12 @@ export function NeedsYou() {
 
 function Needs({ attention, balances }: { attention: Attention; balances: BalanceTotals }) {
   const needs = useNeeds(attention, balances);
+  const may_decide = useMay("admin");
   if (needs.length === 0) {
     return (
       <p className="flex items-center gap-2 text-muted">
         <CircleCheck aria-hidden size={16} className="text-good" />
-        {texts.nothing_needed}
+        {may_decide ? texts.nothing_needed : texts.nothing_waits}
       </p>
     );
   }
@@ -59,17 +60,18 @@ function Needs({ attention, balances }: { attention: Attention; balances: Balanc
 
 function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
   const { home, organization } = useSession();
+  const may_decide = useMay("admin");
   const clock = useClock();
   const { next_run_on } = attention;
   const day = next_run_on === null ? null : formatDay(new Date(next_run_on), { ...clock, time_zone: "UTC" });
   return [
     ...setupNeeds(attention, home),
-    ...reviewNeeds(attention, home),
+    ...reviewNeeds(attention, { home, may_decide }),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
     ...hostNeeds(attention.portal_host, home),
     ...processorNeeds(attention, home),
     ...mailNeeds(attention.mails_awaiting_quota, home),
-    ...withheldNeeds(attention, home),
+    ...withheldNeeds(attention, { home, may_decide }),
     ...payoutNeeds(balances, {
       affiliates: attention.due_affiliates,
       home,
@@ -79,7 +81,10 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
 }
 
 /** Applications and claims, which wait for a decision. */
-function reviewNeeds({ applications, claims }: Attention, home: string): Need[] {
+function reviewNeeds(
+  { applications, claims }: Attention,
+  { home, may_decide }: { home: string; may_decide: boolean },
+): Need[] {
   const reviews = [
     { id: "applications" as const, to: `${home}/affiliates/waiting`, ...applications },
     { id: "claims" as const, to: `${home}/claims?state=open`, ...claims },
@@ -90,7 +95,7 @@ function reviewNeeds({ applications, claims }: Attention, home: string): Need[] 
       id,
       tone: "info",
       to,
-      action: texts.review,
+      action: may_decide ? texts.review : texts.look,
       text: (
         <>
           {texts[id](countOf(count), count === 1)}
@@ -201,7 +206,10 @@ function mailNeeds({ count, until }: Attention["mails_awaiting_quota"], home: st
 }
 
 /** Money that no run pays until a person decides. */
-function withheldNeeds({ stale_holds, owed_to_erased }: Attention, home: string): Need[] {
+function withheldNeeds(
+  { stale_holds, owed_to_erased }: Attention,
+  { home, may_decide }: { home: string; may_decide: boolean },
+): Need[] {
   const needs = [
     { id: "stale_holds" as const, count: stale_holds },
     { id: "owed_to_erased" as const, count: owed_to_erased },
@@ -212,7 +220,7 @@ function withheldNeeds({ stale_holds, owed_to_erased }: Attention, home: string)
       id,
       tone: "warn",
       to: `${home}/payouts/next?part=withheld`,
-      action: texts.review,
+      action: may_decide ? texts.review : texts.look,
       text: texts[id](countOf(count), count === 1),
     }));
 }

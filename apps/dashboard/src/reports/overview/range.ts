@@ -36,11 +36,12 @@ export function unitOf(unit: string | undefined, { days }: Range): Unit {
   return days > 120 ? "week" : "day";
 }
 
-function addDays(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
 }
 
-function dayIn(time_zone: string, now: Date): string {
+/** The day in a zone. */
+export function dayIn(time_zone: string, now: Date): string {
   // Of all locales, Swedish writes dates as ISO 8601 does.
   return new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone }).format(now);
 }

@@ -34,18 +34,21 @@ export const texts = {
   missing_events: (count: number) =>
     count === 1
       ? "The endpoint at Stripe lacks 1 type of event: add it there"
-      : `The endpoint at Stripe lacks ${count} types of events: add them there`,
+      : `The endpoint at Stripe lacks ${number.format(count)} types of events: add them there`,
   unchecked_events: "The endpoint at Stripe could not be checked",
   silent_campaign: (name: string) => `No click in “${name}” yet: does its website have the script?`,
   set_up: "Set up",
   check: "Check",
+  /** For those who may decide nothing. */
+  waits: "Waiting for a decision",
+  nothing_waits: "Nothing waits.",
   nothing_needed: "Nothing needs you.",
   applications: (count: string, is_one: boolean) =>
-    is_one ? "1 application waits for your decision" : `${count} applications wait for your decision`,
+    is_one ? "1 application waits for a decision" : `${count} applications wait for a decision`,
   claims: (count: string, is_one: boolean) =>
     is_one
-      ? "1 claim of a missing sale waits for your decision"
-      : `${count} claims of missing sales wait for your decision`,
+      ? "1 claim of a missing sale waits for a decision"
+      : `${count} claims of missing sales wait for a decision`,
   oldest: "the oldest",
   review: "Review",
   failing: (host: string) => `${host} fails`,

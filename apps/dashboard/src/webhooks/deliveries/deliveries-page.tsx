@@ -83,7 +83,7 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
           </DeliveryFilters>
         )}
       </div>
-      <div className={is_open ? "grid gap-8 max-full:pt-4 full:grid-cols-2" : ""}>
+      <div className={is_open ? "grid items-start gap-8 max-full:pt-4 full:grid-cols-2" : ""}>
         <div className={is_open ? "min-w-0 max-full:hidden" : ""}>
           <Rows
             label={texts.title}

@@ -45,7 +45,10 @@ export function Detail({ endpoint, event_id, back, onSend, busy }: DetailProps) 
   const last = data.attempt_log.at(-1);
   const tone = toneOf({ state: data.state, last_error_code: last?.error_code ?? null });
   return (
-    <section aria-label={detail_texts.choose} className="grid min-w-0 gap-4 pb-12">
+    <section
+      aria-label={detail_texts.choose}
+      className="grid min-w-0 gap-4 pb-12 full:sticky full:top-0 full:-mx-1 full:max-h-dvh full:overflow-y-auto full:px-1 full:pt-4"
+    >
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0">
           <h2 className="font-semibold">

@@ -1,5 +1,4 @@
-const written = (count: number) => count.toLocaleString("en-US");
-
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Deliveries",
   search: "Event ID",
@@ -17,7 +16,7 @@ export const texts = {
   occurred: "Occurred",
   attempts: "Tries",
   result: "Last result",
-  milliseconds: (milliseconds: number) => `${written(milliseconds)} ms`,
+  milliseconds: (milliseconds: number) => `${formatCount(milliseconds)} ms`,
   nothing_yet: "Nothing was sent yet",
   nothing_yet_hint:
     "The next event is posted to this endpoint at once. Send a test to see whether it arrives.",
@@ -25,7 +24,7 @@ export const texts = {
   nothing_matches: "No delivery matches",
   send_again: "Send again",
   sent_again: (count: number, skipped: number) =>
-    `${count === 1 ? "1 delivery is" : `${written(count)} deliveries are`} on the way${skipped === 0 ? "" : `; ${skipped} skipped`}`,
+    `${count === 1 ? "1 delivery is" : `${formatCount(count)} deliveries are`} on the way${skipped === 0 ? "" : `; ${formatCount(skipped)} skipped`}`,
   send_all: "Send all failed again…",
   send_now: "Send now",
   next_failure: "Next failure",
@@ -37,9 +36,9 @@ export const texts = {
     failed: (count: string) => `${count} failed`,
     retrying: (count: string) => `${count} retrying`,
   },
-  sum: (count: number, is_cut: boolean) => `${written(count)}${is_cut ? "+" : ""}`,
+  sum: (count: number, is_cut: boolean) => `${formatCount(count)}${is_cut ? "+" : ""}`,
 
-  tries_of: (count: number) => (count === 1 ? "1 try" : `${written(count)} tries`),
+  tries_of: (count: number) => (count === 1 ? "1 try" : `${formatCount(count)} tries`),
   next_try: "Next try",
   next_now: "Next try now",
 };

@@ -1,9 +1,10 @@
+import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
 import type { Health } from "./queries.ts";
 
 type Reason = NonNullable<Health["disabled_reason"]>;
 
 function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 export const texts = {
@@ -27,10 +28,9 @@ export const texts = {
   percent: (percent: number | null) => (percent === null ? "—" : `${percent}%`),
   median: "Median",
   milliseconds: (milliseconds: number | null) =>
-    milliseconds === null ? "—" : `${milliseconds.toLocaleString("en-US")} ms`,
+    milliseconds === null ? "—" : `${formatCount(milliseconds)} ms`,
   waiting: "Waiting",
-  count: (count: number, most: number) =>
-    count >= most ? `${(most - 1).toLocaleString("en-US")}+` : count.toLocaleString("en-US"),
+  count: (count: number, most: number) => formatCountBelow(count, most),
   last_failure: "Last failure",
   nothing_yet: "No endpoint receives your events yet",
   nothing_yet_hint:
@@ -93,7 +93,7 @@ export const texts = {
   all_events: "All, also of later versions",
   limit: "Limit",
   no_limit: "None",
-  per_second: (count: number) => `${count} a second`,
+  per_second: (count: number) => `${formatCount(count)} a second`,
   order: "Order",
   orders: { strict: "Strict: one at a time, the oldest first", free: "Several at a time" },
   campaigns: "Campaigns",

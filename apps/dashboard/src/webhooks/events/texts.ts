@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Events",
   search: "Event ID",
@@ -6,10 +7,10 @@ export const texts = {
   nobody: "—",
   occurred: "Occurred",
   deliveries: "Deliveries",
-  arrived: (count: number) => `${count} delivered`,
-  not_arrived: (count: number) => `${count} failed`,
-  waiting: (count: number) => `${count} waiting`,
-  canceled: (count: number) => `${count} canceled`,
+  arrived: (count: number) => `${formatCount(count)} delivered`,
+  not_arrived: (count: number) => `${formatCount(count)} failed`,
+  waiting: (count: number) => `${formatCount(count)} waiting`,
+  canceled: (count: number) => `${formatCount(count)} canceled`,
   no_deliveries: "No endpoint",
   nothing_yet: "No events yet",
   nothing_yet_hint:

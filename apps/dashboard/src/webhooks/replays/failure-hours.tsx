@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 import { type PointerEvent, useState } from "react";
 import type { DeliveryCounts } from "../deliveries/queries.ts";
 import type { Range } from "./queries.ts";
@@ -16,7 +17,7 @@ interface FailureHoursProps {
 export function FailureHours({ hours, range, onRange }: FailureHoursProps) {
   const [start, setStart] = useState<number | null>(null);
   const highest = Math.max(1, ...hours.map(({ failed }) => failed));
-  const sum = hours.reduce((all, { failed }) => all + failed, 0).toLocaleString("en-US");
+  const sum = formatCount(hours.reduce((all, { failed }) => all + failed, 0));
   const first = Date.parse(hours[0]?.hour ?? "");
   const positionOf = (at: string) =>
     Math.max(0, Math.min(hours.length, (Date.parse(at) - first) / HOUR_MILLISECONDS));

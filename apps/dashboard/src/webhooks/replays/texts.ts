@@ -1,5 +1,4 @@
-const written = (count: number) => count.toLocaleString("en-US");
-
+import { formatCount } from "@findersfee/ui/formats/counts";
 export const texts = {
   title: "Replays",
   choose: "Which events to send again",
@@ -17,10 +16,10 @@ export const texts = {
   estimate: (count: number, is_cut: boolean) =>
     count === 0
       ? "No delivery of this time has failed."
-      : `${written(count)}${is_cut ? " or more" : ""} ${count === 1 ? "delivery" : "deliveries"} will be sent again.`,
+      : `${formatCount(count)}${is_cut ? " or more" : ""} ${count === 1 ? "delivery" : "deliveries"} will be sent again.`,
   estimating: "Counting…",
   wrong_range: "The end must be after the beginning.",
-  start: (count: number) => (count === 0 ? "Start the replay" : `Send ${written(count)} again`),
+  start: (count: number) => (count === 0 ? "Start the replay" : `Send ${formatCount(count)} again`),
   started: "The replay has started",
   disabled: "The endpoint is disabled. Enable it first.",
   past: "Replays of this endpoint",
@@ -29,7 +28,7 @@ export const texts = {
   running: "Running",
   finished: "Finished",
   stopped: "Stopped",
-  sent: (count: number) => (count === 1 ? "1 delivery" : `${written(count)} deliveries`),
+  sent: (count: number) => (count === 1 ? "1 delivery" : `${formatCount(count)} deliveries`),
   stop: "Stop",
   stop_done: "The replay is stopped. What is in the queue is still sent.",
   progress: (percent: number) => `${percent}% of the time`,

@@ -1,3 +1,4 @@
+import { formatCount } from "@findersfee/ui/formats/counts";
 import type { Texts } from "@findersfee/ui/texts";
 
 export const components: Texts = {
@@ -13,7 +14,7 @@ export const components: Texts = {
   end_selecting: "Fertig",
   select_all: "Alle Zeilen dieser Seite auswählen",
   select_row: (name) => `${name} auswählen`,
-  selected: (count) => `${count} ausgewählt`,
+  selected: (count) => `${formatCount(count, "de-DE")} ausgewählt`,
   clear: "Zurücksetzen",
   search: "Suchen",
   nothing_matches: "Nichts gefunden",
@@ -23,6 +24,7 @@ export const components: Texts = {
   show_chart: "Diagramm",
   this_period: "Dieser Zeitraum",
   before: "Zeitraum davor",
+  so_far: "bisher",
   more: "Mehr",
   less: "Weniger",
   menu: "Menü",

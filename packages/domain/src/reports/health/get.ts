@@ -3,7 +3,6 @@ import type { Health } from "@findersfee/contract/reports/health";
 import { listLedgerFindings } from "@findersfee/database/ledger/findings";
 import { countQuotaWaits, type GivenUpMailRow, listGivenUpMails } from "@findersfee/database/mails/mails";
 import { countUnsentMails } from "@findersfee/database/mails/unsent";
-import type { Database } from "@findersfee/database/postgres/connect";
 import { readAttention } from "@findersfee/database/reports/attention";
 import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { findLastJob } from "@findersfee/database/work/jobs";
@@ -18,10 +17,11 @@ const MAX_SORTED_MAILS = 1_000;
 const MAX_COUNTED_MAILS = 10_000;
 
 /** Whether the organization's data adds up, and what the service could not do for it. */
-export async function getHealth({ database, organization }: Context): Promise<Health> {
+export async function getHealth(context: Context): Promise<Health> {
+  const { database, organization } = context;
   const [ledger_check, mails, mails_awaiting_quota, oldest_due, attention, unsent, workers] =
     await Promise.all([
-      lastLedgerCheck(database, organization.id),
+      lastLedgerCheck(context),
       listGivenUpMails(database, organization.id, { limit: MAX_MAILS, most: MAX_SORTED_MAILS }),
       countQuotaWaits(database, organization.id, MAX_COUNTED_MAILS),
       findOldestDueWork(database, organization.id),
@@ -43,8 +43,8 @@ export async function getHealth({ database, organization }: Context): Promise<He
   };
 }
 
-async function lastLedgerCheck(database: Database, organization_id: string): Promise<Health["ledger_check"]> {
-  const row = await findLastJob(database, organization_id, "ledger_check");
+async function lastLedgerCheck({ database, organization, actor }: Context): Promise<Health["ledger_check"]> {
+  const row = await findLastJob(database, organization.id, "ledger_check");
   if (row === null) return null;
   const {
     id: job_id,
@@ -56,7 +56,7 @@ async function lastLedgerCheck(database: Database, organization_id: string): Pro
     created_at,
     finished_at,
     reason,
-  } = viewJob(row);
+  } = viewJob(row, actor);
   return {
     job_id,
     state,
@@ -68,7 +68,7 @@ async function lastLedgerCheck(database: Database, organization_id: string): Pro
     started_at: created_at,
     finished_at,
     reason,
-    findings: await listLedgerFindings(database, organization_id, { job_id, limit: MAX_FINDINGS }),
+    findings: await listLedgerFindings(database, organization.id, { job_id, limit: MAX_FINDINGS }),
   };
 }
 

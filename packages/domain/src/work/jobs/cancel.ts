@@ -14,7 +14,7 @@ export async function cancelJob(sender: Context, id: string): Promise<Job> {
   const context = beyondQuotas(sender);
   return await inTransaction(context, async (sql) => {
     await cancelWithin(sql, context, id);
-    return await requireJob(sql, context.organization.id, id);
+    return await requireJob(sql, context, id);
   });
 }
 

@@ -22,7 +22,7 @@ export interface JobFile {
 export async function readJobFile(context: Context, id: string): Promise<JobFile> {
   const { database, organization } = context;
   const file = await inTransaction(await readerOf(context, id), async (sql) => {
-    const { file } = await requireJob(sql, organization.id, id);
+    const { file } = await requireJob(sql, context, id);
     if (file === null) {
       throw new DomainError("not_found", {
         message: "The job has no file: it wrote none, or it was deleted.",
@@ -43,7 +43,7 @@ export async function readJobFile(context: Context, id: string): Promise<JobFile
 
 /** The sender with the right that the file needs: some have what only owners read. */
 async function readerOf(context: Context, id: string): Promise<Context> {
-  const { kind: name } = await requireJob(context.database, context.organization.id, id);
+  const { kind: name } = await requireJob(context.database, context, id);
   const kind: JobKind<object> | null = isJobKind(name) ? JOB_KINDS[name] : null;
   if (kind?.file_role === undefined) return context;
   if (context.actor.kind === "key") throw new DomainError("insufficient_scope");

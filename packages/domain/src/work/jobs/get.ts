@@ -6,12 +6,16 @@ import { notFound } from "../../errors.ts";
 import { viewJob } from "./view.ts";
 
 /** One job with its progress. Errors: `not_found`. */
-export async function getJob({ database, organization }: Context, id: string): Promise<Job> {
-  return await requireJob(database, organization.id, id);
+export async function getJob(context: Context, id: string): Promise<Job> {
+  return await requireJob(context.database, context, id);
 }
 
-export async function requireJob(sql: Connection, organization_id: string, id: string): Promise<Job> {
-  const row = await findWork(sql, organization_id, id);
+export async function requireJob(
+  sql: Connection,
+  { organization, actor }: Pick<Context, "organization" | "actor">,
+  id: string,
+): Promise<Job> {
+  const row = await findWork(sql, organization.id, id);
   if (row === null) throw notFound("job");
-  return viewJob(row);
+  return viewJob(row, actor);
 }

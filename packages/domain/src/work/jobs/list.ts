@@ -9,7 +9,8 @@ const LIMIT = 20;
 const RECENT_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** The organization's unfinished jobs, payout runs and replays, and those that finished within a day; newest first. */
-export async function listJobs({ database, organization }: Context): Promise<{ data: Job[] }> {
+export async function listJobs({ database, organization, actor }: Context): Promise<{ data: Job[] }> {
   const since = new Date(Date.now() - RECENT_MILLISECONDS);
-  return { data: (await listWork(database, organization.id, { since, limit: LIMIT })).map(viewJob) };
+  const rows = await listWork(database, organization.id, { since, limit: LIMIT });
+  return { data: rows.map((row) => viewJob(row, actor)) };
 }

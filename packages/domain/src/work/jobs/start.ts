@@ -62,5 +62,5 @@ async function startJobWithin<Name extends JobKindName>(
     before: null,
     after: { kind, ...(input as object) },
   });
-  return await requireJob(sql, organization_id, id);
+  return await requireJob(sql, context, id);
 }

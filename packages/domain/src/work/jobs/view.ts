@@ -1,13 +1,15 @@
 import type { Job } from "@findersfee/contract/work";
 import type { WorkRow } from "@findersfee/database/work/jobs";
 import { z } from "zod";
+import { type Actor, actorText } from "../../actor.ts";
 import { FILES_RETENTION_DAYS } from "./limits.ts";
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 export const countsSchema = z.record(z.string(), z.int());
 
-export function viewJob(row: WorkRow): Job {
+/** `actor`: who asks. */
+export function viewJob(row: WorkRow, actor: Actor): Job {
   return {
     id: row.id,
     kind: row.kind,
@@ -17,6 +19,7 @@ export function viewJob(row: WorkRow): Job {
     result: row.result === null ? null : countsSchema.parse(row.result),
     file: fileOf(row),
     started_by: row.started_by_name,
+    is_own: row.started_by === actorText(actor),
     period: row.period,
     endpoint_id: row.endpoint_id,
     created_at: row.created_at.toISOString(),

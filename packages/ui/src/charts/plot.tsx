@@ -1,6 +1,7 @@
-import { area, line } from "d3-shape";
+import { Columns } from "./columns.tsx";
+import { Course } from "./course.tsx";
 import { MARGIN } from "./margin.ts";
-import { labelIndexes } from "./scale.ts";
+import { labelIndexes, pointPlace } from "./scale.ts";
 import type { SeriesPoint } from "./series-point.ts";
 
 /** Of a letter of a label, on average. */
@@ -14,8 +15,10 @@ function anchorOf(x: number, left: number, right: number, label_width: number): 
   return x + label_width / 2 > right ? "end" : "middle";
 }
 
-export interface LinesProps {
+export interface PlotProps {
   points: readonly SeriesPoint[];
+  /** Bars instead of lines. */
+  as_bars: boolean;
   ticks: readonly number[];
   /** The width of the axis. */
   left: number;
@@ -26,29 +29,15 @@ export interface LinesProps {
   label: string;
 }
 
-/** The lines of a chart with their axes; the line of the period before is dashed. */
-export function Lines({ points, ticks, left, width, height, formatTick, cursor, label }: LinesProps) {
+/** The points of a chart as lines or bars, with their axes. */
+export function Plot({ points, as_bars, ticks, left, width, height, formatTick, cursor, label }: PlotProps) {
   const highest = ticks.at(-1) ?? 1;
   const inner_width = Math.max(width - left - MARGIN.right, 1);
-  const x = (index: number) => left + (inner_width * index) / Math.max(points.length - 1, 1);
+  const x = (index: number) => left + inner_width * pointPlace(index, points.length, as_bars);
   const y = (value: number) =>
     height - MARGIN.bottom - ((height - MARGIN.top - MARGIN.bottom) * Math.max(value, 0)) / highest;
   const label_width = LETTER_PIXELS * Math.max(0, ...points.map((point) => axisLabelOf(point).length));
   const labels = labelIndexes(points.length, inner_width, label_width);
-  const shape = line<SeriesPoint>(
-    (_, index) => x(index),
-    (point) => y(point.value),
-  );
-  const shade = area<SeriesPoint>(
-    (_, index) => x(index),
-    y(0),
-    (point) => y(point.value),
-  );
-  const earlier = line<SeriesPoint>(
-    (_, index) => x(index),
-    (point) => y(point.before ?? 0),
-  ).defined(({ before }) => before !== undefined);
-  const all = [...points];
   return (
     <svg role="img" aria-label={label} width={width} height={height} className="block text-meta tabular-nums">
       <Ticks {...{ ticks, left, width, y, formatTick }} />
@@ -63,30 +52,23 @@ export function Lines({ points, ticks, left, width, height, formatTick, cursor, 
           {axisLabelOf(points[index])}
         </text>
       ))}
-      <path d={shade(all) ?? ""} className="fill-accent-line/8" />
-      <path
-        d={earlier(all) ?? ""}
-        className="fill-none stroke-muted"
-        strokeWidth="1.5"
-        strokeDasharray="3 4"
-      />
-      <path
-        d={shape(all) ?? ""}
-        className="fill-none stroke-accent-line"
-        strokeWidth="2"
-        strokeLinejoin="round"
-      />
-      {points.length === 1 && (
-        <circle cx={x(0)} cy={y(points[0]?.value ?? 0)} r="3" className="fill-accent-line" />
+      {as_bars ? (
+        <Columns {...{ points, x, y, cursor }} room={inner_width / Math.max(points.length, 1)} />
+      ) : (
+        <Course {...{ points, x, y }} />
       )}
       {cursor !== null && (
-        <Cursor x={x(cursor)} y={y(points[cursor]?.value ?? 0)} bottom={height - MARGIN.bottom} />
+        <Cursor
+          x={x(cursor)}
+          y={as_bars ? null : y(points[cursor]?.value ?? 0)}
+          bottom={height - MARGIN.bottom}
+        />
       )}
     </svg>
   );
 }
 
-interface TicksProps extends Pick<LinesProps, "ticks" | "left" | "width" | "formatTick"> {
+interface TicksProps extends Pick<PlotProps, "ticks" | "left" | "width" | "formatTick"> {
   y: (value: number) => number;
 }
 
@@ -102,11 +84,12 @@ function Ticks({ ticks, left, width, formatTick, y }: TicksProps) {
   ));
 }
 
-function Cursor({ x, y, bottom }: { x: number; y: number; bottom: number }) {
+/** `y` is null without a line to mark. */
+function Cursor({ x, y, bottom }: { x: number; y: number | null; bottom: number }) {
   return (
     <g>
       <line x1={x} x2={x} y1={MARGIN.top} y2={bottom} className="stroke-edge" />
-      <circle cx={x} cy={y} r="4" className="fill-accent-line stroke-page" strokeWidth="2" />
+      {y !== null && <circle cx={x} cy={y} r="4" className="fill-accent-line stroke-page" strokeWidth="2" />}
     </g>
   );
 }
