@@ -291,7 +291,7 @@ describeInBrowser("the settings", (dashboard) => {
     await page.getByRole("textbox", { name: "Minimum in USD" }).fill("50");
     await page.getByRole("combobox", { name: "Day of the month" }).selectOption("5");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     const [row] = await dashboard.database`
       select hold_days, payout_day, minimum_payouts from organizations where id = ${place.organization_id}`;
     expect(row).toEqual({ hold_days: 30, payout_day: 5, minimum_payouts: { USD: "5000" } });

@@ -63,7 +63,7 @@ describeInBrowser("an account", (dashboard) => {
     expect(await axeProblems(page)).toEqual([]);
     await page.getByRole("textbox", { name: "Name" }).fill("Jane Roe");
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("checkbox", { name: "Single-key shortcuts" }).uncheck();
     await page.getByRole("radio", { name: "Dark" }).check();
     const time = page.getByRole("time").first();
@@ -125,7 +125,7 @@ describeInBrowser("an account", (dashboard) => {
     await confirm.getByRole("button", { name: "Use a passkey" }).waitFor();
     await checkScreen(page, "confirm-by-passkey");
     await confirm.getByRole("button", { name: "Use a passkey" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await dashboard.database`
       delete from security_policies where organization_id = ${dashboard.place.organization_id}`;
     expect(watched.complaints.filter((text) => !text.includes("403"))).toEqual([]);

@@ -61,7 +61,7 @@ describeInBrowser("security policies", (dashboard) => {
     await page.getByText("Set up an authenticator app in your own account first.").waitFor();
     await page.getByRole("checkbox", { name: "Require an authenticator app of each member" }).uncheck();
     await page.getByRole("button", { name: "Save changes" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     const [policy] = await dashboard.database`
       select session_hours from security_policies where organization_id = ${place.organization_id}`;
     expect(policy).toEqual({ session_hours: 12 });

@@ -74,11 +74,11 @@ describe.skipIf(!has_chromium)(`single sign-on${without_chromium}`, () => {
     await page.getByRole("textbox", { name: "Issuer" }).fill(`${provider.issuer}/elsewhere`);
     await page.getByRole("textbox", { name: "Client ID" }).fill(CLIENT.client_id);
     await page.getByLabel("Client secret", { exact: true }).fill(CLIENT.client_secret);
-    await press(page, "Save");
+    await press(page, "Save changes");
     await page.getByText("The provider does not describe itself there, at").waitFor();
     await checkScreen(page, "single-sign-on-refused");
     await page.getByRole("textbox", { name: "Issuer" }).fill(provider.issuer);
-    await press(page, "Save");
+    await press(page, "Save changes");
     await page.getByRole("heading", { name: "Email domains" }).waitFor();
     // Sent again, it would be a new secret, which must prove itself.
     expect(await page.getByLabel("Client secret", { exact: true }).inputValue()).toBe("");

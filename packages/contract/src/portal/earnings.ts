@@ -67,7 +67,7 @@ export const earningEntryKinds = [
 ] as const;
 
 /** Why a customer is the affiliate's, where no click, sign-up or promo code of this payment says so. */
-export const earningReasons = ["claim", "credit", "move", "organization", "earlier"] as const;
+const earningReasons = ["claim", "credit", "move", "organization", "earlier"] as const;
 
 /** Everything that happened to a commission, without other affiliates, names of people, and ids at processors. */
 export const earningStorySchema = z.object({
