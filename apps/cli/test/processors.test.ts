@@ -100,6 +100,60 @@ describe("findersfee processor", () => {
   });
 });
 
+describe("a restricted key alone", () => {
+  it("creates the endpoint at Stripe, repairs it, and deletes it when disconnecting", async () => {
+    const org = await makeOrganization();
+    const key = join(folder, "restricted.txt");
+    await writeFile(key, "rk_test_abcdefgh5678\n");
+    const command = `processor connect stripe --org ${org} --api-key-file ${key}`;
+    const nowhere = await findersfee(command, environment);
+    expect(nowhere).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Stripe cannot reach|PUBLIC_URL/),
+    });
+    const reachable = { ...environment, PUBLIC_URL: "https://partners.example.com" };
+    const run = async (text: string) => {
+      const { code, stdout, stderr } = await findersfee(`${text} --json`, reachable);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      return JSON.parse(stdout);
+    };
+    const own = () => stripe.endpoints.filter(({ url }) => String(url).endsWith(org));
+    expect(await run(command)).toMatchObject({
+      endpoint_state: "active",
+      livemode: false,
+      missing_events: [],
+      missing_rights: [],
+      endpoint_url: `https://partners.example.com/processors/stripe/${org}`,
+    });
+    expect(own()).toHaveLength(1);
+    Object.assign(own()[0] ?? {}, { enabled_events: ["invoice.paid"] });
+    expect((await run(`processor check --org ${org}`)).missing_events).toContain("invoice_payment.paid");
+    expect(await run(`processor repair --org ${org}`)).toMatchObject({ endpoint_state: "active" });
+    stripe.forbidden_to_write.add("webhook_endpoints");
+    expect(await findersfee(`processor disconnect stripe --org ${org}`, reachable)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/could not be deleted.*lacks Webhook Endpoints: Write/),
+    });
+    stripe.forbidden_to_write.clear();
+    await run(`processor disconnect stripe --org ${org}`);
+    expect(own()).toEqual([]);
+    expect(await run(`processor list --org ${org}`)).toEqual([]);
+  });
+
+  it("names the permission that it lacks", async () => {
+    const org = await makeOrganization();
+    const reachable = { ...environment, PUBLIC_URL: "https://partners.example.com" };
+    stripe.forbidden_to_write.add("webhook_endpoints");
+    const command = `processor connect stripe --org ${org} --api-key rk_live_abcdefgh1`;
+    expect(await findersfee(command, reachable)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/lacks Webhook Endpoints: Write/),
+    });
+    stripe.forbidden_to_write.clear();
+    expect(await findersfee(`${command} --test-mode`, reachable)).toMatchObject({ code: 2 });
+  });
+});
+
 it("findersfee stripe reconcile imports missed events", async () => {
   const org = await makeOrganization();
   await json(

@@ -12,13 +12,13 @@ import {
 } from "@findersfee/domain/webhooks/endpoints/disable-failing";
 import type { CronItem, TaskList } from "graphile-worker";
 import { checkAllEvents, checkEventsOf } from "./processors/stripe/check-events.ts";
-import type { StripeDependencies } from "./processors/stripe/client.ts";
+import type { EndpointDependencies } from "./processors/stripe/client.ts";
 import { RECONCILE_DAYS, reconcileAll, reconcileRequested } from "./processors/stripe/reconcile.ts";
 import { reopenAllLookups } from "./processors/stripe/reopen-lookups.ts";
 import { type Retention, runRetention } from "./run-retention.ts";
 import type { Shards } from "./work/shards/shards.ts";
 
-export interface TaskDependencies extends StripeDependencies {
+export interface TaskDependencies extends EndpointDependencies {
   lookAtHostRecord: LookAtHostRecord;
   retention: Retention;
   /** For statements that may take minutes; the other one ends them sooner. */

@@ -39,7 +39,8 @@ export async function listStoredSecrets(sql: Connection, limit: number): Promise
         secret_encrypted as sealed
       from endpoint_secrets limit ${limit})
     union all
-    (select null, organization_id, null, name, false, secret_encrypted from processors limit ${limit})
+    (select null, organization_id, null, name, false, secret_encrypted from processors
+      where secret_encrypted is not null limit ${limit})
     union all
     (select null, id, null, null, false, signup_secret_encrypted from organizations
       where signup_secret_encrypted is not null limit ${limit})

@@ -1,17 +1,23 @@
 import {
   connectionSchema,
   connectProcessorInput,
+  connectStripeInput,
+  disconnectProcessorInput,
   processorNameInput,
   processorSchema,
   processorWithSecretSchema,
+  repairStripeInput,
   rotateProcessorInput,
+  stripeSetupSchema,
   updateProcessorInput,
 } from "@findersfee/contract/processors/processors";
 import { requestEventsCheck } from "@findersfee/domain/processors/connections/check-events";
 import { connectProcessor } from "@findersfee/domain/processors/connections/connect";
+import { connectStripe, stripeSetup } from "@findersfee/domain/processors/connections/connect-stripe";
 import { disconnectProcessor } from "@findersfee/domain/processors/connections/disconnect";
 import { listProcessors } from "@findersfee/domain/processors/connections/get";
 import { requestReconciliation } from "@findersfee/domain/processors/connections/reconcile";
+import { repairStripe } from "@findersfee/domain/processors/connections/repair-stripe";
 import { rotateProcessor } from "@findersfee/domain/processors/connections/rotate";
 import { updateProcessor } from "@findersfee/domain/processors/connections/update";
 import { z } from "zod";
@@ -45,8 +51,25 @@ export const processors = router({
     .output(processorSchema)
     .mutation(({ ctx, input }) => requestReconciliation(ctx.domain, input.name)),
 
-  disconnect: adminProcedure
-    .input(processorNameInput)
+  stripeSetup: viewProcedure
+    .output(stripeSetupSchema)
+    .query(({ ctx }) => stripeSetup(ctx.domain, ctx.public_url)),
+
+  connectStripe: adminProcedure
+    .input(connectStripeInput)
     .output(processorSchema)
-    .mutation(({ ctx, input }) => disconnectProcessor(ctx.domain, input.name)),
+    .mutation(({ ctx, input }) => {
+      const { public_url, endpoint_policy } = ctx;
+      return connectStripe(ctx.domain, { secrets_key: endpoint_policy.secrets_key, public_url }, input);
+    }),
+
+  repairStripe: adminProcedure
+    .input(repairStripeInput)
+    .output(processorSchema)
+    .mutation(({ ctx }) => repairStripe(ctx.domain)),
+
+  disconnect: adminProcedure
+    .input(disconnectProcessorInput)
+    .output(processorSchema)
+    .mutation(({ ctx, input }) => disconnectProcessor(ctx.domain, input)),
 });

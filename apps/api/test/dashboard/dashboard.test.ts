@@ -75,6 +75,7 @@ const TAKES_NOTHING = [
   "dashboard.endpoints.list",
   "dashboard.endpoints.health",
   "dashboard.processors.list",
+  "dashboard.processors.stripeSetup",
   "dashboard.settings.get",
   "dashboard.security_policy.get",
   "dashboard.single_sign_on.get",

@@ -230,6 +230,8 @@ export function inputOf(name: string, known: Known): Input {
     case "jobs.list":
     case "referrals.list":
     case "processors.list":
+    case "processors.stripeSetup":
+    case "processors.repairStripe":
     case "changes.list":
     case "changes.export":
     case "processor_messages.list":
@@ -239,6 +241,8 @@ export function inputOf(name: string, known: Known): Input {
     case "processor_lookups.list":
     case "processor_lookups.retry":
       return {};
+    case "processors.connectStripe":
+      return { api_key: "rk_test_abcdefgh1234" };
     case "processors.checkEvents":
     case "processors.reconcile":
     case "processors.connect":

@@ -9,6 +9,7 @@ import { type Config, readConfig, requireSecretsKey } from "../config.ts";
 import { withOrganization } from "../operator-context.ts";
 import { jsonOption, readOptions, withJson } from "../options.ts";
 import { printOne } from "../print.ts";
+import { syncStripeEndpoint } from "./endpoint.ts";
 import { stripeDependencies } from "./stripe-dependencies.ts";
 
 type EventsCheck = Pick<Processor, "missing_events" | "events_check_error" | "events_checked_at">;
@@ -46,6 +47,13 @@ export async function checkStripeEvents(
 ): Promise<EventsCheck> {
   const row = await findProcessor(database, org, "stripe");
   if (row === null) throw notFound("Stripe connection for this organization");
+  if (row.endpoint_state !== null) {
+    const { missing_events, events_check_error, events_checked_at } = await syncStripeEndpoint(config, {
+      database,
+      org,
+    });
+    return { missing_events, events_check_error, events_checked_at };
+  }
   const { checkEvents } = await import("@findersfee/worker/processors/stripe/check-events");
   const { events_checked_at, ...check } = await checkEvents(await stripeDependencies(config, database), row);
   return { ...check, events_checked_at: events_checked_at?.toISOString() ?? null };

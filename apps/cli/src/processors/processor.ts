@@ -1,6 +1,7 @@
 import { idInput } from "@findersfee/contract/fields";
 import {
   connectProcessorInput,
+  connectStripeInput,
   processorNames,
   rotateProcessorInput,
   updateProcessorInput,
@@ -22,6 +23,7 @@ import { printList, printOne } from "../print.ts";
 import { readSecretOption } from "../secrets/option.ts";
 import { openSecretsKey } from "../secrets/read.ts";
 import { addCheck, checkStripeEvents } from "./check.ts";
+import { addRepair, connectByKey, deleteStripeEndpoint, requireTestKey } from "./endpoint.ts";
 import { addMessages, addRerun } from "./messages.ts";
 import { addWaiting } from "./waiting.ts";
 
@@ -48,6 +50,7 @@ export function addProcessor(program: Command): void {
   addRerun(processor);
   addWaiting(processor);
   addCheck(processor);
+  addRepair(processor);
 }
 
 function addConnect(processor: Command): void {
@@ -64,12 +67,16 @@ function addConnect(processor: Command): void {
   ).addHelpText(
     "after",
     `
-Configure the processor to send its webhooks to PUBLIC_URL followed by the printed path. Stripe shows the signing
+A restricted key alone connects Stripe: the command creates the webhook endpoint at Stripe, in the mode of the key, and
+\`missing_rights\` lists the permissions that the key lacks. PUBLIC_URL must be an https address that Stripe can reach.
+
+Otherwise, configure the processor to send its webhooks to PUBLIC_URL followed by the printed path. Stripe shows the signing
 secret of a webhook endpoint when you create it there; for the generic processor the command generates item. The
 API key is a restricted key of Stripe (docs/processors.md lists its permissions). With it, \`missing_events\` lists
 the event types that your webhook endpoint at Stripe does not enable yet.
 
 Examples:
+  findersfee processor connect stripe --org <id> --api-key-file - < key.txt
   findersfee processor connect stripe --org <id> --signing-secret-file - < secret.txt
   findersfee processor connect stripe --org <id> --signing-secret whsec_… --api-key rk_test_… --test-mode
   findersfee processor connect stripe --org <id> --signing-secret-file secret.txt --connected-accounts acct_1,acct_2
@@ -86,11 +93,22 @@ Examples:
       connectedAccounts: commaList.optional(),
     };
     const { json, org, testMode, connectedAccounts, ...secrets } = readOptions(shape, raw);
+    const signing_secret = signingSecretOf(secrets);
+    const api_key = apiKeyOf(secrets);
+    if (name === "stripe" && signing_secret === undefined && api_key !== undefined) {
+      const input = readOptions(connectStripeInput.shape, {
+        api_key,
+        connected_accounts: connectedAccounts,
+      });
+      if (testMode) requireTestKey(input.api_key);
+      printOne({ ...(await connectByKey(org, input)) }, { json });
+      return;
+    }
     const input = readOptions(connectProcessorInput.shape, {
       name,
       connected_accounts: connectedAccounts,
-      signing_secret: signingSecretOf(secrets),
-      api_key: apiKeyOf(secrets),
+      signing_secret,
+      api_key,
       livemode: !testMode,
     });
     const connected = await withSecretsKey(org, async (context, key) => {
@@ -184,15 +202,22 @@ function addRotate(processor: Command): void {
 function addDisconnect(processor: Command): void {
   const command = processor
     .command("disconnect")
-    .description("disconnect a payment processor")
+    .description("disconnect a payment processor, and delete the endpoint that was created for it")
     .argument("<processor>", processorNames.join(" or "))
-    .requiredOption(...ORG);
+    .requiredOption(...ORG)
+    .option("--leave-endpoint", "leave the endpoint that the service created at Stripe", false);
   withJson(command).action(async (rawName: unknown, raw: unknown) => {
     const name = readArgument("<processor>", nameInput, rawName);
-    const { json, org } = readOptions({ ...jsonOption, org: idInput }, raw);
-    const disconnected = await withDatabase(readConfig(), (database) =>
-      withOrganization(database, org, (context) => disconnectProcessor(context, name)),
-    );
+    const shape = { ...jsonOption, org: idInput, leaveEndpoint: z.boolean() };
+    const { json, org, leaveEndpoint: leave_endpoint } = readOptions(shape, raw);
+    const config = readConfig();
+    const disconnected = await withDatabase(config, async (database) => {
+      const item = await withOrganization(database, org, (context) =>
+        disconnectProcessor(context, { name, leave_endpoint }),
+      );
+      if (item.endpoint_state === "deleting") await deleteStripeEndpoint(config, { database, org });
+      return item;
+    });
     printOne({ ...disconnected }, { json });
   });
 }

@@ -46,7 +46,13 @@ async function connect(api_key: string | null = "rk_live_abcdefgh1234"): Promise
 
 async function checked() {
   const log = pino({ level: "silent" });
-  const parts = { database: test.database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+  const parts = {
+    database: test.database,
+    log,
+    secrets_key: SECRETS_KEY,
+    stripe_api_url: stripe.url,
+    public_url: null,
+  };
   await checkAllEvents(parts, new AbortController().signal);
   const [processor] = await listProcessors(organization.context);
   return { missing: processor?.missing_events, error: processor?.events_check_error };
@@ -110,7 +116,7 @@ it.each(LOST_ANSWERS)("repeats the check after a failed call: %s", async (kind) 
   const log = pino({ level: "silent" });
   let failed = 0;
   await failEachCall(test.url, kind, async (database) => {
-    const parts = { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url };
+    const parts = { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url, public_url: null };
     await checkAllEvents(parts, new AbortController().signal).catch(() => {
       failed += 1;
     });

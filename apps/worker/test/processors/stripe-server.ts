@@ -53,12 +53,20 @@ export class StripeServer {
   readonly lists = new Map<string, StripeAnswer[]>([["webhook_endpoints", []]]);
   /** Resources that the key may not read, such as `invoices`. */
   readonly forbidden = new Set<string>();
+  /** Resources that the key may not write, such as `webhook_endpoints`. */
+  readonly forbidden_to_write = new Set<string>();
   /** Delays all responses until it resolves. */
   delayed_until: Promise<void> | null = null;
   readonly calls: Call[] = [];
-  /** Responses for the next calls, one each, in place of the real ones. `drop`: performs the call, then drops the connection. */
-  readonly faults: (Answer | "drop")[] = [];
+  /**
+   * Responses for the next calls, one each, in place of the real ones. `drop`: performs the call, then drops the
+   * connection. `lose`: drops it without performing the call.
+   */
+  readonly faults: (Answer | "drop" | "lose" | null)[] = [];
+  /** Keys that Stripe does not know. */
+  readonly unknown_keys = new Set<string>();
   readonly #answers = new Map<string, Answer>();
+  #made = 0;
   readonly #server: Server;
 
   private constructor() {
@@ -101,21 +109,15 @@ export class StripeServer {
 
   /** Adds a webhook endpoint, as a person can in Stripe's dashboard. */
   addEndpoint(url: string, enabled_events: readonly string[], status = "enabled"): void {
+    const endpoint = webhookEndpoint(`we_${this.endpoints.length}`, { url, enabled_events, metadata: {} });
+    this.endpoints.push({ ...endpoint, status });
+  }
+
+  /** The webhook endpoints, as Stripe lists them. */
+  get endpoints(): StripeAnswer[] {
     const endpoints = this.lists.get("webhook_endpoints") ?? [];
-    endpoints.push({
-      id: `we_${endpoints.length}`,
-      object: "webhook_endpoint",
-      api_version: null,
-      application: null,
-      created: Math.floor(Date.now() / 1000),
-      description: null,
-      enabled_events,
-      livemode: true,
-      metadata: {},
-      status,
-      url,
-    });
     this.lists.set("webhook_endpoints", endpoints);
+    return endpoints;
   }
 
   async #handle(request: IncomingMessage): Promise<Answer | "drop"> {
@@ -134,7 +136,8 @@ export class StripeServer {
     this.calls.push(call);
     await this.delayed_until;
     const fault = this.faults.shift();
-    if (fault !== undefined && fault !== "drop") return fault;
+    if (fault === "lose") return "drop";
+    if (fault !== undefined && fault !== null && fault !== "drop") return fault;
     const answer = this.#answerOnce(call);
     return fault ?? answer;
   }
@@ -149,11 +152,20 @@ export class StripeServer {
   }
 
   #answer({ method, path, query, form, authorization }: Call): Answer {
-    if (!authorization.startsWith("Bearer rk_")) return failure(401, { message: "Invalid API Key provided" });
+    const key = authorization.slice("Bearer ".length);
+    if (!/^(rk|sk)_/.test(key) || this.unknown_keys.has(key)) {
+      return failure(401, { message: `Invalid API Key provided: ${key}` });
+    }
     const [, resource = ""] = /^\/v1\/(checkout\/sessions|[a-z_]+)/.exec(path) ?? [];
-    if (this.forbidden.has(resource)) return notPermitted(resource);
+    if (this.forbidden.has(resource)) return notPermitted(resource, "read");
+    if (method !== "GET" && this.forbidden_to_write.has(resource)) return notPermitted(resource, "write");
+    if (method !== "GET" && resource === "webhook_endpoints")
+      return this.#changeEndpoint({ method, path, form });
     const stored = method === "GET" ? this.#findStored(path.slice("/v1/".length), query) : null;
     if (stored !== null) return stored;
+    if (method === "GET" && EMPTY_LISTS.has(resource) && path === `/v1/${resource}`) {
+      return page([], { query, url: path });
+    }
     if (path === "/v1/events") return this.#listEvents(query);
     if (path === "/v1/promotion_codes" && method === "GET") return this.#listCodes(query);
     if (path === "/v1/promotion_codes") return this.#createCode(form);
@@ -174,6 +186,37 @@ export class StripeServer {
     return page(listed, { query, url: `/v1/${path}` });
   }
 
+  /** https://docs.stripe.com/api/webhook_endpoints */
+  #changeEndpoint({ method, path, form }: Pick<Call, "method" | "path" | "form">): Answer {
+    const endpoints = this.endpoints;
+    if (path === "/v1/webhook_endpoints") {
+      const metadata = metadataOf(form);
+      const endpoint = webhookEndpoint(`we_made${this.#made++}`, {
+        url: form.get("url") ?? "",
+        enabled_events: listOf(form, "enabled_events"),
+        metadata,
+        api_version: form.get("api_version"),
+        description: form.get("description"),
+      });
+      endpoints.push(endpoint);
+      // Only this answer has the secret.
+      return { status: 200, body: { ...endpoint, secret: `whsec_secret_of_${endpoint.id}_0123456789` } };
+    }
+    const id = path.split("/").at(-1) ?? "";
+    const index = endpoints.findIndex((item) => item.id === id);
+    const endpoint = endpoints[index];
+    if (endpoint === undefined) return missing(`No such webhook endpoint: '${id}'`);
+    if (method === "DELETE") {
+      endpoints.splice(index, 1);
+      return { status: 200, body: { id, object: "webhook_endpoint", deleted: true } };
+    }
+    const events = listOf(form, "enabled_events");
+    if (events.length > 0) endpoint.enabled_events = events;
+    if (form.has("url")) endpoint.url = form.get("url");
+    if (form.has("disabled")) endpoint.status = form.get("disabled") === "true" ? "disabled" : "enabled";
+    return { status: 200, body: endpoint };
+  }
+
   #createCode(form: URLSearchParams): Answer {
     const code = form.get("code") ?? "";
     const coupon = form.get("promotion[coupon]") ?? "";
@@ -182,13 +225,11 @@ export class StripeServer {
     if (this.#findActive(code) !== undefined) {
       return failure(400, { message: `An active promotion code with \`code: ${code}\` already exists.` });
     }
-    const metadata = Object.fromEntries(
-      [...form].flatMap(([name, value]) => {
-        const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
-        return key === undefined ? [] : [[key, value]];
-      }),
-    );
-    const created = promotionCode(`promo_made${this.codes.length}`, { code, coupon, metadata });
+    const created = promotionCode(`promo_made${this.codes.length}`, {
+      code,
+      coupon,
+      metadata: metadataOf(form),
+    });
     this.codes.push(created);
     return { status: 200, body: created };
   }
@@ -214,6 +255,54 @@ export class StripeServer {
   }
 }
 
+/** Lists that tests leave empty. */
+const EMPTY_LISTS = new Set([
+  "checkout/sessions",
+  "invoices",
+  "payment_intents",
+  "charges",
+  "balance_transactions",
+  "coupons",
+]);
+
+function metadataOf(form: URLSearchParams): Record<string, string> {
+  return Object.fromEntries(
+    [...form].flatMap(([name, value]) => {
+      const key = /^metadata\[(.+)\]$/.exec(name)?.[1];
+      return key === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** The values of `name[0]`, `name[1]` and so on. */
+function listOf(form: URLSearchParams, name: string): string[] {
+  return [...form].flatMap(([key, value]) => (key.startsWith(`${name}[`) ? [value] : []));
+}
+
+/** https://docs.stripe.com/api/webhook_endpoints/object */
+function webhookEndpoint(
+  id: string,
+  fields: {
+    url: string;
+    enabled_events: readonly string[];
+    metadata: Record<string, string>;
+    api_version?: string | null;
+    description?: string | null;
+  },
+): StripeAnswer {
+  return {
+    object: "webhook_endpoint",
+    api_version: null,
+    application: null,
+    created: Math.floor(Date.now() / 1000),
+    description: null,
+    livemode: true,
+    status: "enabled",
+    ...fields,
+    id,
+  };
+}
+
 /** https://docs.stripe.com/api/pagination */
 function page(
   listed: readonly { id: string }[],
@@ -236,9 +325,9 @@ function paymentIntentOf({ payment }: StripeAnswer): unknown {
 }
 
 /** The error for a restricted key without the permission. */
-function notPermitted(resource: string): Answer {
+function notPermitted(resource: string, level: "read" | "write"): Answer {
   return failure(403, {
-    message: `The provided key does not have the required permissions for this endpoint on account. Having the 'rak_${resource.replace("/", "_")}_read' permission would allow this request to continue.`,
+    message: `The provided key does not have the required permissions for this endpoint on account. Having the 'rak_${resource.replace("/", "_")}_${level}' permission would allow this request to continue.`,
   });
 }
 

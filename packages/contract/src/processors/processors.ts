@@ -11,6 +11,39 @@ const processorName = z
   .enum(processorNames)
   .meta({ description: "The payment processor.", example: "stripe" });
 
+const endpointStates = [
+  "creating",
+  "active",
+  "events_missing",
+  "disabled",
+  "deleted",
+  "moved",
+  "failed",
+  "deleting",
+  "undeletable",
+] as const;
+
+/** The webhook endpoint at Stripe that the service created with an API key. */
+const endpointFields = {
+  endpoint_state: z.enum(endpointStates).nullable().meta({
+    description:
+      "The webhook endpoint that the service created at Stripe; null: a person created it. `creating`: is being created or repaired. `active`: sends all required event types. `events_missing`, `disabled`, `deleted`, `moved` (to another URL): somebody changed it at Stripe; repair it. `failed`: Stripe rejected its creation, see `endpoint_error`. `deleting`: the connection ends when it is deleted. `undeletable`: it could not be deleted, see `endpoint_error`.",
+    example: "active",
+  }),
+  endpoint_id: z.string().nullable().meta({
+    description: "Stripe's id of that endpoint; null until it is created.",
+    example: "we_1SVmJkB7WZ01zgkW",
+  }),
+  endpoint_url: z.string().nullable().meta({
+    description: "The address that the endpoint was created with.",
+    example: "https://partners.example.com/processors/stripe/0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90",
+  }),
+  endpoint_error: z.string().nullable().meta({
+    description: "Why the endpoint could not be created, checked or deleted.",
+    example: null,
+  }),
+};
+
 /** An organization's connection to a payment processor. */
 export const processorSchema = z
   .object({
@@ -55,6 +88,18 @@ export const processorSchema = z
     events_check_error: z.string().nullable().meta({
       description: "Why `missing_events` is unknown: no endpoint with this address, or a missing permission.",
       example: null,
+    }),
+    ...endpointFields,
+    missing_rights: z
+      .array(z.string())
+      .nullable()
+      .meta({
+        description: "Permissions that the API key lacks; null when unknown.",
+        example: ["events:read"],
+      }),
+    rights_checked_at: timestamp.nullable().meta({
+      description: "When the permissions of the API key were last checked.",
+      example: "2026-11-20T09:30:00.000Z",
     }),
     created_at: timestamp.meta({ description: "When the processor was connected." }),
   })
@@ -108,17 +153,15 @@ const signingSecret = text(255)
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
   });
 
-const apiKey = text(255)
-  .regex(
-    /^(rk|sk)_(live|test)_[A-Za-z0-9_]{8,}$/,
-    must("Must be a restricted key of Stripe: rk_live_… or rk_test_…."),
-  )
-  .nullable()
-  .meta({
-    description:
-      "A restricted key of Stripe, for creating promotion codes and reading events; null for none.",
-    example: null,
-  });
+const stripeKey = text(255).regex(
+  /^(rk|sk)_(live|test)_[A-Za-z0-9_]{8,}$/,
+  must("Must be a restricted key of Stripe: rk_live_… or rk_test_…."),
+);
+
+const apiKey = stripeKey.nullable().meta({
+  description: "A restricted key of Stripe, for creating promotion codes and reading events; null for none.",
+  example: null,
+});
 
 /** The accounts are listed in each connection, so their number is bounded. */
 const MAX_CONNECTED_ACCOUNTS = 1_000;
@@ -144,6 +187,39 @@ export const connectProcessorInput = z.strictObject({
   livemode: z.boolean().default(true),
   connected_accounts: connectedAccounts.optional(),
 });
+
+/** Connects Stripe by a key alone; its prefix names the mode. */
+export const connectStripeInput = z.strictObject({
+  api_key: stripeKey.meta({
+    description: "A restricted key of Stripe that may write webhook endpoints.",
+    example: "rk_live_51SVmJkB7WZ01zgkW",
+  }),
+  connected_accounts: connectedAccounts.optional(),
+});
+
+export const repairStripeInput = z.strictObject({});
+
+/** Whether and how Stripe can be connected by a key. */
+export const stripeSetupSchema = z.object({
+  endpoint_url: z.string().nullable().meta({
+    description: "The address of the endpoint that the service would create; null: see `problem`.",
+  }),
+  problem: z.string().nullable().meta({ description: "Why Stripe cannot reach the service.", example: null }),
+  uses_promo_codes: z
+    .boolean()
+    .meta({ description: "Whether a campaign uses promotion codes.", example: true }),
+});
+
+export const disconnectProcessorInput = z.strictObject({
+  name: processorName,
+  leave_endpoint: z.boolean().default(false).meta({
+    description: "Disconnects at once, and leaves the endpoint that the service created at Stripe.",
+  }),
+});
+
+export type ConnectStripe = z.output<typeof connectStripeInput>;
+export type DisconnectProcessor = z.output<typeof disconnectProcessorInput>;
+export type StripeSetup = z.infer<typeof stripeSetupSchema>;
 
 export const updateProcessorInput = z.strictObject({
   name: processorName,

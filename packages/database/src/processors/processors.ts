@@ -6,7 +6,8 @@ export type ProcessorName = "stripe" | "generic";
 export interface ProcessorRow {
   organization_id: string;
   name: ProcessorName;
-  secret_encrypted: Buffer;
+  /** Null until the service has created the webhook endpoint. */
+  secret_encrypted: Buffer | null;
   previous_secret_encrypted: Buffer | null;
   previous_secret_expires_at: Date | null;
   api_key_encrypted: Buffer | null;
@@ -21,7 +22,29 @@ export interface ProcessorRow {
   missing_events: string[] | null;
   /** The reason that the last check of the event types failed. */
   events_check_error: string | null;
+  /** Of the webhook endpoint that the service created; null: a person created it. */
+  endpoint_state: EndpointState | null;
+  endpoint_id: string | null;
+  endpoint_url: string | null;
+  endpoint_error: string | null;
+  /** Identifies a creation with an unknown result. */
+  endpoint_request_id: string | null;
+  /** What the API key lacks; null: unknown. */
+  missing_rights: string[] | null;
+  rights_checked_at: Date | null;
 }
+
+/** `creating`, `deleting`: a job does so. `failed`, `undeletable`: it could not. Others are results of checks. */
+export type EndpointState =
+  | "creating"
+  | "active"
+  | "events_missing"
+  | "disabled"
+  | "deleted"
+  | "moved"
+  | "failed"
+  | "deleting"
+  | "undeletable";
 
 export type NewProcessor = Pick<
   ProcessorRow,
@@ -32,11 +55,13 @@ export type NewProcessor = Pick<
   | "livemode"
   | "connected_accounts"
   | "created_at"
+  | "endpoint_state"
 >;
 
 const COLUMNS = `organization_id, name, secret_encrypted, previous_secret_encrypted, previous_secret_expires_at,
   api_key_encrypted, api_key_last_four, livemode, connected_accounts, created_at, reconciled_at,
-  events_checked_at, missing_events, events_check_error`;
+  events_checked_at, missing_events, events_check_error,
+  endpoint_state, endpoint_id, endpoint_url, endpoint_error, endpoint_request_id, missing_rights, rights_checked_at`;
 
 /** False: it is connected already. */
 export async function insertProcessor(

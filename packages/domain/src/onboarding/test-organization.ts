@@ -180,7 +180,8 @@ async function addTester(sql: Connection, inside: Context, campaign: CampaignRow
 async function connectTest(sql: Connection, organization_id: string, key: SecretsKey): Promise<string> {
   const owner = { organization_id, name: PROCESSOR } as const;
   const known = await findProcessor(sql, organization_id, PROCESSOR);
-  if (known !== null) return openSigningSecret(key, owner, known.secret_encrypted);
+  if (known !== null && known.secret_encrypted !== null)
+    return openSigningSecret(key, owner, known.secret_encrypted);
   const secret = newSigningSecret();
   await insertProcessor(sql, organization_id, {
     name: PROCESSOR,
@@ -189,6 +190,7 @@ async function connectTest(sql: Connection, organization_id: string, key: Secret
     livemode: true,
     connected_accounts: [],
     created_at: new Date(),
+    endpoint_state: null,
   });
   return secret;
 }

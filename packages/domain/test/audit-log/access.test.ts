@@ -242,9 +242,9 @@ describe("connections to processors", () => {
     expect(await recorded(context, rotate)).toMatchObject([
       { ...STRIPE, action: "rotated", after: { previous_secret_expires_at: TIME } },
     ]);
-    expect(await recorded(context, () => disconnectProcessor(context, "stripe"))).toMatchObject([
-      { ...STRIPE, action: "deleted", before: { livemode: true }, after: null },
-    ]);
+    expect(
+      await recorded(context, () => disconnectProcessor(context, { name: "stripe", leave_endpoint: false })),
+    ).toMatchObject([{ ...STRIPE, action: "deleted", before: { livemode: true }, after: null }]);
   });
 });
 

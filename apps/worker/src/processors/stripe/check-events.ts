@@ -5,29 +5,35 @@ import {
   writeEventsCheck,
 } from "@findersfee/database/processors/processors";
 import { openApiKey } from "@findersfee/domain/processors/connections/secrets";
-import { missingEvents, type WebhookEndpoint } from "@findersfee/domain/processors/stripe/webhook-endpoints";
+import { missingEvents } from "@findersfee/domain/processors/stripe/webhook-endpoints";
 import type { Stripe } from "stripe";
 import { z } from "zod";
-import { type StripeDependencies, stripeClient, stripeFailure } from "./client.ts";
+import { type EndpointDependencies, type StripeDependencies, stripeClient, stripeFailure } from "./client.ts";
 import { eachStripeAccount } from "./each-account.ts";
-
-const PAGE = 100;
-/** Stripe allows 16 endpoints; platforms may have some more. */
-const MAX_PAGES = 5;
+import { listEndpoints } from "./endpoints.ts";
+import { syncEndpoint } from "./sync-endpoint.ts";
 
 const payloadSchema = z.object({ organization_id: z.uuid() });
 
-/** Compares the webhook endpoint of the organization that a job names. */
-export async function checkEventsOf(dependencies: StripeDependencies, payload: unknown): Promise<void> {
+/**
+ * Compares the webhook endpoint of the organization that a job names; creates, repairs or deletes one that the service
+ * is to create. Throws if Stripe did not answer: the queue tries again.
+ */
+export async function checkEventsOf(dependencies: EndpointDependencies, payload: unknown): Promise<void> {
   const { organization_id } = payloadSchema.parse(payload);
   const row = await findProcessor(dependencies.database, organization_id, "stripe");
-  if (row !== null) await checkEvents(dependencies, row);
+  if (row === null) return;
+  if (row.endpoint_state === null) await checkEvents(dependencies, row);
+  else if (await syncEndpoint(dependencies, organization_id)) {
+    throw new Error("Stripe did not answer, or could not do it now");
+  }
 }
 
 /** Compares the webhook endpoints of all organizations with an API key of Stripe. */
-export async function checkAllEvents(dependencies: StripeDependencies, signal: AbortSignal): Promise<void> {
+export async function checkAllEvents(dependencies: EndpointDependencies, signal: AbortSignal): Promise<void> {
   await eachStripeAccount(dependencies.database, signal, async (row) => {
-    await checkEvents(dependencies, row);
+    if (row.endpoint_state === null) await checkEvents(dependencies, row);
+    else await syncEndpoint(dependencies, row.organization_id);
   });
 }
 
@@ -71,18 +77,4 @@ async function compare(stripe: Stripe, organization_id: string): Promise<ReturnT
         : `Stripe's webhook endpoints could not be read: ${failure.message}`,
     };
   }
-}
-
-async function listEndpoints(stripe: Stripe): Promise<WebhookEndpoint[]> {
-  const endpoints: Stripe.WebhookEndpoint[] = [];
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const last = endpoints.at(-1);
-    const { data, has_more } = await stripe.webhookEndpoints.list({
-      limit: PAGE,
-      ...(last === undefined ? {} : { starting_after: last.id }),
-    });
-    endpoints.push(...data);
-    if (!has_more || data.length === 0) break;
-  }
-  return endpoints;
 }

@@ -12,6 +12,12 @@ export interface StripeDependencies {
   stripe_api_url: string | null;
 }
 
+/** What the creation of webhook endpoints needs, too. */
+export interface EndpointDependencies extends StripeDependencies {
+  /** The address at which Stripe reaches the service; null: unknown. */
+  public_url: string | null;
+}
+
 const DEFAULT_URL = "https://api.stripe.com";
 const TIMEOUT_MILLISECONDS = 20_000;
 
@@ -39,6 +45,8 @@ export async function stripeClient(
 export type StripeFailure =
   /** Stripe may or may not have processed the request. */
   | { kind: "unanswered"; message: string }
+  /** Another request with the same idempotency key is being processed. */
+  | { kind: "in_progress"; message: string }
   /** A retry may succeed. */
   | { kind: "passing"; message: string }
   /** The same request would fail again. */
@@ -47,9 +55,17 @@ export type StripeFailure =
 /** Classifies an error of Stripe's client for the caller; null: it is no such error. */
 export function stripeFailure(error: unknown): StripeFailure | null {
   if (library === null || !(error instanceof library.errors.StripeError)) return null;
-  const message = `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`.slice(0, 500);
+  const message = withoutKeys(
+    `${error.message}${error.code === undefined ? "" : ` (${error.code})`}`.slice(0, 500),
+  );
   const status = error.statusCode;
   if (status === undefined) return { kind: "unanswered", message };
+  if (status === 409 && error.code === "idempotency_key_in_use") return { kind: "in_progress", message };
   if (status === 429 || status === 409 || status >= 500) return { kind: "passing", message };
   return { kind: "refused", status, code: error.code ?? null, message };
+}
+
+/** Stripe's errors name keys by their last characters, also in texts that are stored. This holds us to it. */
+function withoutKeys(text: string): string {
+  return text.replace(/\b(rk|sk)_(live|test)_[A-Za-z0-9_]+([A-Za-z0-9_]{4})/g, "$1_$2_…$3");
 }

@@ -1,4 +1,8 @@
-import type { ConnectProcessor, ProcessorWithSecret } from "@findersfee/contract/processors/processors";
+import type {
+  ConnectProcessor,
+  ProcessorName,
+  ProcessorWithSecret,
+} from "@findersfee/contract/processors/processors";
 import { lockOrganization } from "@findersfee/database/organizations/organizations";
 import { makeLookupsDue } from "@findersfee/database/processors/lookups";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors/processors";
@@ -31,19 +35,17 @@ export async function connectProcessor(
   return await inTransaction(context, async (sql) => {
     if (!(await lockOrganization(sql, organization_id))) throw notFound("organization");
     const owner = { organization_id, name };
+    const secret_encrypted = sealSigningSecret(secrets_key, owner, signing_secret);
     const inserted = await insertProcessor(sql, organization_id, {
       name,
-      secret_encrypted: sealSigningSecret(secrets_key, owner, signing_secret),
+      secret_encrypted,
       ...sealApiKey(secrets_key, owner, api_key),
       livemode,
       connected_accounts,
       created_at: new Date(),
+      endpoint_state: null,
     });
-    if (!inserted) {
-      throw new DomainError("invalid_request", {
-        message: `The organization is already connected to ${name}: update that connection, rotate its secret, or disconnect it first.`,
-      });
-    }
+    if (!inserted) throw alreadyConnected(name);
     if (api_key !== null) {
       await makeMissingCodesDue(sql, organization_id);
       await makeLookupsDue(sql, organization_id);
@@ -58,6 +60,12 @@ export async function connectProcessor(
       before: null,
       after: processorFields(row),
     });
-    return viewProcessorWithSecret(row, secrets_key);
+    return viewProcessorWithSecret({ ...row, secret_encrypted }, secrets_key);
+  });
+}
+
+export function alreadyConnected(name: ProcessorName): DomainError {
+  return new DomainError("invalid_request", {
+    message: `The organization is already connected to ${name}: update that connection, rotate its secret, or disconnect it first.`,
   });
 }

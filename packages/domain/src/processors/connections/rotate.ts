@@ -2,6 +2,7 @@ import type { ProcessorWithSecret, RotateProcessor } from "@findersfee/contract/
 import { rotateProcessorSecret } from "@findersfee/database/processors/processors";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
+import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
 import { inTransaction } from "../../transaction.ts";
 import { requireLockedProcessor } from "./get.ts";
@@ -22,6 +23,12 @@ export async function rotateProcessor(
   const secret = signingSecretOf(name, signing_secret);
   return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, organization_id, name);
+    if (row.secret_encrypted === null) {
+      throw invalidField(
+        "name",
+        "The endpoint at Stripe is not created yet, so there is no secret to rotate.",
+      );
+    }
     const secret_encrypted = sealSigningSecret(secrets_key, { organization_id, name }, secret);
     const previous_expires_at = new Date(Date.now() + OVERLAP_MILLISECONDS);
     await rotateProcessorSecret(sql, organization_id, { name, secret_encrypted, previous_expires_at });

@@ -2,12 +2,14 @@ import type { Processor, UpdateProcessor } from "@findersfee/contract/processors
 import { makeLookupsDue } from "@findersfee/database/processors/lookups";
 import { type ProcessorRow, updateProcessor as updateRow } from "@findersfee/database/processors/processors";
 import { makeMissingCodesDue } from "@findersfee/database/processors/promo-codes";
+import { clearMissingRights } from "@findersfee/database/processors/stripe-endpoints";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import { invalidField } from "../../errors.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
 import { inTransaction } from "../../transaction.ts";
 import { addEventsCheck } from "./check-events.ts";
+import { isDisconnecting } from "./disconnect.ts";
 import { requireLockedProcessor } from "./get.ts";
 import { requireAccountsFit, requireApiKeyFits } from "./rules.ts";
 import { openApiKey, sealApiKey } from "./secrets.ts";
@@ -23,8 +25,15 @@ export async function updateProcessor(
   const organization_id = context.organization.id;
   return await inTransaction(context, async (sql) => {
     const row = await requireLockedProcessor(sql, organization_id, name);
+    if (isDisconnecting(row)) throw invalidField("name", "The connection is being disconnected.");
     const livemode = input.livemode ?? row.livemode;
     if (name === "generic" && !livemode) throw invalidField("livemode", "Only Stripe has a test mode.");
+    if (row.endpoint_state !== null && livemode !== row.livemode) {
+      throw invalidField(
+        "livemode",
+        "The endpoint at Stripe is of this mode: disconnect, and connect with a key of the other mode.",
+      );
+    }
     const api_key = input.api_key === undefined ? openApiKey(secrets_key, row) : input.api_key;
     requireApiKeyFits(name, { api_key, livemode });
     const connected_accounts = input.connected_accounts ?? row.connected_accounts;
@@ -35,12 +44,14 @@ export async function updateProcessor(
       connected_accounts,
     };
     await updateRow(sql, organization_id, { name, values });
+    if (input.api_key !== undefined) await clearMissingRights(sql, organization_id);
     if (api_key !== null) {
       await makeMissingCodesDue(sql, organization_id);
       await makeLookupsDue(sql, organization_id);
       await addEventsCheck(sql, organization_id);
     }
-    const after = { ...row, ...values };
+    const cleared = input.api_key === undefined ? {} : { missing_rights: null, rights_checked_at: null };
+    const after = { ...row, ...values, ...cleared };
     const rotated = api_key !== null && isOtherKey(secrets_key, row, api_key);
     await writeAuditEntry(sql, context, {
       resource: "processor",

@@ -19,6 +19,12 @@ export function viewProcessor(row: ProcessorRow, now = new Date()): Processor {
     events_checked_at: row.events_checked_at?.toISOString() ?? null,
     missing_events: row.missing_events,
     events_check_error: row.events_check_error,
+    endpoint_state: row.endpoint_state,
+    endpoint_id: row.endpoint_id,
+    endpoint_url: row.endpoint_url,
+    endpoint_error: row.endpoint_error,
+    missing_rights: row.missing_rights,
+    rights_checked_at: row.rights_checked_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }
@@ -38,12 +44,17 @@ export function viewConnection(row: ConnectionRow): Connection {
 }
 
 /** The same with its signing secret. */
-export function viewProcessorWithSecret(row: ProcessorRow, secrets_key: SecretsKey): ProcessorWithSecret {
+export function viewProcessorWithSecret(
+  row: ProcessorRow & { secret_encrypted: Buffer },
+  secrets_key: SecretsKey,
+): ProcessorWithSecret {
   return { ...viewProcessor(row), signing_secret: openSigningSecret(secrets_key, row, row.secret_encrypted) };
 }
 
 /** The fields in the audit log. */
 export function processorFields(row: ProcessorRow): AuditedFields {
-  const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at } = viewProcessor(row);
-  return { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };
+  const { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at, endpoint_state } =
+    viewProcessor(row);
+  const fields = { livemode, connected_accounts, api_key_last_four, previous_secret_expires_at };
+  return endpoint_state === null ? fields : { ...fields, endpoint_state };
 }

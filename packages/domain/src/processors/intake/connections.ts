@@ -4,6 +4,7 @@ import { findProcessor, type ProcessorRow } from "@findersfee/database/processor
 import { createCache } from "../../caching/cache.ts";
 import { isId } from "../../ids.ts";
 import type { SecretsKey } from "../../secrets/secrets.ts";
+import { isDisconnecting } from "../connections/disconnect.ts";
 import { openSigningSecret } from "../connections/secrets.ts";
 
 /** The data for checking a message. */
@@ -39,7 +40,8 @@ export function knownConnections(
 
   async function lookUp(name: ProcessorName, organizationId: string): Promise<CachedConnection | null> {
     const row = await findProcessor(database, organizationId, name);
-    if (row === null) return null;
+    if (row === null || row.secret_encrypted === null) return null;
+    if (isDisconnecting(row)) return null;
     const open = (sealed: Buffer) => openSigningSecret(secrets_key, row, sealed);
     const previous = row.previous_secret_encrypted;
     return {

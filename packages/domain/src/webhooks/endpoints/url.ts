@@ -40,7 +40,7 @@ export function endpointUrlProblem(text: string, relaxations: EndpointUrlRelaxat
 }
 
 /** The URL parser has normalized decimal, octal, hex and shortened IPv4 addresses. */
-function isPrivateHost(hostname: string): boolean {
+export function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) return !isPublicAddress(host);
   // RFC 6761: these names are the machine itself.
