@@ -47,7 +47,9 @@ describeInBrowser("connections", (dashboard) => {
     const { page, complaints } = await open(place, "", "Connect Stripe");
     await checkScreen(page, "connections-empty");
     await page.getByRole("link", { name: "Connect Stripe" }).click();
-    await page.getByText(`/processors/stripe/${place.organization_id}`).waitFor();
+    await page
+      .getByText(`${dashboard.service.url}/processors/stripe/${place.organization_id}`, { exact: true })
+      .waitFor();
     await page.getByText("invoice_payment.paid").waitFor();
     await checkScreen(page, "connection-connect");
     await page.getByRole("button", { name: "Connect Stripe" }).click();

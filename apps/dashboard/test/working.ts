@@ -1,16 +1,19 @@
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { createEndpoint } from "@findersfee/domain/webhooks/endpoints/create";
-import { startTestWorker } from "@findersfee/worker/testing/test-worker";
+import { startTestWorker, type TestWorkerOptions } from "@findersfee/worker/testing/test-worker";
 import type { Place } from "./program.ts";
 
 /** The key of the API in tests. */
 const SECRETS_KEY = Buffer.alloc(32);
 
 /** Starts a real worker on the service's database. It ends with `stop`. */
-export async function startWorkerOf({ database, database_url }: TestService) {
+export async function startWorkerOf(
+  { database, database_url }: TestService,
+  options: TestWorkerOptions = {},
+) {
   return await startTestWorker(
     { database, url: database_url, close: async () => {} },
-    { secrets_key: SECRETS_KEY },
+    { secrets_key: SECRETS_KEY, ...options },
   );
 }
 

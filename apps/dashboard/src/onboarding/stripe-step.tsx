@@ -3,19 +3,63 @@ import { Button } from "@findersfee/ui/components/button";
 import { Code } from "@findersfee/ui/components/code";
 import { Checkbox, TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
+import { Link } from "@findersfee/ui/navigation";
 import { failureOf } from "@findersfee/ui/requests/failure";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId } from "react";
+import { KeyForm } from "../processors/connections/key-form.tsx";
+import { EndpointNotice } from "../processors/connections/managed-endpoint.tsx";
+import { connectionsQuery, stripeSetupQuery } from "../processors/connections/queries.ts";
 import { useSession } from "../session/session.tsx";
 import { messagesAddress, PROCESSORS_GUIDE } from "./addresses.ts";
 import { texts } from "./texts.ts";
 
-/** Connects Stripe: its address and events to copy, its secret to paste. */
+/** Connects Stripe: by a key, or by an endpoint that a person sets up. */
 export function StripeStep() {
+  const session = useSession();
+  const { data: setup } = useQuery(stripeSetupQuery(session));
+  const { data: connections } = useQuery(connectionsQuery(session));
+  const connection = connections?.find(({ name }) => name === "stripe");
+  if (setup === undefined || connections === undefined) return null;
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 text-table">
+      {connection !== undefined ? (
+        <EndpointNotice connection={connection} />
+      ) : (
+        <>
+          <KeyForm problem={setup.problem} />
+          <details open={setup.problem !== null}>
+            <summary className="w-fit cursor-default text-muted hover:text-ink">{texts.by_hand}</summary>
+            <ManualParts />
+          </details>
+        </>
+      )}
+      <p className="flex flex-wrap gap-x-4 gap-y-1 text-muted">
+        {connection !== undefined && (
+          <Link
+            to={`${session.home}/connections/stripe`}
+            className="text-accent underline underline-offset-2"
+          >
+            {texts.show_connection}
+          </Link>
+        )}
+        <span>
+          {texts.another}{" "}
+          <a href={PROCESSORS_GUIDE} className="text-accent underline underline-offset-2">
+            {texts.another_hint}
+          </a>
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** Its address and events to copy, its secret to paste. */
+function ManualParts() {
   const { organization } = useSession();
   const address = messagesAddress("stripe", organization.id);
   return (
-    <ol className="grid grid-cols-[minmax(0,1fr)] gap-5 text-table">
+    <ol className="grid grid-cols-[minmax(0,1fr)] gap-5 pt-3">
       <Part number={1} title={texts.stripe_1}>
         <Code label={texts.address} copy={address}>
           {address}
@@ -32,12 +76,6 @@ export function StripeStep() {
       <Part number={3} title={texts.stripe_3}>
         <SecretForm />
       </Part>
-      <li className="text-muted">
-        {texts.another}{" "}
-        <a href={PROCESSORS_GUIDE} className="text-accent underline underline-offset-2">
-          {texts.another_hint}
-        </a>
-      </li>
     </ol>
   );
 }

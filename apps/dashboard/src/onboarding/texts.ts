@@ -65,6 +65,8 @@ export const texts = {
   secret: "Signing secret",
   test_mode: "The endpoint is in Stripe’s test mode",
   connect: "Connect",
+  by_hand: "Set up the endpoint yourself",
+  show_connection: "Show the connection",
   another: "Another billing system?",
   another_hint: "Read how to report payments",
   connected: (name: string) => (name === "stripe" ? "Stripe" : "Another billing system"),

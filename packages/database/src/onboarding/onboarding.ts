@@ -60,7 +60,9 @@ const READ = statement<OnboardingRow, "organization_id">(`
           select id, type, state, reason, received_at from processor_messages
           where organization_id = organization.id and processor = processors.name
           order by received_at desc, id desc limit 1) as message) as message
-      from processors where organization_id = organization.id) as connection) as connections,
+      from processors
+      -- Without a secret, its endpoint is not created yet.
+      where organization_id = organization.id and secret_encrypted is not null) as connection) as connections,
     (select to_json(payment) from (
       select id, outcome, paid_at, commission_id from payment_decisions
       where organization_id = organization.id and replaced_at is null

@@ -17,6 +17,7 @@ interface ActionsProps {
 
 /** The actions of admins on a connection. */
 export function ConnectionActions({ connection, onSecret }: ActionsProps) {
+  const { endpoint_state, endpoint_id } = connection;
   const [open, setOpen] = useState<DialogName | null>(null);
   return (
     <>
@@ -26,8 +27,12 @@ export function ConnectionActions({ connection, onSecret }: ActionsProps) {
         shape="square"
         align="end"
         items={[
-          { kind: "action", id: "rotate", label: texts.rotate, run: () => setOpen("rotate") },
-          { kind: "line", id: "line" },
+          ...(endpoint_state === null || endpoint_id !== null
+            ? ([
+                { kind: "action", id: "rotate", label: texts.rotate, run: () => setOpen("rotate") },
+                { kind: "line", id: "line" },
+              ] as const)
+            : []),
           {
             kind: "action",
             id: "disconnect",

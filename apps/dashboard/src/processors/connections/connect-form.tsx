@@ -3,21 +3,44 @@ import { Button } from "@findersfee/ui/components/button";
 import { Code } from "@findersfee/ui/components/code";
 import { Checkbox, TextField } from "@findersfee/ui/components/controls";
 import { Failure } from "@findersfee/ui/components/notice";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { RestoredNote } from "@findersfee/ui/forms/restored-note";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent, ReactNode } from "react";
 import { useDraft } from "../../forms/use-draft.ts";
+import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { useSession } from "../../session/session.tsx";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { intakeAddress } from "./address.ts";
-import { CONNECTIONS, type ProcessorName } from "./queries.ts";
+import { KeyForm } from "./key-form.tsx";
+import { CONNECTIONS, type ProcessorName, stripeSetupQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 interface ConnectFormProps {
   name: ProcessorName;
   /** Gets a secret that the service has made. */
   onSecret: (secret: string) => void;
+}
+
+/** Connects Stripe by a key, or by an endpoint that a person sets up. */
+export function ConnectStripe({ onSecret }: Pick<ConnectFormProps, "onSecret">) {
+  const { data: setup, error, refetch } = useQuery(stripeSetupQuery(useSession()));
+  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (setup === undefined) return <SkeletonRows label={shell_texts.loading} />;
+  return (
+    <div className="grid max-w-180 grid-cols-[minmax(0,1fr)] gap-6 pt-4 pb-12">
+      <section className="grid grid-cols-[minmax(0,1fr)] gap-2">
+        <h2 className="font-medium">{texts.by_key}</h2>
+        <KeyForm problem={setup.problem} />
+      </section>
+      <details open={setup.problem !== null} className="border-t border-line pt-4">
+        <summary className="w-fit cursor-default font-medium">{texts.by_hand}</summary>
+        <ConnectForm name="stripe" onSecret={onSecret} />
+      </details>
+    </div>
+  );
 }
 
 /** The steps that connect a processor. */
@@ -146,7 +169,10 @@ export function ApiKey({ error }: { error: string | undefined }) {
       hint={
         <>
           {texts.api_key_hint}{" "}
-          <a href={`${APPLICATION_PATH}/docs/processors#connecting-stripe`} className="text-accent underline">
+          <a
+            href={`${APPLICATION_PATH}/docs/processors#permissions-of-the-key`}
+            className="text-accent underline"
+          >
             {texts.key_rights}
           </a>
         </>

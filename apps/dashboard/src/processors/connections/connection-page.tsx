@@ -10,7 +10,7 @@ import { ForbiddenPage, isForbidden } from "../../shell/forbidden-page.tsx";
 import { NotFoundPage } from "../../shell/not-found-page.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
 import { ConnectionActions } from "./actions.tsx";
-import { ConnectForm } from "./connect-form.tsx";
+import { ConnectForm, ConnectStripe } from "./connect-form.tsx";
 import { ConnectionFacts } from "./facts.tsx";
 import { connectionsQuery, type ProcessorName } from "./queries.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -55,9 +55,14 @@ function ConnectionOf({ name }: { name: ProcessorName }) {
     >
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <SkeletonRows label={shell_texts.loading} />}
-      {data !== undefined && connection === undefined && may_change && (
-        <ConnectForm name={name} onSecret={setSecret} />
-      )}
+      {data !== undefined &&
+        connection === undefined &&
+        may_change &&
+        (name === "stripe" ? (
+          <ConnectStripe onSecret={setSecret} />
+        ) : (
+          <ConnectForm name={name} onSecret={setSecret} />
+        ))}
       {data !== undefined && connection === undefined && !may_change && (
         <p className="pt-4 text-muted">{texts.admins_only}</p>
       )}

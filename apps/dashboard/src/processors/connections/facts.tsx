@@ -7,8 +7,9 @@ import { Time } from "@findersfee/ui/components/values";
 import { useMay, useSession } from "../../session/session.tsx";
 import { useChange } from "../../session/use-change.ts";
 import { intakeAddress } from "./address.ts";
+import { EndpointNotice, RightsNotice } from "./managed-endpoint.tsx";
 import { CONNECTIONS, type Connection } from "./queries.ts";
-import { isRefusing } from "./state.tsx";
+import { brokenState, isRefusing } from "./state.tsx";
 import { texts } from "./texts.ts";
 
 /** The health and the settings of a connection. */
@@ -24,7 +25,9 @@ export function ConnectionFacts({ connection }: { connection: Connection }) {
           </p>
         </Notice>
       )}
-      {missing_events !== null && missing_events.length > 0 && (
+      <EndpointNotice connection={connection} />
+      <RightsNotice connection={connection} />
+      {connection.endpoint_state === null && missing_events !== null && missing_events.length > 0 && (
         <Notice tone="warn" title={texts.missing(missing_events.length)}>
           <p>{texts.missing_hint}</p>
           <p className="font-mono text-meta">{missing_events.join(", ")}</p>
@@ -69,7 +72,9 @@ function About({ connection }: { connection: Connection }) {
         </span>
       </Fact>
       <Fact label={texts.secret}>
-        {texts.stored}
+        {connection.endpoint_state !== null && connection.endpoint_id === null
+          ? texts.none_yet
+          : texts.stored}
         {previous_secret_expires_at !== null && (
           <span className="block text-muted">
             {texts.former_until} <Time at={previous_secret_expires_at} />
@@ -79,6 +84,11 @@ function About({ connection }: { connection: Connection }) {
       {name === "stripe" && (
         <>
           <Fact label={texts.mode}>{livemode ? texts.modes.live : texts.modes.test}</Fact>
+          {connection.endpoint_id !== null && (
+            <Fact label={texts.endpoint_at_stripe}>
+              <span className="break-all">{texts.created_here(connection.endpoint_id)}</span>
+            </Fact>
+          )}
           <Fact label={texts.key}>
             {api_key_last_four === null ? texts.no_key : texts.key_ends(api_key_last_four)}
           </Fact>
@@ -151,6 +161,7 @@ function EventTypes({ connection }: { connection: Connection }) {
   const may_ask = useMay("admin") && connection.api_key_last_four !== null;
   const { missing_events, events_checked_at, events_check_error } = connection;
   const is_complete = missing_events !== null && missing_events.length === 0;
+  const broken = brokenState(connection);
   return (
     <Card
       title={texts.types}
@@ -171,7 +182,9 @@ function EventTypes({ connection }: { connection: Connection }) {
       }
     >
       <p className="text-table">
-        {is_complete ? (
+        {broken !== null ? (
+          <State tone="failed">{texts.endpoint[broken]}</State>
+        ) : is_complete ? (
           <State tone="done">{texts.types_complete}</State>
         ) : missing_events === null ? (
           <State tone="none">
@@ -180,7 +193,9 @@ function EventTypes({ connection }: { connection: Connection }) {
         ) : (
           <State tone="warning">{texts.missing(missing_events.length)}</State>
         )}
-        {events_check_error !== null && <span className="block text-muted">{events_check_error}</span>}
+        {broken === null && events_check_error !== null && (
+          <span className="block text-muted">{events_check_error}</span>
+        )}
         {events_checked_at !== null && (
           <span className="block text-muted">
             {texts.checked} <Time at={events_checked_at} />

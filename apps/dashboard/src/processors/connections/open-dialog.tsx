@@ -106,12 +106,14 @@ function ConnectionFields({ connection, errorOf }: Pick<DialogProps, "connection
         />
       )}
       {(!has_key || key === "replace") && <ApiKey error={errorOf("api_key")} />}
-      <Checkbox
-        name="test_mode"
-        label={texts.test_mode}
-        hint={texts.test_mode_hint}
-        defaultChecked={!livemode}
-      />
+      {connection.endpoint_state === null && (
+        <Checkbox
+          name="test_mode"
+          label={texts.test_mode}
+          hint={texts.test_mode_hint}
+          defaultChecked={!livemode}
+        />
+      )}
       <TextAreaField
         label={texts.account_ids}
         name="accounts"
@@ -164,7 +166,7 @@ function RotateDialog({
   );
 }
 
-function DisconnectDialog({ connection: { name }, ...dialog }: DialogProps) {
+function DisconnectDialog({ connection: { name, endpoint_id }, ...dialog }: DialogProps) {
   const { api, home } = useSession();
   const { navigate } = useNavigation();
   return (
@@ -174,14 +176,16 @@ function DisconnectDialog({ connection: { name }, ...dialog }: DialogProps) {
       title={texts.disconnect_title(texts.names[name])}
       confirm={texts.disconnect_now}
       look="danger"
-      done={texts.disconnected}
+      done={endpoint_id === null ? texts.disconnected : texts.disconnecting}
       changes={CONNECTIONS}
       run={async () => {
         await api.dashboard.processors.disconnect.mutate({ name });
         navigate(`${home}/connections`);
       }}
     >
-      <p>{texts.disconnect_hint}</p>
+      <p>
+        {texts.disconnect_hint} {endpoint_id !== null && texts.disconnect_endpoint}
+      </p>
     </OrganizationDialog>
   );
 }

@@ -17,3 +17,11 @@ export function connectionsQuery({ api, organization }: Session) {
     refetchInterval: live<unknown>(() => true),
   });
 }
+
+/** Whether Stripe can be connected by a key. */
+export function stripeSetupQuery({ api, organization }: Session) {
+  return queryOptions({
+    queryKey: [organization.id, CONNECTIONS, "stripe-setup"],
+    queryFn: ({ signal }) => api.dashboard.processors.stripeSetup.query(undefined, { signal }),
+  });
+}

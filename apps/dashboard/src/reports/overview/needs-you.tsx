@@ -5,6 +5,10 @@ import { formatMoney } from "@findersfee/ui/formats/money";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck } from "lucide-react";
+import { type Connection, connectionsQuery } from "../../processors/connections/queries.ts";
+import { brokenState } from "../../processors/connections/state.tsx";
+import { texts as connection_texts } from "../../processors/connections/texts.ts";
+import { IDLE_MILLISECONDS } from "../../requests/live.ts";
 import { useMay, useSession } from "../../session/session.tsx";
 import { type Attention, attentionQuery } from "../attention.ts";
 import { countOf, Detail, type Need } from "./need.tsx";
@@ -28,7 +32,12 @@ export function NeedsYou() {
 }
 
 function Needs({ attention, balances }: { attention: Attention; balances: BalanceTotals }) {
-  const needs = useNeeds(attention, balances);
+  const session = useSession();
+  const { data: connections } = useQuery({
+    ...connectionsQuery(session),
+    refetchInterval: IDLE_MILLISECONDS,
+  });
+  const needs = [...stripeNeeds(connections ?? [], session.home), ...useNeeds(attention, balances)];
   const may_decide = useMay("admin");
   if (needs.length === 0) {
     return (
@@ -180,6 +189,21 @@ function processorNeeds({ dead_lettered_messages, failed_promo_codes }: Attentio
     });
   }
   return needs;
+}
+
+/** The endpoint at Stripe that the service created, and somebody changed there. */
+function stripeNeeds(connections: readonly Connection[], home: string): Need[] {
+  return connections.flatMap((connection) => {
+    const state = brokenState(connection);
+    if (state === null) return [];
+    return {
+      id: `endpoint-${connection.name}`,
+      tone: "bad",
+      to: `${home}/connections/${connection.name}`,
+      action: state === "failed" || state === "undeletable" ? texts.look : texts.repair,
+      text: connection_texts.endpoint[state],
+    };
+  });
 }
 
 /** Emails, invitations among them, that nobody gets before the next day. */

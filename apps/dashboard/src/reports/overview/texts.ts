@@ -54,6 +54,7 @@ export const texts = {
   failing: (host: string) => `${host} fails`,
   since: "since",
   pending: (count: string, is_one: boolean) => (is_one ? "1 delivery waits" : `${count} deliveries wait`),
+  repair: "Repair",
   look: "Look",
   host_unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
   served_until: "the portal is served there until",
