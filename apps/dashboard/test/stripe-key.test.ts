@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net";
 import { createServer, type Server } from "node:tls";
 import type { TestService } from "@findersfee/api/testing/test-service";
 import { signIn } from "@findersfee/domain/testing/accounts";
+import { addPartner, click } from "@findersfee/domain/testing/attribution/program";
 import { readCertificate } from "@findersfee/domain/testing/identity/certificates";
 import {
   borrowChromium,
@@ -130,7 +131,10 @@ describe.skipIf(!has_chromium)(`connecting Stripe by a key${without_chromium}`, 
   it("connects within the first steps, too", async () => {
     const { trpc } = await service.staff(place.organization_id, "admin");
     expect(await trpc.dashboard.processors.list.query()).toEqual([]);
+    const { affiliate_id } = await addPartner(place.context);
+    await click(place.context, { affiliate_id, at: new Date() });
     await open("/get-started", "Connect Stripe");
+    await page.getByLabel("Restricted key").waitFor();
     await checkScreenAgain(page, "onboarding-key");
     await page.getByLabel("Restricted key").fill("rk_live_abcdefgh1234");
     await button("Connect").click();
