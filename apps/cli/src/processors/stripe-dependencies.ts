@@ -11,6 +11,6 @@ export async function stripeDependencies(config: Config, database: Database): Pr
     log: createLogger({ name: "findersfee", level: config.LOG_LEVEL }),
     secrets_key: await openSecretsKey(config, database),
     stripe_api_url: config.STRIPE_API_URL,
-    public_url: config.PUBLIC_URL,
+    publicUrl: () => config.PUBLIC_URL,
   };
 }

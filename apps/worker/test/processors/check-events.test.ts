@@ -51,7 +51,7 @@ async function checked() {
     log,
     secrets_key: SECRETS_KEY,
     stripe_api_url: stripe.url,
-    public_url: null,
+    publicUrl: () => null,
   };
   await checkAllEvents(parts, new AbortController().signal);
   const [processor] = await listProcessors(organization.context);
@@ -116,7 +116,13 @@ it.each(LOST_ANSWERS)("repeats the check after a failed call: %s", async (kind) 
   const log = pino({ level: "silent" });
   let failed = 0;
   await failEachCall(test.url, kind, async (database) => {
-    const parts = { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url, public_url: null };
+    const parts = {
+      database,
+      log,
+      secrets_key: SECRETS_KEY,
+      stripe_api_url: stripe.url,
+      publicUrl: () => null,
+    };
     await checkAllEvents(parts, new AbortController().signal).catch(() => {
       failed += 1;
     });

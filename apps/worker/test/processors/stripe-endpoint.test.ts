@@ -47,7 +47,7 @@ const connect = (api_key = KEY, public_url: string | null = PUBLIC_URL) =>
 
 function dependencies(database: Database = test.database, public_url: string | null = PUBLIC_URL) {
   const log = pino({ level: "trace" }, { write: (line: string) => logged.push(line) });
-  return { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url, public_url };
+  return { database, log, secrets_key: SECRETS_KEY, stripe_api_url: stripe.url, publicUrl: () => public_url };
 }
 
 /** One attempt of the job; true: it wants another. */

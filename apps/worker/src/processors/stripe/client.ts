@@ -15,7 +15,7 @@ export interface StripeDependencies {
 /** What the creation of webhook endpoints needs, too. */
 export interface EndpointDependencies extends StripeDependencies {
   /** The address at which Stripe reaches the service; null: unknown. */
-  public_url: string | null;
+  publicUrl: () => string | null;
 }
 
 const DEFAULT_URL = "https://api.stripe.com";

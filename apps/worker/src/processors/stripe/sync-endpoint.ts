@@ -97,7 +97,7 @@ function ended(state: EndpointState, error: string | null, missing_events: strin
 async function create(work: Work): Promise<Outcome | null> {
   const { dependencies, row, stripe } = work;
   const { organization_id } = row;
-  const address = endpointAddress(dependencies.public_url, organization_id);
+  const address = endpointAddress(dependencies.publicUrl(), organization_id);
   if ("problem" in address) return ended("failed", address.problem);
   const lacks = await storeMissingRights(work);
   if (lacks.includes(ENDPOINT_RIGHT)) {
@@ -223,7 +223,7 @@ async function deleteUnlessStored(
 async function check(work: Work): Promise<Outcome> {
   const { dependencies, row, stripe } = work;
   await storeMissingRights(work);
-  const address = endpointAddress(dependencies.public_url, row.organization_id);
+  const address = endpointAddress(dependencies.publicUrl(), row.organization_id);
   const endpoints = await listEndpoints(stripe);
   const stored = endpoints.find(({ id }) => id === row.endpoint_id);
   if (stored === undefined) return ended("deleted", null);
