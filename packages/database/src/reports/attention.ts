@@ -130,7 +130,9 @@ const READ = statement<AttentionRow, "organization_id" | "most">(`
     ${countOf("processor_messages", "state = 'parked'")} as dead_lettered_messages,
     ${countOf("affiliate_codes", "reason is not null and due_at is null")} as failed_promo_codes,
     ${CODES_WITHOUT_KEY} as codes_without_key,
-    stripe.missing_events, stripe.events_check_error,
+    -- The state of an endpoint that the service created says more.
+    case when stripe.endpoint_state is null then stripe.missing_events end as missing_events,
+    case when stripe.endpoint_state is null then stripe.events_check_error end as events_check_error,
     ${SILENT_CAMPAIGNS} as silent_campaigns,
     ${DUE_AFFILIATES} as due_affiliates,
     ${withheld("hold.of_ban and not affiliate.banned")} as stale_holds,
