@@ -181,6 +181,26 @@ export const MENDED: Record<string, History> = {
     ],
     { clicks: [0] },
   ),
+  manual_for_a_payment_that_moved_after_a_credit: history(
+    [
+      payment({ at: 2 * DAY, currency: "KWD" }),
+      payment({ at: 2 * DAY + MINUTE, name: 1 }),
+      { kind: "credit", payment: 0, affiliate: 2, past_payments: false },
+      { kind: "move_customer", customer: 0, affiliate: 0, unpaid_commissions: false },
+      manual,
+    ],
+    {
+      campaigns: [
+        { ...TERMS, rate: { type: "fixed", amount: 7 }, limit: { type: "payments", amount: 1 } },
+        TERMS,
+      ],
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 1, approved: true, is_customer: null },
+      ],
+    },
+  ),
   moved_void_commission: history([
     checkout(),
     payment({ at: -3 * HOUR }),

@@ -161,7 +161,7 @@ export class Model extends State {
     if (affiliate === null) return "skipped";
     if (payment !== null) {
       const is_taken = this.manual.some((manual) => manual.payment === payment);
-      if (is_taken || this.decisionOf(payment)?.outcome === "commission") return "commission_exists";
+      if (is_taken || this.hadCommission(payment)) return "commission_exists";
     }
     const decided = new Set(this.payments.keys());
     this.manual.push({ customer, affiliate, payment, amount, at: -days_ago * DAY, decided });

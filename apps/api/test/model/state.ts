@@ -192,6 +192,11 @@ export class State {
     return hold_days;
   }
 
+  /** A commission that was withdrawn keeps the names of its payment. */
+  protected hadCommission(payment: number): boolean {
+    return this.#holds.has(`p${payment}`);
+  }
+
   protected remaining(payment: SeenPayment, { outcome, amount }: Decision): number {
     if (outcome !== "commission") return 0;
     const correction = this.corrections.get(payment.name);
