@@ -20,5 +20,5 @@ export function endpointAddress(public_url: string | null, organization_id: stri
       problem: `Stripe cannot reach ${public_url}, because it is an address of this machine or of a private network. ${SET_IT}`,
     };
   }
-  return { url: `${public_url.replace(/\/+$/, "")}/processors/stripe/${organization_id}` };
+  return { url: `${public_url.replace(/\/$/, "")}/processors/stripe/${organization_id}` };
 }
