@@ -1,4 +1,4 @@
-import { findInput, foundSchema } from "@findersfee/contract/search";
+import { findInput, foundSchema } from "@findersfee/contract/search/find";
 import { find } from "@findersfee/domain/search/find";
 import { router, viewProcedure } from "./trpc/trpc.ts";
 

@@ -1,10 +1,11 @@
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Palette, PaletteButton } from "@findersfee/ui/overlays/palette";
+import { Palette, PaletteButton, showPalette } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { attentionQuery } from "../reports/attention.ts";
+import { useSearch } from "../search/use-search.ts";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
@@ -35,8 +36,9 @@ export function OrganizationShell({ path, children }: { path: string; children: 
   );
   return (
     <Shell head={<Head />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
-      {children}
+      {/* Before the page: its own search field takes "/". */}
       <GoTo pages={pages} />
+      {children}
       <Suspense>
         <JobTray />
       </Suspense>
@@ -48,7 +50,7 @@ function Head() {
   return (
     <>
       <OrganizationMenu />
-      <PaletteButton label={texts.go_to_page} />
+      <PaletteButton label={texts.search_everything} />
     </>
   );
 }
@@ -74,10 +76,12 @@ function Banners() {
   );
 }
 
-/** All pages and organizations by name: Ctrl+K. */
+/** All pages and organizations by name, and the organization's affiliates, customers and money by any part of a text: Ctrl+K. */
 function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] }) {
   const { me, home } = useSession();
   const { navigate } = useNavigation();
+  const search = useSearch();
+  useShortcuts([{ keys: "/", label: texts.search, run: showPalette }]);
   const places = [
     ...pages,
     { to: `${home}/get-started`, label: texts.get_started },
@@ -85,7 +89,8 @@ function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] 
   ];
   return (
     <Palette
-      title={texts.go_to}
+      title={texts.search}
+      search={search}
       commands={[
         ...places.map((place) => ({
           ...place,
@@ -97,6 +102,7 @@ function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] 
           id: `/o/${slug}`,
           group: texts.organizations,
           label: name,
+          to: `/o/${slug}`,
           run: () => navigate(`/o/${slug}`),
         })),
         ...THEMES.map((theme) => ({

@@ -5,7 +5,7 @@ import {
   type SearchGroup,
   type SearchKind,
   type SearchResult,
-} from "@findersfee/contract/search";
+} from "@findersfee/contract/search/find";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import {
   findAffiliatesBeginning,

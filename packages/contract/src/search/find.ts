@@ -1,20 +1,13 @@
 import { z } from "zod";
-import { amount, currency, id, text } from "./fields.ts";
+import { amount, currency, id, text } from "../fields.ts";
+import { MIN_SEARCH_LENGTH } from "./limits.ts";
 
-export const MIN_SEARCH_LENGTH = 2;
 const MAX_SEARCH_LENGTH = 200;
 
 /** Results of one kind. */
 export const MAX_RESULTS = 6;
 
-export const searchKinds = [
-  "affiliates",
-  "customers",
-  "payments",
-  "commissions",
-  "payouts",
-  "endpoints",
-] as const;
+const searchKinds = ["affiliates", "customers", "payments", "commissions", "payouts", "endpoints"] as const;
 
 export type SearchKind = (typeof searchKinds)[number];
 
