@@ -1,21 +1,25 @@
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Palette, PaletteButton, showPalette } from "@findersfee/ui/overlays/palette";
+import { PaletteButton } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense } from "react";
 import { attentionQuery } from "../reports/attention.ts";
-import { useSearch } from "../search/use-search.ts";
 import { useSession } from "../session/session.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
 import { PAGES } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { texts } from "./texts.ts";
-import { setTheme, THEMES } from "./theme.ts";
+
+export interface OrganizationShellProps {
+  path: string;
+  palette: ReactNode;
+  children: ReactNode;
+}
 
 /** The navigation around all pages of an organization. */
-export function OrganizationShell({ path, children }: { path: string; children: ReactNode }) {
+export function OrganizationShell({ path, palette, children }: OrganizationShellProps) {
   const session = useSession();
   const { home } = session;
   const { navigate } = useNavigation();
@@ -36,8 +40,8 @@ export function OrganizationShell({ path, children }: { path: string; children: 
   );
   return (
     <Shell head={<Head />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
-      {/* Before the page: its own search field takes "/". */}
-      <GoTo pages={pages} />
+      {/* Before the page: its own search field takes "/" from the palette. */}
+      {palette}
       {children}
       <Suspense>
         <JobTray />
@@ -73,45 +77,5 @@ function Banners() {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** All pages and organizations by name, and the organization's affiliates, customers and money by any part of a text: Ctrl+K. */
-function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] }) {
-  const { me, home } = useSession();
-  const { navigate } = useNavigation();
-  const search = useSearch();
-  useShortcuts([{ keys: "/", label: texts.search, run: showPalette }]);
-  const places = [
-    ...pages,
-    { to: `${home}/get-started`, label: texts.get_started },
-    { to: `${home}/payments/try`, label: texts.try_payment },
-  ];
-  return (
-    <Palette
-      title={texts.search}
-      search={search}
-      commands={[
-        ...places.map((place) => ({
-          ...place,
-          id: place.to,
-          group: texts.pages,
-          run: () => navigate(place.to),
-        })),
-        ...me.organizations.map(({ slug, name }) => ({
-          id: `/o/${slug}`,
-          group: texts.organizations,
-          label: name,
-          to: `/o/${slug}`,
-          run: () => navigate(`/o/${slug}`),
-        })),
-        ...THEMES.map((theme) => ({
-          id: theme,
-          group: texts.appearance,
-          label: texts.themes[theme],
-          run: () => setTheme(theme),
-        })),
-      ]}
-    />
   );
 }

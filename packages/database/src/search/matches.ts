@@ -90,7 +90,9 @@ export async function findAffiliatesBeginning(
   return rows.map(({ id }) => id);
 }
 
-const CUSTOMERS = statement<Found, Beginning | "email_from" | "email_until">(
+type EmailBound = keyof ReturnType<typeof emailBounds>;
+
+const CUSTOMERS = statement<Found, Beginning | EmailBound>(
   [
     beginning({
       id: "id",
@@ -156,7 +158,7 @@ const PAYERS = `(select of.id from ${beginning({ id: "customer_id", table: "cust
     limit :most::int
   ) as of limit :most::int)`;
 
-const PAYMENTS = statement<Found, OfPeopleName | "email_from" | "email_until">(
+const PAYMENTS = statement<Found, OfPeopleName | EmailBound>(
   [
     ...["stripe", "generic"].map((processor) =>
       beginning({
