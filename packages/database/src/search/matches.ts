@@ -47,7 +47,7 @@ export async function findByIdText(
   return rows.map(({ id }) => id);
 }
 
-type Beginning = "organization_id" | "most" | "from" | "until";
+type Beginning = "organization_id" | "most" | keyof ReturnType<typeof prefixBounds>;
 
 /** The first rows of an index of texts that begin with one: an equal text comes first. `bounds`: the prefix of its parameters. */
 function beginning({
@@ -218,22 +218,10 @@ export async function findCommissions(
   return rows.map(({ id }) => id);
 }
 
-const PAYOUTS_OF_AFFILIATES = statement<Found, "organization_id" | "affiliate_ids" | "most">(
-  newestOf({
-    ids: "affiliate_ids",
-    table: "payouts",
-    column: "affiliate_id",
-    order: "affiliate_id, id desc",
-  }),
-);
-
-/** Returns the newest payouts of some affiliates. */
-export async function findPayoutsOf(
-  sql: Connection,
-  organization_id: string,
-  { affiliate_ids, most }: Pick<OfPeople, "affiliate_ids" | "most">,
-): Promise<string[]> {
-  if (affiliate_ids.length === 0) return [];
-  const rows = await PAYOUTS_OF_AFFILIATES.run(sql, { organization_id, affiliate_ids, most });
-  return rows.map(({ id }) => id);
-}
+/** Selects the newest payouts of `:affiliate_ids`. */
+export const PAYOUTS_OF_AFFILIATES = newestOf({
+  ids: "affiliate_ids",
+  table: "payouts",
+  column: "affiliate_id",
+  order: "affiliate_id, id desc",
+});

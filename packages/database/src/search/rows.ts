@@ -1,5 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
+import { PAYOUTS_OF_AFFILIATES } from "./matches.ts";
 
 /* What a search shows of the rows that it found. */
 
@@ -151,18 +152,19 @@ export interface FoundPayoutRow {
   status: string;
 }
 
-const PAYOUTS = statement<FoundPayoutRow, Ids>(`
+const PAYOUTS = statement<FoundPayoutRow, Ids | "affiliate_ids" | "most">(`
   select id, affiliate_name, amount_minor, currency, period, status from payouts
-  where organization_id = :organization_id::uuid and id = any (:ids::text[]::uuid[])
+  where organization_id = :organization_id::uuid
+    and id = any (:ids::text[]::uuid[] || array(${PAYOUTS_OF_AFFILIATES}))
   order by id desc`);
 
-/** The newest payouts first. */
+/** Returns some payouts and the newest ones of some affiliates, at most `most` of each; the newest first. */
 export async function readFoundPayouts(
   sql: Connection,
   organization_id: string,
-  ids: readonly string[],
+  payouts: { ids: readonly string[]; affiliate_ids: readonly string[]; most: number },
 ): Promise<FoundPayoutRow[]> {
-  return ids.length === 0 ? [] : await PAYOUTS.run(sql, { organization_id, ids });
+  return await PAYOUTS.run(sql, { organization_id, ...payouts });
 }
 
 export interface FoundEndpointRow {

@@ -14,11 +14,11 @@ export interface NewestRow {
   ids: string[];
   /** The number of people that were read. */
   read: number;
-  /** How many of them have the rarest of the parts; null: the text has no parts. */
+  /** How many of them have the rarest of the trigrams; null: the text has no trigrams. */
   having_rarest: number | null;
 }
 
-type NewestName = "organization_id" | "text" | "parts" | "read" | "most";
+type NewestName = "organization_id" | "text" | "trigrams" | "read" | "most";
 
 const NEWEST = { affiliates: newestStatement("affiliates"), customers: newestStatement("customers") };
 
@@ -32,19 +32,19 @@ function newestStatement(people: SearchedPeople) {
     select
       array(select id from newest where strpos(text, :text::text) > 0 limit :most::int) as ids,
       (select count(*)::int from newest) as read,
-      (select min(matches)::int from unnest(:parts::text[]) as part
+      (select min(matches)::int from unnest(:trigrams::text[]) as part
         cross join lateral (select count(*) as matches from newest where strpos(text, part) > 0) as counted
       ) as having_rarest`);
 }
 
-/** Searches the newest people for a text in lower case, and counts those with each of its parts. */
+/** Searches the newest people for a text in lower case, and counts those with each of its trigrams. */
 export async function searchNewest(
   sql: Connection,
   organization_id: string,
   {
     people,
     ...search
-  }: { people: SearchedPeople; text: string; parts: string[]; read: number; most: number },
+  }: { people: SearchedPeople; text: string; trigrams: string[]; read: number; most: number },
 ): Promise<NewestRow> {
   const [row] = await NEWEST[people].run(sql, { organization_id, ...search });
   if (row === undefined) throw new Error("a select without a table returned no row");

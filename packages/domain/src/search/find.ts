@@ -13,7 +13,6 @@ import {
   findCommissions as findCommissionIds,
   findCustomersBeginning,
   findPayments as findPaymentIds,
-  findPayoutsOf,
 } from "@findersfee/database/search/matches";
 import {
   type FoundAffiliateRow,
@@ -277,11 +276,13 @@ async function findPayouts(
   text: Text,
   { affiliate_ids }: People,
 ): Promise<Ranked[]> {
-  const [of_people, of_id] = await Promise.all([
-    findPayoutsOf(database, organization.id, { affiliate_ids, most: MAX_RESULTS }),
-    findByIdText(database, organization.id, { table: "payouts", most: MOST, ...payoutIdTextOf(text.lower) }),
-  ]);
-  const rows = await readFoundPayouts(database, organization.id, unique(of_id, of_people));
+  const ids = await findByIdText(database, organization.id, {
+    table: "payouts",
+    most: MOST,
+    ...payoutIdTextOf(text.lower),
+  });
+  const payouts = { ids, affiliate_ids, most: MAX_RESULTS };
+  const rows = await readFoundPayouts(database, organization.id, payouts);
   return best(rows.map((row) => ({ rank: rankOfPayout(text, row), result: viewPayout(row) })));
 }
 

@@ -10,7 +10,7 @@ const RARE = 40;
 /** Candidates, to be ranked. */
 const MOST_CANDIDATES = 50;
 /** Parts of a text that are counted: more take longer than they save. */
-const MOST_PARTS = 12;
+const MOST_TRIGRAMS = 12;
 
 /**
  * Returns the ids of some affiliates or customers with a text in lower case anywhere in their texts. Of frequent texts, they are
@@ -22,26 +22,38 @@ export async function findPeopleWithText(
   { people, text }: { people: SearchedPeople; text: string },
 ): Promise<string[]> {
   const most = MOST_CANDIDATES;
-  const parts = partsOf(text);
-  const newest = await searchNewest(database, organization.id, { people, text, parts, read: NEWEST, most });
+  const trigrams = trigramsOf(text);
+  const newest = await searchNewest(database, organization.id, {
+    people,
+    text,
+    trigrams,
+    read: NEWEST,
+    most,
+  });
   if (newest.read < NEWEST || newest.ids.length === most) return newest.ids;
   const { having_rarest } = newest;
   if (having_rarest !== null && having_rarest * RARE <= NEWEST) {
     return await searchIndex(database, organization.id, { people, text, most });
   }
-  const wider = await searchNewest(database, organization.id, { people, text, parts: [], read: WIDER, most });
+  const wider = await searchNewest(database, organization.id, {
+    people,
+    text,
+    trigrams: [],
+    read: WIDER,
+    most,
+  });
   return wider.ids;
 }
 
 /** Each three letters and digits in sequence, which the index has. Those beyond ASCII depend on the database's locale. */
-export function partsOf(text: string): string[] {
-  const parts = new Set<string>();
+export function trigramsOf(text: string): string[] {
+  const trigrams = new Set<string>();
   for (let at = 0; at + 3 <= text.length; at++) {
     const part = text.slice(at, at + 3);
-    if (/^[a-z0-9]{3}$/.test(part)) parts.add(part);
+    if (/^[a-z0-9]{3}$/.test(part)) trigrams.add(part);
   }
-  const all = [...parts];
-  if (all.length <= MOST_PARTS) return all;
-  const step = all.length / MOST_PARTS;
-  return Array.from({ length: MOST_PARTS }, (_, number) => all[Math.floor(number * step)] ?? "");
+  const all = [...trigrams];
+  if (all.length <= MOST_TRIGRAMS) return all;
+  const step = all.length / MOST_TRIGRAMS;
+  return Array.from({ length: MOST_TRIGRAMS }, (_, number) => all[Math.floor(number * step)] ?? "");
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { referenceOf, shortReferenceOf } from "../../src/payouts/reference.ts";
 import { idTextOf, payoutIdTextOf } from "../../src/search/id-text.ts";
-import { partsOf } from "../../src/search/people.ts";
+import { trigramsOf } from "../../src/search/people.ts";
 import { rankOf, ranks } from "../../src/search/rank.ts";
 
 const ID = "0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90";
@@ -44,8 +44,8 @@ it("reads the references of payouts", () => {
 });
 
 it("takes a text apart into three letters or digits each, at most twelve", () => {
-  expect(partsOf("jane@x")).toEqual(["jan", "ane"]);
-  expect(partsOf("ja")).toEqual([]);
-  expect(partsOf("a@b.")).toEqual([]);
-  expect(partsOf("abcdefghijklmnopqrstuvwxyz")).toHaveLength(12);
+  expect(trigramsOf("jane@x")).toEqual(["jan", "ane"]);
+  expect(trigramsOf("ja")).toEqual([]);
+  expect(trigramsOf("a@b.")).toEqual([]);
+  expect(trigramsOf("abcdefghijklmnopqrstuvwxyz")).toHaveLength(12);
 });
