@@ -28,6 +28,7 @@ import { promo_codes } from "./processors/promo-codes.ts";
 import { analytics } from "./reports/analytics.ts";
 import { attention } from "./reports/attention.ts";
 import { health } from "./reports/health.ts";
+import { search } from "./search.ts";
 import { router } from "./trpc/trpc.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { endpoints } from "./webhooks/endpoints.ts";
@@ -73,4 +74,5 @@ export const dashboard = router({
   single_sign_on,
   portal,
   health,
+  search,
 });

@@ -300,6 +300,8 @@ export function inputOf(name: string, known: Known): Input {
       return { run_id };
     case "payouts.explain":
       return { id: payout_id };
+    case "search.find":
+      return { text: "jane" };
     case "attention.list":
     case "balances.totals":
     case "payout_runs.start":

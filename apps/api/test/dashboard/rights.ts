@@ -152,6 +152,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.promo_codes.link": "admin",
   "dashboard.analytics.overview": "view",
   "dashboard.attention.list": "view",
+  "dashboard.search.find": "view",
   "dashboard.balances.list": "view",
   "dashboard.balances.totals": "view",
   "dashboard.jobs.list": "view",

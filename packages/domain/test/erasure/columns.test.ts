@@ -74,6 +74,7 @@ const KEPT: Record<string, string[]> = {
     "clicks.landing_url",
     "clicks.referrer",
     "clicks.sub_id",
+    "customer_texts.email",
     "payment_decisions.explanation",
     "referrals.email",
     "referrals.sub_id",
