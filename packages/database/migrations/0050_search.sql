@@ -117,5 +117,4 @@ create index customer_texts_parts on customer_texts using gin ((organization_id:
 -- Screens show the end of these ids: `…8c6d1e90`.
 create index affiliates_id_end on affiliates (organization_id, right(id::text, 8));
 create index referrals_id_end on referrals (organization_id, right(id::text, 8));
-create index commissions_id_end on commissions (organization_id, right(id::text, 8));
 create index payouts_id_end on payouts (organization_id, right(id::text, 8));

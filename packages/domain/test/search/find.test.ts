@@ -95,7 +95,7 @@ describe("the search", () => {
     );
     expect(commission?.detail).toBe("ann@customers.test");
     const id = commission?.id ?? "";
-    for (const text of [id, id.slice(-8), `…${id.slice(-8)}`, id.replaceAll("-", "")]) {
+    for (const text of [id, id.replaceAll("-", "")]) {
       expect((await titles(text)).commissions, text).toEqual([commission?.title]);
     }
     expect((await titles(id.slice(0, 20))).commissions).toContain(commission?.title);
