@@ -103,20 +103,25 @@ describe("a notice at once", () => {
     expect(mails.server.received[1]?.text).toMatch(/- cid.*\n- bob.*\n- ann/);
   });
 
-  it("reports what was written while the last one was on its way", async () => {
+  it("follows for a change that is committed after the last one was sent", async () => {
     await apply("ann");
-    await transaction(mails.test.database, async (sql) => {
-      // It commits after the mail was sent, with an id from before.
+    const { database } = mails.test;
+    await transaction(database, async (sql) => {
+      const [{ id } = { id: "" }] = await sql<{ id: string }[]>`
+        insert into affiliates
+        select (jsonb_populate_record(affiliates, jsonb_build_object(
+          'id', '00000000-0000-7000-8000-000000000001', 'email', 'early@example.org'))).*
+        from affiliates where organization_id = ${mails.program.organization_id} returning id`;
+      expect(id).not.toBe("");
       await insertNotices(sql, mails.program.organization_id, "applications");
       await mails.send();
+      expect(subjects()).toEqual(["Acme: 1 application waits for a decision"]);
     });
-    await apply("bob");
-    await hurryMails(mails.test.database);
+    expect(await due()).toHaveLength(1);
+    await hurryMails(database);
     await mails.send();
-    expect(subjects()).toEqual([
-      "Acme: 1 application waits for a decision",
-      "Acme: 2 applications wait for a decision",
-    ]);
+    expect(subjects()[1]).toBe("Acme: 2 applications wait for a decision");
+    expect(mails.server.received[1]?.text).toMatch(/- .*early@example.org.*\n- ann/);
   });
 
   it("is not sent if nobody waits any more, or the reader has another role or choice", async () => {
@@ -195,10 +200,12 @@ describe("the mail about failed payouts", () => {
 
 describe("the daily digest", () => {
   const DAY = 24 * 60 * 60_000;
-  /** Later than the day that another test of the file has reached. */
   let morning: Date;
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    // Digests are written of all organizations, also those of other tests.
+    const { organization_id } = mails.program;
+    await mails.test.database`delete from members where organization_id <> ${organization_id}`;
     morning = new Date(`${new Date().toISOString().slice(0, 10)}T08:00:00Z`);
   });
 

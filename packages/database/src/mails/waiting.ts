@@ -1,6 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
-import type { DisabledReason } from "../webhooks/endpoints.ts";
 import type { FailedPayoutRow } from "./mails.ts";
 
 /*
@@ -106,15 +105,14 @@ export async function findStripeProblem(
 export interface DisabledEndpointRow {
   id: string;
   url: string;
-  disabled_reason: Exclude<DisabledReason, "operator">;
-  disabled_at: Date;
+  disabled_at: Date | null;
 }
 
 /** SQL: whether the service has disabled a row of `endpoints` lately. */
 const IS_DISABLED = `(not enabled and disabled_reason <> 'operator' and disabled_at > now() - ${RECENT})`;
 
 const ENDPOINTS = statement<DisabledEndpointRow, "organization_id" | "most">(`
-  select id, url, disabled_reason, disabled_at from endpoints
+  select id, url, disabled_at from endpoints
   where organization_id = :organization_id::uuid and ${IS_DISABLED}
   order by disabled_at desc limit :most::int`);
 

@@ -61,7 +61,7 @@ async function listNamed(
     case "endpoints": {
       const rows = await listDisabledEndpoints(sql, organization_id, MOST);
       return rows.map(({ id, url, disabled_at }) => ({
-        id: `${id} ${disabled_at.toISOString()}`,
+        id: `${id} ${disabled_at?.toISOString()}`,
         words: url,
       }));
     }
