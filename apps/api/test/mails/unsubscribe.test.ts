@@ -183,6 +183,7 @@ it("limits requests per address", async () => {
 
 it("turns a topic, or the daily email, of a member off, and nothing else", async () => {
   const { organization_id } = organization;
+  await service.staff(organization_id);
   const [member] = await service.database<{ user_id: string }[]>`
     select user_id from members where organization_id = ${organization_id} and role = 'owner' limit 1`;
   const user_id = member?.user_id ?? "";
