@@ -14,10 +14,10 @@ import { texts } from "./texts.ts";
 
 const FREQUENCIES: readonly Frequency[] = ["at_once", "daily", "never"];
 
-const SECTIONS: readonly { title: string; hint: string; topics: readonly Topic[] }[] = [
-  { title: texts.people, hint: texts.affiliates_hint, topics: ["applications", "claims"] },
-  { title: texts.money, hint: texts.daily_hint, topics: ["payouts", "payout_runs"] },
-  { title: texts.developers, hint: texts.developers_hint, topics: ["connections", "endpoints"] },
+const SECTIONS: readonly { title: string; hint?: string; topics: readonly Topic[] }[] = [
+  { title: texts.people, hint: texts.bounded, topics: ["applications", "claims"] },
+  { title: texts.money, topics: ["payouts", "payout_runs"] },
+  { title: texts.developers, topics: ["connections", "endpoints"] },
 ];
 
 const NONE_UNSENT = { count: 0, since: null };
@@ -32,7 +32,10 @@ export function NotificationsPage() {
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
       {data !== undefined && (
         <>
-          <p className="text-table text-muted">{texts.hint(data.email)}</p>
+          <div className="grid max-w-180 gap-2 pb-4 text-table text-muted">
+            <p>{texts.hint(data.email)}</p>
+            <p>{texts.timing}</p>
+          </div>
           <MailSetup delivery={data.mail_delivery} unsent={NONE_UNSENT} />
           <Choices notifications={data} />
         </>
@@ -61,7 +64,7 @@ function Choices({ notifications: { frequencies } }: { notifications: Notificati
     <>
       {failure !== null && <Failure message={failure.message} request_id={failure.request_id} />}
       {SECTIONS.map(({ title, hint, topics }) => (
-        <Section key={title} title={title} hint={hint}>
+        <Section key={title} title={title} {...(hint === undefined ? {} : { hint })}>
           {topics.map((topic) => (
             <SelectField
               key={topic}

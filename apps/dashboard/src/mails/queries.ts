@@ -8,9 +8,7 @@ export function notificationsQuery({ api, organization }: Session) {
   });
 }
 
-export type Notifications = Awaited<
-  ReturnType<Session["api"]["dashboard"]["notifications"]["get"]["query"]>
->;
+export type Notifications = Awaited<ReturnType<Session["api"]["dashboard"]["notifications"]["get"]["query"]>>;
 
 export type Topic = keyof Notifications["frequencies"];
 export type Frequency = Notifications["frequencies"][Topic];

@@ -7,9 +7,9 @@ export const texts = {
   people: "Affiliates",
   money: "Payouts",
   developers: "Connections and webhooks",
-  developers_hint: "The first failure is worth knowing soon: until it is fixed, data is missing.",
-  affiliates_hint: "At once means within seconds, and at most one email in 15 minutes.",
-  daily_hint: "Daily emails come in one email after 8 a.m. in the organization’s time zone, if something waits.",
+  timing:
+    "At once means within seconds. Daily means one email with all topics after 8 a.m. in the organization’s time zone, if something waits.",
+  bounded: "At once is at most one email in 15 minutes.",
   saved: "Notifications saved",
   topics: {
     applications: "Applications that wait for a decision",
