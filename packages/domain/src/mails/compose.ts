@@ -40,7 +40,7 @@ import {
   findReader,
   memberFooter,
   type NotifiedReader,
-  refusalOf,
+  rejectionOf,
 } from "./notices/compose.ts";
 import { payoutPaid } from "./payout-paid.ts";
 import { payoutRunWaiting } from "./payout-run-waiting.ts";
@@ -125,8 +125,8 @@ async function composeFailed(
   const { organization_id, organization_name, payout_count, payout_ids } = mail;
   const reader = await findReader(parts.sql, mail);
   if ("dropped" in reader) return reader;
-  const refusal = refusalOf(reader, "payouts");
-  if (refusal !== null) return refusal;
+  const rejection = rejectionOf(reader, "payouts");
+  if (rejection !== null) return rejection;
   const payouts = await findFailedPayouts(parts.sql, organization_id, payout_ids);
   const content = payoutsFailed({ organization_name, count: payout_count, payouts });
   return putForMember(parts, mail, { content, about: "payouts", reader });
@@ -139,8 +139,8 @@ async function composeEndpointDisabled(
   const { organization_id, organization_name, about } = mail;
   const reader = await findReader(parts.sql, mail);
   if ("dropped" in reader) return reader;
-  const refusal = refusalOf(reader, "endpoints");
-  if (refusal !== null) return refusal;
+  const rejection = rejectionOf(reader, "endpoints");
+  if (rejection !== null) return rejection;
   const [endpoint_id = ""] = about.split(" ");
   const found = await findEndpointNotice(parts.sql, { organization_id, endpoint_id });
   if (found === null) return { dropped: "the endpoint is enabled again, or deleted" };
@@ -162,8 +162,8 @@ async function composeWaiting(
   }
   const reader = await findReader(parts.sql, mail);
   if ("dropped" in reader) return reader;
-  const refusal = refusalOf(reader, "payout_runs");
-  if (refusal !== null) return refusal;
+  const rejection = rejectionOf(reader, "payout_runs");
+  if (rejection !== null) return rejection;
   const dashboard_url = dashboardUrl(parts.public_url, mail);
   const url = dashboard_url === null ? null : `${dashboard_url}/payouts/runs/${about}`;
   const content = payoutRunWaiting({ ...run, organization_name, url });

@@ -33,7 +33,7 @@ export async function findReader(
 }
 
 /** Why a mail at once about a topic is not sent to its reader; null: it is. */
-export function refusalOf({ frequencies }: NotifiedReader, topic: NotificationTopic): Dropped | null {
+export function rejectionOf({ frequencies }: NotifiedReader, topic: NotificationTopic): Dropped | null {
   if (frequencies.get(topic) === "at_once") return null;
   return { dropped: "the person does not want these mails at once any more" };
 }
@@ -64,8 +64,8 @@ export async function composeNotice(
   const reader = await findReader(sql, mail);
   const topic = mail.kind === "daily_digest" ? null : TOPICS_OF_KINDS[mail.kind];
   if ("dropped" in reader) return reader;
-  const refusal = topic === null ? null : refusalOf(reader, topic);
-  if (refusal !== null) return refusal;
+  const rejection = topic === null ? null : rejectionOf(reader, topic);
+  if (rejection !== null) return rejection;
   const last = await findLastNotice(sql, mail.organization_id, mail);
   if (last.is_replaced) return { dropped: "a later mail has the same" };
   const place = { organization_name: mail.organization_name, url: dashboard_url };
