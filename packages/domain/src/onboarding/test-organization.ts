@@ -160,7 +160,11 @@ async function copyCampaign(
   return campaign;
 }
 
-async function addTester(sql: Transaction, inside: Context, campaign: CampaignRow): Promise<TestAffiliateRow> {
+async function addTester(
+  sql: Transaction,
+  inside: Context,
+  campaign: CampaignRow,
+): Promise<TestAffiliateRow> {
   await addAffiliate(sql, inside, {
     // `example.com` belongs to nobody, and no mail is sent.
     input: {
