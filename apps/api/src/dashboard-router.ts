@@ -16,6 +16,7 @@ import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
+import { notifications } from "./mails/notifications.ts";
 import { onboarding } from "./onboarding.ts";
 import { settings } from "./organizations.ts";
 import { payouts } from "./payouts/dashboard.ts";
@@ -70,6 +71,7 @@ export const dashboard = router({
   security_events,
   security_policy,
   invitations,
+  notifications,
   organization,
   single_sign_on,
   portal,

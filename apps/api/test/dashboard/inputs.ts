@@ -316,6 +316,8 @@ export function inputOf(name: string, known: Known): Input {
     case "settings.get":
     case "security_policy.get":
     case "security_policy.update":
+    case "notifications.get":
+    case "notifications.update":
     case "settings.update":
       return {};
     case "payouts.move":

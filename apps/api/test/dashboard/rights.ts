@@ -183,6 +183,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.erasures.affiliate": "owner",
   "dashboard.erasures.members": "owner",
 
+  "dashboard.notifications.get": "people",
+  "dashboard.notifications.update": "people",
   "dashboard.members.list": "view",
   "dashboard.members.access": "people",
   "dashboard.members.sessions": "owner",

@@ -36,6 +36,7 @@ export const texts = {
   payout_settings: "Payout settings",
   security: "Security",
   team: "Team",
+  notifications: "Notifications",
   single_sign_on: "Single sign-on",
   history: "History",
   health: "Health",
