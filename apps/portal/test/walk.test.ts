@@ -226,8 +226,12 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       await page.getByText(amounts.sum).first().waitFor();
       await checkPortalScreenAgain(page, `walk-statement-${name}`);
       await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(name);
-      const events = (await acme.trpc.events.list.query({})).data.map(({ type }) => type);
-      expect(events.slice(0, 2)).toEqual(["affiliate.created", "affiliate.approved"]);
+      // The feed waits for transactions of other tests that began before.
+      await expect
+        .poll(async () => (await acme.trpc.events.list.query({})).data.slice(0, 2).map(({ type }) => type), {
+          timeout: 60_000,
+        })
+        .toEqual(["affiliate.created", "affiliate.approved"]);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
       await closePage(page);
     },
