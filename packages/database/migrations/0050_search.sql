@@ -47,8 +47,18 @@ create function write_affiliate_texts(organization uuid, affiliate uuid) returns
   on conflict (organization_id, affiliate_id) do update set texts = excluded.texts where known.texts <> excluded.texts
 $$;
 
+-- A new row is not read again, which imports of thousands would do without statistics. Its codes come later, by their own trigger.
 create function note_affiliate_texts() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'INSERT' then
+    if new.erased_at is null then
+      insert into affiliate_texts (organization_id, affiliate_id, texts)
+      values (new.organization_id, new.id,
+        lower(concat_ws(E'\n', btrim(new.first_name || ' ' || new.last_name), new.email)))
+      on conflict do nothing;
+    end if;
+    return null;
+  end if;
   perform write_affiliate_texts(new.organization_id, new.id);
   return null;
 end
