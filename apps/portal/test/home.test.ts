@@ -88,6 +88,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
       ["https://acme.example/ar", "noopener nofollow"],
     ]);
     await expect.poll(() => text.textContent()).toContain("<img src=x");
+    await expect.poll(() => text.locator("strong").allTextContents()).toEqual(["not"]);
     await checkPortalScreenAgain(page, "home-used");
     expect(complaints).toEqual([]);
     await closePage(page);
