@@ -94,6 +94,19 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await closePage(page);
   });
 
+  it("opens a page that is not loaded once there is a network again", async () => {
+    const { page, complaints } = await open(JANE);
+    await page.getByText("What you share").waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("You are offline. What you see may be old.").waitFor();
+    await page.getByRole("link", { name: "Payouts" }).first().click();
+    await page.getByRole("heading", { name: "This page is not loaded yet" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("heading", { name: "Payouts", level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+    await closePage(page);
+  });
+
   it("cuts no amount of the last days beside the other figures", async () => {
     await earners.buy(earners.jane, { number: 300, days: 1, amount: 595_500n });
     const { page, complaints } = await open(JANE);
