@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { pageLink, websiteOf } from "./page-link.ts";
 
-const LINK = { url: "https://www.acme.example/?via=jane&lang=en", code: "jane" };
+const website_url = "https://www.acme.example/?lang=en";
+const LINK = { url: "https://www.acme.example/?via=jane&lang=en", code: "jane", website_url };
 const linkTo = (page: string, sub_id = "") => pageLink(LINK, { page, sub_id });
 
 it.each([
