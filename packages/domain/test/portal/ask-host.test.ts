@@ -36,7 +36,10 @@ it.each<[string, RequestListener]>([
   ["other JSON", (_, response) => response.end(json({ data: null }))],
   ["an error", (_, response) => response.writeHead(404).end(json({ data: { organization_id: ID } }))],
   ["a redirect", (_, response) => response.writeHead(302, { location: "/x" }).end()],
-  ["a large answer", (_, response) => response.end(" ".repeat(300 * 1024) + json({ data: { organization_id: ID } }))],
+  [
+    "a large answer",
+    (_, response) => response.end(" ".repeat(300 * 1024) + json({ data: { organization_id: ID } })),
+  ],
   ["a closed connection", (request) => request.socket.destroy()],
 ])("does not take %s for itself", async (_, answer) => {
   expect(await createAskHost(LOCAL)(await serve(answer), ID)).toBe(false);
