@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
 import { prefersHtml } from "./prefers-html.ts";
 import { noteEarlyResponse } from "./protocol.ts";
+import { isRedirectUrl } from "./redirect-path.ts";
 import { sendBrokenLinkPage } from "./tracking/broken-link-page.ts";
-import { isRedirectUrl } from "./tracking/redirect-link.ts";
 import { isTrpcUrl } from "./trpc/paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;

@@ -3,7 +3,7 @@ import { DomainError } from "@findersfee/domain/errors";
 import type { LinkHost, OwnHost, PortalHost, ServedHosts } from "@findersfee/domain/portal/hosts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { pathOf } from "../not-found.ts";
-import { isRedirectUrl, REDIRECT_PATH } from "../tracking/redirect-link.ts";
+import { isRedirectUrl, REDIRECT_PATH } from "../redirect-path.ts";
 import { limitAddresses } from "./limit-addresses.ts";
 
 declare module "fastify" {

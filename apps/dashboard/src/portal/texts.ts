@@ -79,7 +79,7 @@ export const texts = {
     link: {
       title: "Host name of links",
       hint: "Links of affiliates at a name of your domain, as in https://go.example.com/jane. They lead to the campaign's website.",
-      label: "Host name for links",
+      label: "Name for links",
       field_hint:
         "As in go.example.com, below the domain of your website, so that its cookies are first-party.",
       states: {
