@@ -9,6 +9,19 @@ export const onboardingSchema = z
     dismissed_at: timestamp.nullable().meta({ description: "When somebody put the steps away." }),
     is_test: z.boolean().meta({ description: "Whether the organization is test data itself." }),
     publishable_key: z.string().nullable().meta({ description: "For the tag of web pages." }),
+    tracker: z
+      .object({
+        link_url: z.string().nullable().meta({
+          description:
+            "The address of the organization's own host name for links, which has the script, too.",
+        }),
+        domains: z
+          .array(z.string())
+          .meta({
+            description: "For `data-domains` of the tag, if the organization's websites have several.",
+          }),
+      })
+      .meta({ description: "What the tag has beside the key." }),
     test_data: z
       .object({ id, slug: z.string() })
       .nullable()

@@ -1,17 +1,23 @@
+import type { Onboarding } from "@findersfee/contract/onboarding";
 import { TRACKING_SNIPPET } from "@findersfee/contract/tracking/snippet";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 
 /** The service's address, as the browser reaches it. */
 const service = `${window.location.origin}${APPLICATION_PATH}`;
 
+/** What the tag has beside the key. */
+export type Tracker = Onboarding["tracker"];
+
 /** The snippet and the tag of web pages. */
-export function tagOf(publishable_key: string): string {
-  return `${TRACKING_SNIPPET}\n<script async src="${service}/tracker.js" data-key="${publishable_key}"></script>`;
+export function tagOf(publishable_key: string, { link_url, domains }: Tracker): string {
+  const several = domains.length === 0 ? "" : ` data-domains="${domains.join(",")}"`;
+  const script = `${link_url ?? service}/tracker.js`;
+  return `${TRACKING_SNIPPET}\n<script async src="${script}" data-key="${publishable_key}"${several}></script>`;
 }
 
 /** The address of a link that needs no tag. */
-export function redirectLinkOf(code: string, publishable_key: string): string {
-  return `${service}/r/${code}?key=${publishable_key}`;
+export function redirectLinkOf(code: string, publishable_key: string, { link_url }: Tracker): string {
+  return link_url === null ? `${service}/r/${code}?key=${publishable_key}` : `${link_url}/r/${code}`;
 }
 
 /** The address to which a processor sends its messages. */

@@ -85,7 +85,7 @@ function Steps({ onboarding }: { onboarding: Onboarding }) {
 
 /** The six steps, each with the fact that completed it. */
 function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Part[] {
-  const { campaign, affiliate, click, publishable_key, commission } = onboarding;
+  const { campaign, affiliate, click, publishable_key, tracker, commission } = onboarding;
   const ifAllowed = (content: ReactNode) =>
     may_change ? content : <p className="text-table text-muted">{texts.viewer}</p>;
   return [
@@ -114,10 +114,10 @@ function partsOf(onboarding: Onboarding, may_change: boolean, home: string): Par
         ),
       children: (
         <>
-          {publishable_key !== null && <Tag publishable_key={publishable_key} />}
+          {publishable_key !== null && <Tag publishable_key={publishable_key} tracker={tracker} />}
           <TestLink website_url={campaign?.website_url ?? null} code={affiliate?.code ?? null} />
           {publishable_key !== null && affiliate?.code != null && (
-            <RedirectLink code={affiliate.code} publishable_key={publishable_key} />
+            <RedirectLink code={affiliate.code} publishable_key={publishable_key} tracker={tracker} />
           )}
         </>
       ),

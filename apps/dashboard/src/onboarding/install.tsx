@@ -2,13 +2,13 @@ import { buttonClass } from "@findersfee/ui/components/button";
 import { Code } from "@findersfee/ui/components/code";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { ExternalLink } from "lucide-react";
-import { redirectLinkOf, tagOf, testLinkOf } from "./addresses.ts";
+import { redirectLinkOf, type Tracker, tagOf, testLinkOf } from "./addresses.ts";
 import { Waiting } from "./step.tsx";
 import { texts } from "./texts.ts";
 
 /** The tag of the pages, to copy. */
-export function Tag({ publishable_key }: { publishable_key: string }) {
-  const tag = tagOf(publishable_key);
+export function Tag({ publishable_key, tracker }: { publishable_key: string; tracker: Tracker }) {
+  const tag = tagOf(publishable_key, tracker);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -46,8 +46,16 @@ export function TestLink({ website_url, code }: TestLinkProps) {
 }
 
 /** A link that works on pages without the tag. */
-export function RedirectLink({ code, publishable_key }: { code: string; publishable_key: string }) {
-  const link = redirectLinkOf(code, publishable_key);
+export function RedirectLink({
+  code,
+  publishable_key,
+  tracker,
+}: {
+  code: string;
+  publishable_key: string;
+  tracker: Tracker;
+}) {
+  const link = redirectLinkOf(code, publishable_key, tracker);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       <p className="text-table font-medium">{texts.redirect}</p>

@@ -7,6 +7,10 @@ export interface OnboardingRow {
   dismissed_at: Date | null;
   test_of: string | null;
   publishable_key: string | null;
+  link_url: string | null;
+  website_domains: string[];
+  /** Of campaigns. */
+  websites: string[];
   test_data: { id: string; slug: string } | null;
   campaign: { id: string; name: string; website_url: string | null; code_mode: string } | null;
   affiliate: { id: string; email: string; name: string; code: string | null } | null;
@@ -31,7 +35,9 @@ export interface OnboardingRow {
 
 /** Each part is the first or last row of an index. */
 const READ = statement<OnboardingRow, "organization_id">(`
-  select onboarding_dismissed_at as dismissed_at, test_of,
+  select onboarding_dismissed_at as dismissed_at, test_of, link_url, website_domains,
+    array(select distinct website_url from campaigns
+      where organization_id = organization.id and website_url is not null order by website_url) as websites,
     (select publishable_key from api_keys
       where organization_id = organization.id and kind = 'publishable' and revoked_at is null
         and (expires_at is null or expires_at > now())

@@ -1,5 +1,5 @@
 import type { Onboarding } from "@findersfee/contract/onboarding";
-import { readOnboarding } from "@findersfee/database/onboarding/onboarding";
+import { type OnboardingRow, readOnboarding } from "@findersfee/database/onboarding/onboarding";
 import { outcomeName } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
@@ -14,6 +14,7 @@ export async function getOnboarding({ database, organization }: Context): Promis
     dismissed_at: row.dismissed_at?.toISOString() ?? null,
     is_test: row.test_of !== null,
     publishable_key: row.publishable_key,
+    tracker: { link_url: row.link_url, domains: domainsOf(row) },
     test_data: row.test_data,
     campaign: row.campaign,
     affiliate: row.affiliate,
@@ -37,4 +38,15 @@ export async function getOnboarding({ database, organization }: Context): Promis
             commission_amount: toMajor(BigInt(commission.commission_minor), commission.currency),
           },
   };
+}
+
+/** The domains between which the script hands clicks over. A single one needs no list. */
+function domainsOf({ website_domains, websites }: OnboardingRow): string[] {
+  const hosts = websites
+    .filter((url) => URL.canParse(url))
+    .map((url) => new URL(url).hostname.replace(/^www\./, ""));
+  const domains = [...new Set([...hosts, ...website_domains])];
+  // A domain includes its subdomains.
+  const outermost = domains.filter((domain) => !domains.some((other) => domain.endsWith(`.${other}`)));
+  return outermost.length > 1 ? outermost : [];
 }

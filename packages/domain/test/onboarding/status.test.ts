@@ -57,6 +57,7 @@ describe("the first steps", () => {
         dismissed_at: null,
         is_test: false,
         publishable_key: expect.stringMatching(/^ff_pk_/),
+        tracker: { link_url: null, domains: [] },
         test_data: null,
         campaign: null,
         affiliate: null,
@@ -67,6 +68,31 @@ describe("the first steps", () => {
       });
     });
     expect(statements).toHaveLength(1);
+  });
+
+  it("have what the tag needs: the own host name, and the domains between which clicks are handed over", async () => {
+    const { organization } = context;
+    const setWebsites = async (websites: string[], website_domains: string[]) => {
+      await test.database`update organizations set website_domains = ${website_domains} where id = ${organization.id}`;
+      for (const [number, website_url] of websites.entries())
+        await addPartner(
+          context,
+          { name: `Campaign ${number}`, website_url },
+          { email: `${number}@example.com` },
+        );
+      return (await getOnboarding(context)).tracker;
+    };
+    expect(await setWebsites(["https://www.acme.com/pricing", "https://shop.acme.com"], [])).toEqual({
+      link_url: null,
+      domains: [],
+    });
+    await test.database`
+      update organizations set link_host_wanted = 'go.acme.com', link_host_proven_at = now(), link_url = 'https://go.acme.com'
+      where id = ${organization.id}`;
+    expect(await setWebsites(["https://acme.io/a?b=c"], ["acme-shop.com", "de.acme.io"])).toEqual({
+      link_url: "https://go.acme.com",
+      domains: ["acme.io", "acme.com", "acme-shop.com"],
+    });
   });
 
   it("show what was last seen of each", async () => {

@@ -46,7 +46,7 @@ export function InstallPage() {
       <FailureNotice error={error} onRetry={() => void refetch()} />
     );
   }
-  const { publishable_key, click } = data;
+  const { publishable_key, tracker, click } = data;
   const code = tester?.links[0]?.code ?? null;
   return (
     <div className="grid max-w-190 grid-cols-[minmax(0,1fr)] gap-4 pt-4 pb-12">
@@ -55,8 +55,10 @@ export function InstallPage() {
           <p className="text-table text-muted">{texts.no_key}</p>
         ) : (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-            <Tag publishable_key={publishable_key} />
-            {code !== null && <RedirectLink code={code} publishable_key={publishable_key} />}
+            <Tag publishable_key={publishable_key} tracker={tracker} />
+            {code !== null && (
+              <RedirectLink code={code} publishable_key={publishable_key} tracker={tracker} />
+            )}
           </div>
         )}
       </Card>

@@ -3,8 +3,11 @@ import { Code } from "@findersfee/ui/components/code";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Notice } from "@findersfee/ui/components/notice";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { tagOf } from "../../onboarding/addresses.ts";
+import { onboardingQuery } from "../../onboarding/queries.ts";
+import { useSession } from "../../session/session.tsx";
 import { texts } from "./texts.ts";
 
 export type NewKey = Pick<CreatedApiKeyView, "kind" | "scopes" | "token">;
@@ -16,7 +19,6 @@ export function CreatedKey({ created: { kind, scopes, token } }: { created: NewK
   const service = `${window.location.origin}${APPLICATION_PATH}`;
   const env = `export ${VARIABLE}=${token}`;
   const command = commandFor(scopes, service);
-  const tag = tagOf(token);
   return (
     <>
       {kind === "secret" && (
@@ -31,11 +33,7 @@ export function CreatedKey({ created: { kind, scopes, token } }: { created: NewK
         <CopyButton text={token} />
       </div>
       {kind === "publishable" ? (
-        <Line title={texts.tag}>
-          <Code label={texts.tag} copy={tag}>
-            {tag}
-          </Code>
-        </Line>
+        <TagLine publishable_key={token} />
       ) : (
         <Line title={texts.env}>
           <Code label={texts.env} copy={env}>
@@ -51,6 +49,20 @@ export function CreatedKey({ created: { kind, scopes, token } }: { created: NewK
         </Line>
       )}
     </>
+  );
+}
+
+/** The tag of the pages with the key. */
+function TagLine({ publishable_key }: { publishable_key: string }) {
+  const { data } = useQuery(onboardingQuery(useSession()));
+  if (data === undefined) return null;
+  const tag = tagOf(publishable_key, data.tracker);
+  return (
+    <Line title={texts.tag}>
+      <Code label={texts.tag} copy={tag}>
+        {tag}
+      </Code>
+    </Line>
   );
 }
 

@@ -21,7 +21,7 @@ export const texts = {
   tracking_hint: "The websites of your campaigns can always track.",
   website_domains: "Other domains",
   website_domains_hint:
-    "Separated by commas. Their subdomains are included. Add them to data-domains in the tag, too.",
+    "Separated by commas. Their subdomains are included. Then copy the tag into your pages again: it lists them.",
   payouts: "Payout settings",
   holding: "Holding period",
   holding_hint: "Leaves time for refunds before commissions are paid.",
