@@ -39,6 +39,7 @@ export const texts = {
   reason: "Reason",
   reason_hint: "Members see it in the history.",
   restore: "Restore",
+  restore_many: (count: number) => `Restore ${formatCount(count)} commissions`,
   voided: (count: number) =>
     count === 1 ? "1 commission voided" : `${formatCount(count)} commissions voided`,
   keep: "Keep voided",

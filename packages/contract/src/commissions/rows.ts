@@ -63,8 +63,8 @@ const filters = {
     .boolean()
     .optional()
     .meta({ description: "True: only reversals. False: only other commissions." }),
-  created_from: timestampInput.optional(),
-  created_until: timestampInput.optional(),
+  paid_from: timestampInput.optional().meta({ description: "The customer paid at or after this time." }),
+  paid_until: timestampInput.optional().meta({ description: "The customer paid before this time." }),
 };
 
 export const listCommissionRowsInput = z.strictObject({ ...rowPageQuery, ...filters });

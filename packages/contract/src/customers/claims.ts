@@ -59,14 +59,20 @@ export type ClaimRow = z.infer<typeof claimRowSchema>;
 
 export const claimRowPageSchema = rowPageOf(claimRowSchema);
 
-export const listClaimsInput = z.strictObject({
-  ...rowPageQuery,
+const filters = {
   states: someOf(claimStates).optional(),
   affiliate_id: idInput.optional(),
   email: text(254).optional().meta({ description: "The customer's whole address, in any case." }),
-});
+};
+
+export const listClaimsInput = z.strictObject({ ...rowPageQuery, ...filters });
 
 export type ListClaims = z.output<typeof listClaimsInput>;
+
+/** The rows on all pages of the list. */
+export const matchClaimsInput = z.strictObject(filters);
+
+export type MatchClaims = z.output<typeof matchClaimsInput>;
 
 export const claimIdInput = z.strictObject({ id: idInput });
 

@@ -13,11 +13,6 @@ export interface CommissionText {
   matches: TextMatches;
 }
 
-interface TextOfFewPeople {
-  prefix: string;
-  matches: TextMatches & { affiliate_ids: string[]; referral_ids: string[] };
-}
-
 interface RareText {
   prefix: string;
   matches: { [Kind in keyof TextMatches]: string[] };
@@ -25,14 +20,9 @@ interface RareText {
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/** Whether few rows of each kind have the text, so that their commissions are read one by one. */
+/** Whether few rows of each kind have the text, so that their commissions are read, and sorted. */
 export function isRare(text: CommissionText | undefined): text is RareText {
   return text !== undefined && Object.values(text.matches).every((ids) => ids !== null);
-}
-
-/** Whether few affiliates and customers have the text, and perhaps many payments. */
-export function hasFewPeople(text: CommissionText): text is TextOfFewPeople {
-  return text.matches.affiliate_ids !== null && text.matches.referral_ids !== null;
 }
 
 /**
@@ -68,32 +58,14 @@ export function frequentText(
     })`;
 }
 
-/** The commissions of payments with an id that begins with the text, sorted by their ids: the index of payments has both. */
-export function paymentsOf(
-  sql: Connection,
-  organizationId: string,
-  { text, within, order }: { text: CommissionText; within: Fragment; order: Fragment },
-): Fragment {
-  const { from, until } = prefixBounds(text.prefix);
-  // Without `offset 0`, Postgres would walk the ids and check the payment of each.
-  return sql`
-    select id from (
-      select id from commissions commission
-      where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
-        and processor_payment_id >= ${from} and processor_payment_id < ${until}
-        and starts_with(processor_payment_id, ${from}) ${within}
-      offset 0) as commission
-    order by id ${order}`;
-}
-
 /**
  * Returns the affiliates and customers with an email that begins with the text in lower case, and the commissions with a
- * payment id that begins with it as typed. Null: there are more than `most` of the kind.
+ * payment id that begins with it as typed. Null: there are more of the kind.
  */
 export async function findCommissionTextMatches(
   sql: Connection,
   organizationId: string,
-  { text, most }: { text: string; most: number },
+  { text, most, most_payments }: { text: string; most: number; most_payments: number },
 ): Promise<TextMatches> {
   const email = prefixBounds(text.toLowerCase());
   const payment = prefixBounds(text);
@@ -110,11 +82,11 @@ export async function findCommissionTextMatches(
       array(select id from commissions
         where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
           and processor_payment_id >= ${payment.from} and processor_payment_id < ${payment.until}
-          and starts_with(processor_payment_id, ${payment.from}) ${limit}) as commission_ids`;
-  const few = (ids: string[]) => (ids.length > most ? null : ids);
+          and starts_with(processor_payment_id, ${payment.from}) limit ${most_payments + 1}) as commission_ids`;
+  const few = (ids: string[], limit = most) => (ids.length > limit ? null : ids);
   return {
     affiliate_ids: few(row.affiliate_ids),
     referral_ids: few(row.referral_ids),
-    commission_ids: few(row.commission_ids),
+    commission_ids: few(row.commission_ids, most_payments),
   };
 }

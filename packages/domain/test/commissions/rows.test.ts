@@ -120,7 +120,11 @@ describe("the list of commissions", () => {
     const range = { after: null, before: null, limit: 50 };
     for (const prefix of ["KIM", "partner", "in_1", "nobody"]) {
       const found = async (most: number, searched?: number) => {
-        const matches = await findCommissionTextMatches(database, organization.id, { text: prefix, most });
+        const matches = await findCommissionTextMatches(database, organization.id, {
+          text: prefix,
+          most,
+          most_payments: most,
+        });
         const filter = { text: { prefix, matches } };
         const rows = await listRows(database, organization.id, { filter, range, searched });
         return { is_rare: isRare(filter.text), ids: rows.map(({ id }) => id) };
@@ -145,7 +149,8 @@ describe("the list of commissions", () => {
         insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor, currency,
           referral_date, payable_at, processor_payment_id, cause, created_at)
         select ${organization.id}, first_id_of(timestamptz '2020-01-01' + number * interval '1 minute'),
-          ${partner.affiliate_id}, ${referral.id}, 100, 10, 'USD', now(), now(),
+          ${partner.affiliate_id}, ${referral.id}, 100, 10, 'USD',
+          timestamptz '2020-01-01' + number * interval '1 minute', now(),
           case when number <= 1100 then 'pi_old' else 'pi_new' end || number, 'test', now()
         from generate_series(1, 8000) as number`,
     );
@@ -190,7 +195,7 @@ describe("the list of commissions", () => {
     await create(30, partner.affiliate_id, "kimberley@customers.test");
     const many = await statementsOf(context.database, () => list(query));
     expect(many.length).toBe(one.length);
-    expect(many.length).toBeLessThanOrEqual(2);
+    expect(many.length).toBeLessThanOrEqual(3);
   });
 });
 

@@ -43,7 +43,7 @@ export async function fillUnanalyzed(
     await sql`
       insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor, currency,
         referral_date, payable_at, processor_payment_id, cause, created_at)
-      select ${organization.id}, ${id}, ${id}, ${id}, 100, 10, 'USD', now(), now(), 'many' || number, 'test', now()
+      select ${organization.id}, ${id}, ${id}, ${id}, 100, 10, 'USD', date_trunc('milliseconds', now()), now(), 'many' || number, 'test', now()
       ${each}`;
     await sql`
       insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,
