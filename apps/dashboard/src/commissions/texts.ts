@@ -6,7 +6,7 @@ export const texts = {
   all_adjustments: "Adjustments of all affiliates",
   adjustments_of_affiliate: "Adjustments of this affiliate",
   adjustments_of_payout: "Adjustments in this payout",
-  search: "Email or payment ID",
+  search: "Name, email, code, payment ID",
   date: "Date",
   affiliate: "Affiliate",
   customer: "Customer",

@@ -34,3 +34,8 @@ export interface Counts {
   /** Of all rows. */
   all: CountQuery;
 }
+
+export interface RowCountProps {
+  counts: Counts;
+  address: { is_filtered: boolean };
+}

@@ -1,6 +1,6 @@
 import { formatCount } from "@findersfee/ui/formats/counts";
 import { useQuery } from "@tanstack/react-query";
-import type { RowCountProps } from "./row-count.tsx";
+import type { RowCountProps } from "./count-query.ts";
 
 const textOf = (count: number, has_more: boolean) => `${formatCount(count)}${has_more ? "+" : ""}`;
 

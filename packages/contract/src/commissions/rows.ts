@@ -53,7 +53,8 @@ export const commissionRowPageSchema = rowPageOf(commissionRowSchema);
 
 const filters = {
   text: searchText.optional().meta({
-    description: "The beginning of a customer's or affiliate's email, or of a payment id.",
+    description:
+      "A part of the customer's email, or of the affiliate's name, email or code, in any case; or the beginning of a payment id.",
   }),
   state: z.enum(commissionStates).optional(),
   affiliate_id: idInput.optional(),

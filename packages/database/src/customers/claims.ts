@@ -113,8 +113,8 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export interface ClaimFilter {
   states?: readonly string[] | undefined;
   affiliate_id?: string | undefined;
-  /** In lower case. */
-  email?: string | undefined;
+  /** A part of the customer's email, in lower case, and the affiliates with it; null: they are many. */
+  text?: { lower: string; affiliate_ids: readonly string[] | null } | undefined;
 }
 
 /**
@@ -155,18 +155,18 @@ interface ClaimQuery {
 function chosen(
   sql: Connection,
   organizationId: string,
-  { filter: { states, affiliate_id, email }, range: { after, before, limit } }: ClaimQuery,
+  { filter: { states, affiliate_id, text }, range: { after, before, limit } }: ClaimQuery,
 ): ReturnType<Connection["unsafe"]> {
   const order = before === null ? sql`desc` : sql`asc`;
   const matching = sql`
     select * from claims
     where organization_id = ${organizationId}
       ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
-      ${email === undefined ? sql`` : sql`and email = ${email}`}
+      ${text === undefined ? sql`` : textCondition(sql, organizationId, text)}
       ${after === null ? sql`` : sql`and id < ${after}`} ${before === null ? sql`` : sql`and id > ${before}`}`;
   const nearest = sql`order by id ${order} limit ${limit}`;
   if (states === undefined) return sql`${matching} ${nearest}`;
-  if (affiliate_id !== undefined || email !== undefined) {
+  if (affiliate_id !== undefined || text !== undefined) {
     return sql`${matching} and state || '' = any (${[...states]}::text[]) ${nearest}`;
   }
   return sql`
@@ -178,6 +178,22 @@ function chosen(
       order by state ${order}, id ${order} limit ${limit}
     ) as claim
     order by claim.id ${order} limit ${limit}`;
+}
+
+function textCondition(
+  sql: Connection,
+  organizationId: string,
+  { lower, affiliate_ids }: NonNullable<ClaimFilter["text"]>,
+): ReturnType<Connection["unsafe"]> {
+  const of_affiliate =
+    affiliate_ids === null
+      ? sql`exists (
+          select from affiliate_texts
+          where organization_id = ${organizationId} and affiliate_id = claims.affiliate_id
+            and strpos(texts, ${lower}) > 0
+          offset 0)`
+      : sql`affiliate_id = any (${[...affiliate_ids]}::uuid[])`;
+  return sql`and (strpos(email, ${lower}) > 0 or ${of_affiliate})`;
 }
 
 /** Returns a page of an affiliate's own claims, newest first; with `before`, oldest first. */

@@ -19,11 +19,7 @@ import {
   listMatchingCommissions,
   listCommissionRows as listRows,
 } from "@findersfee/database/commissions/list-rows";
-import {
-  type CommissionText,
-  findCommissionTextMatches,
-  isRare,
-} from "@findersfee/database/commissions/search";
+import { type CommissionText, findPaymentsBeginning, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { findReportedReversals, goneBy } from "../attribution/reported-reversals.ts";
@@ -33,6 +29,7 @@ import { notFound } from "../errors.ts";
 import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
 import { getPayout } from "../payouts/get.ts";
+import { findAllWithText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
 import { countRows, matchingRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
@@ -165,7 +162,7 @@ export async function commissionFilter(
 
 /** The people and payments with a text; null in place of those that are too many, or have too many commissions. */
 async function findText(sql: Connection, organization_id: string, prefix: string): Promise<CommissionText> {
-  const matches = await findCommissionTextMatches(sql, organization_id, {
+  const matches = await findTextMatches(sql, organization_id, {
     text: prefix,
     most: FEW,
     most_payments: FEW_COMMISSIONS,
@@ -174,6 +171,19 @@ async function findText(sql: Connection, organization_id: string, prefix: string
   if (affiliate_ids === null || referral_ids === null) return { prefix, matches };
   if (await haveFew(sql, organization_id, { affiliate_ids, referral_ids })) return { prefix, matches };
   return { prefix, matches: { ...matches, affiliate_ids: null } };
+}
+
+/** The affiliates and customers with a text anywhere, and the payments with an id that begins with it. */
+export async function findTextMatches(
+  sql: Connection,
+  organization_id: string,
+  { text, most, most_payments }: { text: string; most: number; most_payments: number },
+): Promise<CommissionText["matches"]> {
+  return {
+    affiliate_ids: await findAllWithText(sql, organization_id, { people: "affiliates", text, most }),
+    referral_ids: await findAllWithText(sql, organization_id, { people: "customers", text, most }),
+    commission_ids: await findPaymentsBeginning(sql, organization_id, { text, most: most_payments }),
+  };
 }
 
 /** The affiliates of a filter, if their commissions are few. */

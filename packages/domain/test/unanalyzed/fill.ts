@@ -4,6 +4,8 @@ import type { Context } from "../../src/context.ts";
 /** The tables that are filled. */
 const TABLES = [
   "affiliates",
+  "affiliate_texts",
+  "customer_texts",
   "affiliate_codes",
   "balances",
   "referrals",
@@ -30,6 +32,12 @@ export async function fillUnanalyzed(
         new_paid_referral_notifications, created_at)
       select ${organization.id}, ${id}, ${campaign_id}, 'many' || number || '@example.com', 'Jane', 'Roe ' || number,
         true, number % 100 = 0, true, now() ${each}`;
+    await sql`
+      insert into affiliate_texts (organization_id, affiliate_id, texts)
+      select ${organization.id}, ${id}, 'jane roe ' || number || E'\nmany' || number || E'@example.com\ncode' || number ${each}`;
+    await sql`
+      insert into customer_texts (organization_id, referral_id, email)
+      select ${organization.id}, ${id}, 'many' || number || '@customers.test' ${each}`;
     await sql`
       insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at)
       select ${organization.id}, ${id}, ${id}, 'link', 'code' || number, now() ${each}`;

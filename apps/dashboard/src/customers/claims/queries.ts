@@ -34,7 +34,7 @@ export function claimsQuery({ api, organization }: Session, search: ClaimSearch)
 /** The filters of the address, for the list and its count. */
 export function claimFilters({ text, state, affiliate }: ClaimSearch) {
   return {
-    email: text,
+    text,
     // The router let only these values through.
     states: state === undefined ? undefined : [state as ClaimState],
     affiliate_id: affiliate,

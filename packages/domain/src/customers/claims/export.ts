@@ -27,7 +27,7 @@ export const claimsExport: JobKind<MatchClaims> = {
   file: "claims",
   async step({ sql, organization, input, position, done }) {
     const rows = await listClaims(sql, organization.id, {
-      filter: claimFilter(input),
+      filter: await claimFilter(sql, organization.id, input),
       range: { after: exportPosition.parse(position)?.after ?? null, before: null, limit: EXPORT_PAGE },
     });
     return exportProgress({ done, position }, { header: HEADER, rows, lines: rows.map(lineOf) });
