@@ -16,13 +16,17 @@ import { PeriodChip } from "../lists/period-chip.tsx";
 import { RowCountText } from "../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
-import { ExportButton } from "../work/export-button.tsx";
 import { paymentColumns } from "./columns.tsx";
 import { OUTCOME_GROUPS, OUTCOME_NAMES } from "./outcome-groups.ts";
 import { groups, labels } from "./outcome-texts.ts";
 import { paymentCountsQuery, paymentFilters, paymentRowCounts, paymentsQuery } from "./queries.ts";
 import { readPaymentSearch, WITHOUT } from "./search.ts";
 import { texts } from "./texts.ts";
+
+/** Loaded after the list. */
+const ExportButton = lazy(async () => ({
+  default: (await import("../work/export-button.tsx")).ExportButton,
+}));
 
 /** Loaded when it is opened. */
 const DecideAgain = lazy(async () => ({ default: (await import("./decide-again.tsx")).DecideAgain }));
@@ -49,9 +53,11 @@ export function PaymentsPage() {
       name="payments"
       page_actions={
         <>
-          <ExportButton
-            start={() => session.api.dashboard.payments.export.mutate(paymentFilters(address.search))}
-          />
+          <Suspense>
+            <ExportButton
+              start={() => session.api.dashboard.payments.export.mutate(paymentFilters(address.search))}
+            />
+          </Suspense>
           <ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>
         </>
       }

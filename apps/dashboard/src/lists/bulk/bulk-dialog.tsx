@@ -8,7 +8,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type BulkChange, endBulkChange, startBulkChange } from "../../session/bulk-change.ts";
 import { useSession } from "../../session/session.tsx";
-import { type BulkProgress, changeInParts, NOTHING_DONE, type RowFailure } from "./in-parts.ts";
+import { type BulkProgress, changeInBatches, NOTHING_DONE, type RowFailure } from "./in-batches.ts";
 import { texts } from "./texts.ts";
 
 type Phase = "asking" | "running" | "ended";
@@ -72,7 +72,7 @@ function useBulk(change: BulkChange) {
     setError(null);
     setPhase("running");
     try {
-      await changeInParts(change, {
+      await changeInBatches(change, {
         from: progress,
         onProgress: setProgress,
         isStopped: () => stopped.current,

@@ -27,7 +27,7 @@ function isOfRows({ status }: Failure): boolean {
  * Sends a change part by part, from where the progress is. A part changes all its rows or none: if the service refuses one, its halves
  * are sent, down to the row that is refused. Ends early if `isStopped`, or by the error of a request that no row caused.
  */
-export async function changeInParts(
+export async function changeInBatches(
   { ids, send }: Pick<BulkChange, "ids" | "send">,
   {
     from,
