@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 const PARTS = [
   "packages.ui.src.(?!charts|forms|lists|components.(code|section|sum|timeline)|.*(-overlay|link-token))",
-  "dashboard.src.(shell.(texts|(forbidden|message|not-found)-page)|lists.search|requests.(?!download|new-key)|session.(?!use-change|delayed-changes))",
+  "dashboard.src.(shell.(texts|(forbidden|message|not-found)-page)|lists.(search|count-query)|requests.(?!download|new-key)|session.(?!use-change|delayed-changes))",
   "lucide-react",
 ];
 
@@ -17,7 +17,12 @@ const SHARED = [
   { name: "react", test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/ },
   { name: "router", test: /@tanstack[\\/](history|react-router|react-store|router-core|store)[\\/]/ },
   { name: "parts", test: new RegExp(`(${PARTS.join("|")}).`), minShareCount: 2 },
-  { name: "lists", test: /(ui.src.lists|dashboard.src.lists)./, minShareCount: 2 },
+  // Without what sends requests, which pages without lists do, too.
+  {
+    name: "lists",
+    test: /(ui.src.lists|dashboard.src.lists.(?!open-row-count|selection-offer|bulk))./,
+    minShareCount: 2,
+  },
 ];
 
 export default defineConfig(

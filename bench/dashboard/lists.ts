@@ -103,7 +103,7 @@ function readsOf(context: ReturnType<typeof contextOf>, program: Program, endpoi
     { ...PAGE, text: "affiliate-7" },
     { ...PAGE, text: "pi_ab" },
     { ...PAGE, text: "nobody has this" },
-    { ...PAGE, state: "voided", created_from: since(30) },
+    { ...PAGE, state: "voided", paid_from: since(30) },
   ];
   const deliveries: Parameters<typeof listDeliveries>[1][] = [
     PAGE,

@@ -31,6 +31,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
   "packages/contract": {
     folders: [],
     files: [
+      "counted-rows",
       "currencies",
       "email-issue",
       "errors",
@@ -63,11 +64,13 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "job-kinds",
       "money",
       "pages",
+      "people-with-text",
       "preview-change",
       "principal",
       "quotas",
       "record-proof",
       "require-affiliate",
+      "row-counts",
       "row-pages",
       "shown-name",
       "transaction",

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { name, wholeNumber } from "./fields.ts";
+import { MAX_COUNTED_ROWS } from "./counted-rows.ts";
+import { id, name, wholeNumber } from "./fields.ts";
 
 /* Pages of the dashboard's lists. A reader can go in both directions, and each row names the resources that it refers to. */
 
@@ -47,3 +48,28 @@ export interface RowPageQuery {
   after?: string | undefined;
   before?: string | undefined;
 }
+
+/** The number of rows that a list has on all its pages. */
+export const rowCountSchema = z
+  .object({
+    count: z
+      .int()
+      .nullable()
+      .meta({ description: `At most ${MAX_COUNTED_ROWS}; null: counting took too long.`, example: 812 }),
+    has_more: z.boolean().meta({ description: "Whether there are more, or may be.", example: false }),
+  })
+  .meta({ id: "RowCount" });
+
+export type RowCount = z.infer<typeof rowCountSchema>;
+
+/** The rows that match the filters of a list at one moment, with what decides whether a change applies to them. */
+export const matchingRowsSchema = z
+  .object({
+    data: z
+      .array(z.object({ id, state: z.string().meta({ example: "active" }) }))
+      .meta({ description: `In the order of the list, at most ${MAX_COUNTED_ROWS}.` }),
+    has_more: z.boolean().meta({ description: "Whether more rows match.", example: false }),
+  })
+  .meta({ id: "MatchingRows" });
+
+export type MatchingRows = z.infer<typeof matchingRowsSchema>;

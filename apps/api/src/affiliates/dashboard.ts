@@ -21,14 +21,16 @@ import {
   affiliateRowPageSchema,
   exportAffiliatesInput,
   listAffiliateRowsInput,
+  matchAffiliatesInput,
 } from "@findersfee/contract/affiliates/rows";
+import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pages";
 import { jobSchema } from "@findersfee/contract/work";
 import { checkCode } from "@findersfee/domain/affiliates/check-code";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { liftErasedBan } from "@findersfee/domain/affiliates/erased-bans";
 import { checkImport } from "@findersfee/domain/affiliates/import/check";
 import { inviteAffiliates } from "@findersfee/domain/affiliates/invite";
-import { listAffiliateRows } from "@findersfee/domain/affiliates/list-rows";
+import { countAffiliates, listAffiliateRows, matchAffiliates } from "@findersfee/domain/affiliates/list-rows";
 import { moveAffiliates } from "@findersfee/domain/affiliates/move";
 import { setAffiliateStates } from "@findersfee/domain/affiliates/set-state";
 import { listWaiting } from "@findersfee/domain/affiliates/waiting";
@@ -46,6 +48,16 @@ export const affiliates = router({
     .input(listAffiliateRowsInput)
     .output(affiliateRowPageSchema)
     .query(({ ctx, input }) => listAffiliateRows(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(matchAffiliatesInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countAffiliates(ctx.domain, input)),
+
+  matching: viewProcedure
+    .input(matchAffiliatesInput)
+    .output(matchingRowsSchema)
+    .query(({ ctx, input }) => matchAffiliates(ctx.domain, input)),
 
   get: viewProcedure
     .input(affiliateIdInput)

@@ -3,8 +3,9 @@ import {
   exportAuditLogInput,
   listAuditEntriesInput,
 } from "@findersfee/contract/audit-log";
+import { rowCountSchema } from "@findersfee/contract/row-pages";
 import { jobSchema } from "@findersfee/contract/work";
-import { listAuditEntries } from "@findersfee/domain/audit-log/list";
+import { countAuditEntries, listAuditEntries } from "@findersfee/domain/audit-log/list";
 import { startJob } from "@findersfee/domain/work/jobs/start";
 import { ownerProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -14,6 +15,11 @@ export const changes = router({
     .input(listAuditEntriesInput)
     .output(auditEntryPageSchema)
     .query(({ ctx, input }) => listAuditEntries(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(exportAuditLogInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countAuditEntries(ctx.domain, input)),
 
   export: ownerProcedure
     .input(exportAuditLogInput)

@@ -15,10 +15,15 @@ import {
   voidCommissionsInput,
 } from "@findersfee/contract/commissions/rows";
 import { commissionStoryInput, commissionStorySchema } from "@findersfee/contract/commissions/story";
+import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pages";
 import { jobSchema } from "@findersfee/contract/work";
 import { createManualCommission } from "@findersfee/domain/commissions/create-manual";
 import { listCustomerPayments } from "@findersfee/domain/commissions/customer-payments";
-import { listCommissionRows } from "@findersfee/domain/commissions/list-rows";
+import {
+  countCommissions,
+  listCommissionRows,
+  matchCommissions,
+} from "@findersfee/domain/commissions/list-rows";
 import { setCommissionStatuses } from "@findersfee/domain/commissions/set-status";
 import { getCommissionStory } from "@findersfee/domain/commissions/story";
 import { updateCommission } from "@findersfee/domain/commissions/update";
@@ -30,6 +35,16 @@ export const commissions = router({
     .input(listCommissionRowsInput)
     .output(commissionRowPageSchema)
     .query(({ ctx, input }) => listCommissionRows(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(exportCommissionsInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countCommissions(ctx.domain, input)),
+
+  matching: viewProcedure
+    .input(exportCommissionsInput)
+    .output(matchingRowsSchema)
+    .query(({ ctx, input }) => matchCommissions(ctx.domain, input)),
 
   story: viewProcedure
     .input(commissionStoryInput)

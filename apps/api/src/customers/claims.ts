@@ -7,12 +7,16 @@ import {
   claimRowPageSchema,
   declineClaimInput,
   listClaimsInput,
+  matchClaimsInput,
   previewClaimInput,
 } from "@findersfee/contract/customers/claims";
+import { rowCountSchema } from "@findersfee/contract/row-pages";
+import { jobSchema } from "@findersfee/contract/work";
 import { acceptClaim, previewClaim } from "@findersfee/domain/customers/claims/accept";
 import { declineClaim } from "@findersfee/domain/customers/claims/decline";
 import { getClaim } from "@findersfee/domain/customers/claims/get";
-import { listClaims } from "@findersfee/domain/customers/claims/list";
+import { countClaims, listClaims } from "@findersfee/domain/customers/claims/list";
+import { startJob } from "@findersfee/domain/work/jobs/start";
 import { adminProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
 /** Missing sales that affiliates report. */
@@ -21,6 +25,16 @@ export const claims = router({
     .input(listClaimsInput)
     .output(claimRowPageSchema)
     .query(({ ctx, input }) => listClaims(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(matchClaimsInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countClaims(ctx.domain, input)),
+
+  export: adminProcedure
+    .input(matchClaimsInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "claims_export", input })),
 
   get: viewProcedure
     .input(claimIdInput)

@@ -7,10 +7,11 @@ import {
   payoutDetailSchema,
   payoutRowPageSchema,
 } from "@findersfee/contract/payouts/rows";
+import { matchingRowsSchema, rowCountSchema } from "@findersfee/contract/row-pages";
 import { jobSchema } from "@findersfee/contract/work";
 import { explainPayout } from "@findersfee/domain/payouts/explain";
 import { listOpenPayouts } from "@findersfee/domain/payouts/list-open";
-import { listPayoutRows } from "@findersfee/domain/payouts/list-rows";
+import { countPayouts, listPayoutRows, matchPayouts } from "@findersfee/domain/payouts/list-rows";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { startJob } from "@findersfee/domain/work/jobs/start";
 import { z } from "zod";
@@ -21,6 +22,16 @@ export const payouts = router({
     .input(listPayoutRowsInput)
     .output(payoutRowPageSchema)
     .query(({ ctx, input }) => listPayoutRows(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(exportPayoutRowsInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countPayouts(ctx.domain, input)),
+
+  matching: viewProcedure
+    .input(exportPayoutRowsInput)
+    .output(matchingRowsSchema)
+    .query(({ ctx, input }) => matchPayouts(ctx.domain, input)),
 
   explain: viewProcedure
     .input(getPayoutInput)

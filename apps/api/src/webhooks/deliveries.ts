@@ -1,3 +1,4 @@
+import { rowCountSchema } from "@findersfee/contract/row-pages";
 import {
   deliveryIdInput,
   deliverySchema,
@@ -9,14 +10,21 @@ import {
   deliveryCountsSchema,
   deliveryRowPageSchema,
   listDeliveriesInput,
+  matchDeliveriesInput,
   retriedDeliveriesSchema,
   retryDeliveriesInput,
 } from "@findersfee/contract/webhooks/delivery-rows";
+import { jobSchema } from "@findersfee/contract/work";
 import { countDeliveries } from "@findersfee/domain/webhooks/deliveries/counts";
 import { getDelivery } from "@findersfee/domain/webhooks/deliveries/get";
-import { listDeliveries, listEventDeliveries } from "@findersfee/domain/webhooks/deliveries/list";
+import {
+  countListedDeliveries,
+  listDeliveries,
+  listEventDeliveries,
+} from "@findersfee/domain/webhooks/deliveries/list";
 import { retryDelivery } from "@findersfee/domain/webhooks/deliveries/retry";
 import { retryDeliveries } from "@findersfee/domain/webhooks/deliveries/retry-many";
+import { startJob } from "@findersfee/domain/work/jobs/start";
 import { z } from "zod";
 import { adminProcedure, repeatableProcedure, router, viewProcedure } from "../trpc/trpc.ts";
 
@@ -25,6 +33,16 @@ export const deliveries = router({
     .input(listDeliveriesInput)
     .output(deliveryRowPageSchema)
     .query(({ ctx, input }) => listDeliveries(ctx.domain, input)),
+
+  count: viewProcedure
+    .input(matchDeliveriesInput)
+    .output(rowCountSchema)
+    .query(({ ctx, input }) => countListedDeliveries(ctx.domain, input)),
+
+  export: adminProcedure
+    .input(matchDeliveriesInput)
+    .output(jobSchema)
+    .mutation(({ ctx, input }) => startJob(ctx.domain, { kind: "deliveries_export", input })),
 
   counts: viewProcedure
     .input(countDeliveriesInput)

@@ -224,6 +224,23 @@ export function inputOf(name: string, known: Known): Input {
       return { id: known.job_id };
     case "referrals.timeline":
       return { id: known.referral_id };
+    case "affiliates.count":
+    case "commissions.count":
+    case "payouts.count":
+    case "referrals.count":
+    case "claims.count":
+    case "payments.count":
+    case "deliveries.count":
+    case "events.count":
+    case "changes.count":
+    case "affiliates.matching":
+    case "commissions.matching":
+    case "payouts.matching":
+    case "referrals.export":
+    case "claims.export":
+    case "payments.export":
+    case "deliveries.export":
+    case "events.export":
     case "affiliates.list":
     case "affiliates.waiting":
     case "affiliates.export":

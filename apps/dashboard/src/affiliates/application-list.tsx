@@ -1,6 +1,7 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import { type Selection, useSelection } from "@findersfee/ui/lists/selection";
+import { SelectionBar } from "@findersfee/ui/lists/selection-bar";
 import { Table } from "@findersfee/ui/lists/table";
 import { nameOf } from "./name.ts";
 import type { ApplicationQuery, Application as ApplicationRow } from "./queries.ts";
@@ -49,19 +50,19 @@ export function ApplicationList({ rows, count, query, open_id, linkTo, decisions
         </p>
       )}
       {decisions !== null && selection.keys.length > 0 && (
-        <SelectionBar {...{ selection, count, query, decisions }} />
+        <DecisionsOfSelected {...{ selection, count, query, decisions }} />
       )}
     </>
   );
 }
 
-interface SelectionBarProps extends Pick<ApplicationListProps, "count" | "query"> {
+interface DecisionsProps extends Pick<ApplicationListProps, "count" | "query"> {
   selection: Selection;
   decisions: Decisions;
 }
 
 /** At the bottom of the window, however long the list is. */
-function SelectionBar({ selection, count, query, decisions }: SelectionBarProps) {
+function DecisionsOfSelected({ selection, count, query, decisions }: DecisionsProps) {
   const { keys } = selection;
   const selectAll = async () => {
     let pages = await query.fetchNextPage();
@@ -69,21 +70,27 @@ function SelectionBar({ selection, count, query, decisions }: SelectionBarProps)
     selection.set((pages.data?.pages ?? []).flatMap(({ data }) => data.map(({ id }) => id)));
   };
   return (
-    <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-page py-2 max-wide:hidden">
-      <p role="status" className="mr-1 text-table text-muted">
-        {texts.selected(keys.length)}
-      </p>
-      <Button look="solid" onClick={() => decisions.approve(keys)}>
-        {texts.approve}
-      </Button>
-      <Button look="danger" onClick={() => decisions.decline(keys)}>
-        {texts.decline}
-      </Button>
-      {keys.length < count && (
-        <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void selectAll()}>
-          {texts.select_all(count)}
-        </Button>
-      )}
+    <div className="contents max-wide:hidden">
+      <SelectionBar
+        selection={selection}
+        actions={
+          <>
+            <Button look="solid" onClick={() => decisions.approve(keys)}>
+              {texts.approve}
+            </Button>
+            <Button look="danger" onClick={() => decisions.decline(keys)}>
+              {texts.decline}
+            </Button>
+          </>
+        }
+        offer={
+          keys.length < count && (
+            <Button look="quiet" busy={query.isFetchingNextPage} onClick={() => void selectAll()}>
+              {texts.select_all(count)}
+            </Button>
+          )
+        }
+      />
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./ban-texts.ts";
-import { nameOf } from "./name.ts";
 import { owedOf } from "./owed.ts";
 import { useReview } from "./use-review.ts";
 
@@ -11,19 +10,22 @@ const BanDialog = lazy(async () => ({ default: (await import("./ban-dialog.tsx")
 
 /** Bans affiliates, after asking for the reason. */
 export function BanButton({
-  affiliates,
+  ids,
+  name,
 }: {
-  affiliates: readonly (Parameters<typeof nameOf>[0] & { id: string })[];
+  ids: readonly string[];
+  /** Of the only affiliate; null: several. */
+  name: string | null;
 }) {
   const { ban, busy } = useReview();
   const session = useSession();
   const [is_asking, setAsking] = useState(false);
-  const [first] = affiliates;
-  const is_one = first !== undefined && affiliates.length === 1;
+  const [first] = ids;
+  const is_one = ids.length === 1;
   const balances = useQuery({
-    queryKey: [session.organization.id, "affiliates", "owed", first?.id],
+    queryKey: [session.organization.id, "affiliates", "owed", first],
     queryFn: ({ signal }) =>
-      session.api.dashboard.balances.list.query({ affiliate_id: first?.id ?? "" }, { signal }),
+      session.api.dashboard.balances.list.query({ affiliate_id: first ?? "" }, { signal }),
     enabled: is_asking && is_one,
   });
   return (
@@ -34,15 +36,13 @@ export function BanButton({
       <Suspense>
         {is_asking && !(is_one && balances.isPending) && (
           <BanDialog
-            names={affiliates.map(nameOf)}
+            name={name}
+            count={ids.length}
             owed={balances.data === undefined ? null : owedOf(balances.data)}
             onClose={() => setAsking(false)}
             onBan={(reason, due) => {
               setAsking(false);
-              ban(
-                affiliates.map(({ id }) => id),
-                { reason, due },
-              );
+              ban(ids, { reason, due });
             }}
           />
         )}

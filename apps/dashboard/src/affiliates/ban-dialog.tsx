@@ -16,12 +16,15 @@ const DUES = Object.keys(texts.dues) as Due[];
  * be undone, so it is chosen at first.
  */
 export function BanDialog({
-  names,
+  name,
+  count,
   owed,
   onClose,
   onBan,
 }: {
-  names: readonly string[];
+  /** Of the only affiliate; null: several, or one whose name is not known. */
+  name: string | null;
+  count: number;
   /** The amounts that are owed, in words; null: not known. */
   owed: string | null;
   onClose: () => void;
@@ -29,8 +32,6 @@ export function BanDialog({
 }) {
   const form_id = useId();
   const [due, setDue] = useState<Due>("hold");
-  const [name] = names;
-  const is_one = name !== undefined && names.length === 1;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get("reason") ?? "").trim();
@@ -40,7 +41,7 @@ export function BanDialog({
     <Dialog
       open
       onClose={onClose}
-      title={is_one ? texts.title(name) : texts.title_of_several(names.length)}
+      title={name === null ? texts.title_of_several(count) : texts.title(name)}
       actions={
         <>
           <Button onClick={onClose}>{texts.cancel}</Button>
@@ -51,7 +52,7 @@ export function BanDialog({
       }
     >
       <form id={form_id} onSubmit={submit} className="grid gap-4">
-        <p className="text-table text-muted">{is_one ? texts.hint : texts.hint_of_several}</p>
+        <p className="text-table text-muted">{name === null ? texts.hint_of_several : texts.hint}</p>
         <RadioField
           label={owed === null ? texts.owed : texts.owed_amounts(owed)}
           name="due"
@@ -63,7 +64,7 @@ export function BanDialog({
           label={texts.reason}
           name="reason"
           optional
-          hint={is_one ? texts.reason_hint : texts.reason_hint_of_several}
+          hint={name === null ? texts.reason_hint_of_several : texts.reason_hint}
           maxLength={LONGEST}
         />
       </form>

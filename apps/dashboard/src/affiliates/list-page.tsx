@@ -1,5 +1,4 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { useSelection } from "@findersfee/ui/lists/selection";
 import { Link } from "@findersfee/ui/navigation";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useToast } from "@findersfee/ui/overlays/toast";
@@ -13,14 +12,23 @@ import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
+import { RowCountText } from "../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { useWaitingIds } from "../session/delayed-changes.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { jobsKey } from "../work/jobs-key.ts";
 import { BanButton } from "./ban-button.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
 import { nameOf } from "./name.ts";
-import { type AffiliateRow, affiliatesQuery, filtersOf, waitingQuery } from "./queries.ts";
+import {
+  type AffiliateRow,
+  affiliateCounts,
+  affiliatesQuery,
+  filtersOf,
+  matchingOf,
+  waitingQuery,
+} from "./queries.ts";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
@@ -46,8 +54,14 @@ export function AffiliatesPage() {
   const lockOf = ({ id }: AffiliateRow) => (deciding.has(id) ? texts.is_being_decided : null);
   const rows = query.data?.data;
   const is_empty = rows?.length === 0 && !address.is_filtered;
-  const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
-  const chosen = rows?.filter(({ id }) => selection.has(id)) ?? [];
+  const counts = affiliateCounts(session, search);
+  const { selection, chosen, offer } = useListSelection({
+    rows,
+    canSelect: ({ id }) => !deciding.has(id),
+    address,
+    count: counts.matching,
+    load: () => session.api.dashboard.affiliates.matching.query(matchingOf(search)),
+  });
   const startExport = useExport();
   return (
     <ListPage
@@ -66,7 +80,14 @@ export function AffiliatesPage() {
       nameOf={nameOf}
       linkTo={({ id }) => `${home}/affiliates/${id}`}
       {...(may_change ? { selection, lockOf } : {})}
-      row_actions={<RowActions rows={chosen} onExport={(ids) => startExport({ ids: [...ids] })} />}
+      count={<RowCountText counts={counts} address={address} />}
+      offer={offer}
+      row_actions={
+        <RowActions
+          rows={chosen}
+          onExport={() => startExport(selection.is_beyond ? filtersOf(search) : { ids: [...selection.keys] })}
+        />
+      }
       filters={
         <>
           <AffiliateFilters address={address} />
@@ -202,20 +223,25 @@ function RowActions({
   rows,
   onExport,
 }: {
-  rows: readonly AffiliateRow[];
-  onExport: (ids: readonly string[]) => void;
+  rows: readonly (AffiliateRow | MatchingRow)[];
+  onExport: () => void;
 }) {
   const { approve } = useReview();
   const { invite, busy } = useInvite();
   const { organization } = useSession();
   const [moving, setMoving] = useState(false);
-  const rowsOf = (...states: AffiliateRow["state"][]) => rows.filter(({ state }) => states.includes(state));
-  const idsOf = (...states: AffiliateRow["state"][]) => rowsOf(...states).map(({ id }) => id);
+  const idsOf = (...states: string[]) =>
+    rows.filter(({ state }) => states.includes(state)).map(({ id }) => id);
+  const onlyName = (ids: readonly string[]) => {
+    const [only] = ids.length === 1 ? rows.filter(({ id }) => id === ids[0]) : [];
+    return only !== undefined && "email" in only ? nameOf(only) : null;
+  };
   const to_approve = idsOf("waiting", "declined");
-  const to_ban = rowsOf("active", "waiting", "declined");
-  const to_unban = rowsOf("banned", "left");
+  const to_ban = idsOf("active", "waiting", "declined");
+  const to_unban = idsOf("banned", "left");
+  // Of other pages, the service leaves out those who agreed.
   const to_invite = rows
-    .filter(({ state, agreement }) => state === "active" && agreement === "open")
+    .filter((row) => row.state === "active" && (!("agreement" in row) || row.agreement === "open"))
     .map(({ id }) => id);
   const all = rows.map(({ id }) => id);
   return (
@@ -230,16 +256,10 @@ function RowActions({
           {texts.invite}
         </Button>
       )}
-      {to_ban.length > 0 && <BanButton affiliates={to_ban} />}
-      {to_unban.length > 0 && (
-        <UnbanButton
-          ids={to_unban.map(({ id }) => id)}
-          label={texts.unban}
-          name={to_unban.length === 1 && to_unban[0] !== undefined ? nameOf(to_unban[0]) : null}
-        />
-      )}
+      {to_ban.length > 0 && <BanButton ids={to_ban} name={onlyName(to_ban)} />}
+      {to_unban.length > 0 && <UnbanButton ids={to_unban} label={texts.unban} name={onlyName(to_unban)} />}
       <Button onClick={() => setMoving(true)}>{texts.move}</Button>
-      <Button onClick={() => onExport(all)}>{texts.export_selected}</Button>
+      <Button onClick={onExport}>{texts.export_selected}</Button>
       <Suspense>{moving && <MoveDialog ids={all} open onClose={() => setMoving(false)} />}</Suspense>
     </>
   );

@@ -6,6 +6,7 @@ import {
   queryOptions,
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../lists/count-query.ts";
 import { type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
@@ -46,6 +47,18 @@ export function affiliatesQuery({ api, organization }: Session, search: Affiliat
     queryFn: ({ signal }) => api.dashboard.affiliates.list.query(input, { signal }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** All pages of the list. */
+export function matchingOf(search: AffiliateSearch) {
+  return { sort: search.sort as "earned" | "unpaid" | "clicks" | undefined, ...filtersOf(search) };
+}
+
+export function affiliateCounts(session: Session, search: AffiliateSearch): Counts {
+  const { affiliates } = session.api.dashboard;
+  const ofMatching = (filters: ReturnType<typeof matchingOf> | object) =>
+    countQuery(session, { area: "affiliates", filters, count: affiliates.count.query });
+  return { matching: ofMatching(matchingOf(search)), all: ofMatching({}) };
 }
 
 /** All applications, by pages, oldest first. */

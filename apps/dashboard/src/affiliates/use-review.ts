@@ -1,12 +1,14 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useQueryClient } from "@tanstack/react-query";
+import { BULK_PART } from "../session/bulk-change.ts";
 import { delay } from "../session/delayed-changes.ts";
 import { previewPayments } from "../session/offered-payments.ts";
 import { useSession } from "../session/session.tsx";
 import { useChange } from "../session/use-change.ts";
 import { refusedQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
+import { useBulkOfAffiliates } from "./use-bulk-of-affiliates.ts";
 
 export interface Decline {
   reason: string | null;
@@ -34,49 +36,42 @@ interface Review {
 export function useReview(onUndone: (ids: readonly string[]) => void = () => {}): Review {
   const { api } = useSession();
   const later = useLater(onUndone);
+  const inBulk = useBulkOfAffiliates();
   const offer = useOffer();
   const { ban, unban, busy } = useBans(offer);
   const { affiliates } = api.dashboard;
 
   return {
     approve: (ids) =>
-      later(ids, {
-        doing: texts.approving(ids.length),
-        run: async (keepalive) => {
-          await inParts(ids, keepalive, (part) =>
-            affiliates.approve.mutate({ ids: [...part] }, { context: { keepalive } }),
-          );
-          if (!keepalive) void offer(ids, "affiliate_unapproved");
-        },
-      }),
+      ids.length > BULK_PART
+        ? inBulk(ids, {
+            title: texts.approve_many(ids.length),
+            confirm: texts.approve,
+            send: (part) => affiliates.approve.mutate({ ids: part }),
+          })
+        : later(ids, {
+            doing: texts.approving(ids.length),
+            run: async (keepalive) => {
+              await affiliates.approve.mutate({ ids: [...ids] }, { context: { keepalive } });
+              if (!keepalive) void offer(ids, "affiliate_unapproved");
+            },
+          }),
     decline: (ids, how) =>
-      later(ids, {
-        doing: texts.declining(ids.length),
-        run: (keepalive) =>
-          inParts(ids, keepalive, (part) =>
-            affiliates.decline.mutate({ ids: [...part], ...how }, { context: { keepalive } }),
-          ),
-      }),
+      ids.length > BULK_PART
+        ? inBulk(ids, {
+            title: texts.decline_many(ids.length),
+            confirm: null,
+            send: (part) => affiliates.decline.mutate({ ids: part, ...how }),
+          })
+        : later(ids, {
+            doing: texts.declining(ids.length),
+            run: (keepalive) =>
+              affiliates.decline.mutate({ ids: [...ids], ...how }, { context: { keepalive } }),
+          }),
     ban,
     unban,
     busy,
   };
-}
-
-/** The most affiliates of one request. */
-const PART = 100;
-
-/** Sends a change in requests that the service accepts: one after the other, unless the page is being left. */
-async function inParts(
-  ids: readonly string[],
-  at_once: boolean,
-  send: (part: readonly string[]) => Promise<unknown>,
-): Promise<void> {
-  const parts = Array.from({ length: Math.ceil(ids.length / PART) }, (_, index) =>
-    ids.slice(index * PART, (index + 1) * PART),
-  );
-  if (at_once) await Promise.all(parts.map(send));
-  else for (const part of parts) await send(part);
 }
 
 /** Makes a change that waits a few seconds, and returns its undo. */
@@ -115,7 +110,7 @@ function useOffer(): (ids: readonly string[], outcome: Refusal) => Promise<void>
   const toast = useToast();
   return async (ids, outcome) => {
     try {
-      const refused = await client.fetchQuery(refusedQuery(session, ids.slice(0, PART), outcome));
+      const refused = await client.fetchQuery(refusedQuery(session, ids.slice(0, BULK_PART), outcome));
       if (refused.count === 0) return;
       const textOf = outcome === "affiliate_banned" ? texts.before_unban : texts.before_approval;
       toast({
@@ -132,6 +127,7 @@ function useOffer(): (ids: readonly string[], outcome: Refusal) => Promise<void>
 function useBans(offer: ReturnType<typeof useOffer>): Pick<Review, "ban" | "unban" | "busy"> {
   const { affiliates } = useSession().api.dashboard;
   const { change, busy } = useChange("affiliates");
+  const inBulk = useBulkOfAffiliates();
   const set = (
     state: "ban" | "unban",
     ids: readonly string[],
@@ -164,8 +160,22 @@ function useBans(offer: ReturnType<typeof useOffer>): Pick<Review, "ban" | "unba
       },
     });
   return {
-    ban: (ids, how) => set("ban", ids, { is_undo: false, how }),
-    unban: (ids, release) => set("unban", ids, { is_undo: false, release }),
+    ban: (ids, how) =>
+      ids.length > BULK_PART
+        ? inBulk(ids, {
+            title: texts.ban_many(ids.length),
+            confirm: null,
+            send: (part) => affiliates.ban.mutate({ ids: part, ...how }),
+          })
+        : set("ban", ids, { is_undo: false, how }),
+    unban: (ids, release) =>
+      ids.length > BULK_PART
+        ? inBulk(ids, {
+            title: texts.unban_many(ids.length),
+            confirm: null,
+            send: (part) => affiliates.unban.mutate({ ids: part, release }),
+          })
+        : set("unban", ids, { is_undo: false, release }),
     busy,
   };
 }

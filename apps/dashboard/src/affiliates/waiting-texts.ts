@@ -5,7 +5,6 @@ export const texts = {
   count: (count: number) => formatCountBelow(count, 1000),
   shown: (shown: number, count: number) => `${formatCount(shown)} of ${formatCountBelow(count, 1000)}`,
   more: "Show more",
-  selected: (count: number) => `${formatCount(count)} selected`,
   select_all: (count: number) => `Select all ${formatCountBelow(count, 1000)}`,
   applications: "Applications",
   applicant: "Applicant",

@@ -5,7 +5,7 @@ import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { CreditCard } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { nameOf } from "../affiliates/name.ts";
 import { affiliateQuery } from "../affiliates/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
@@ -13,15 +13,23 @@ import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
+import { RowCountText } from "../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { paymentColumns } from "./columns.tsx";
-import { DecideAgain } from "./decide-again.tsx";
 import { OUTCOME_GROUPS, OUTCOME_NAMES } from "./outcome-groups.ts";
 import { groups, labels } from "./outcome-texts.ts";
-import { paymentCountsQuery, paymentsQuery } from "./queries.ts";
+import { paymentCountsQuery, paymentFilters, paymentRowCounts, paymentsQuery } from "./queries.ts";
 import { readPaymentSearch, WITHOUT } from "./search.ts";
 import { texts } from "./texts.ts";
+
+/** Loaded after the list. */
+const ExportButton = lazy(async () => ({
+  default: (await import("../work/export-button.tsx")).ExportButton,
+}));
+
+/** Loaded when it is opened. */
+const DecideAgain = lazy(async () => ({ default: (await import("./decide-again.tsx")).DecideAgain }));
 
 const route = getRouteApi("/o/$slug/payments");
 
@@ -43,9 +51,19 @@ export function PaymentsPage() {
     <ListPage
       title={texts.title}
       name="payments"
-      page_actions={<ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>}
+      page_actions={
+        <>
+          <Suspense>
+            <ExportButton
+              start={() => session.api.dashboard.payments.export.mutate(paymentFilters(address.search))}
+            />
+          </Suspense>
+          <ButtonLink to={`${path}/try`}>{texts.try}</ButtonLink>
+        </>
+      }
       address={address}
       query={query}
+      count={<RowCountText counts={paymentRowCounts(session, address.search)} address={address} />}
       columns={paymentColumns}
       keyOf={({ id }) => id}
       nameOf={(row) => row.customer_email ?? row.processor_payment_id}
@@ -72,7 +90,9 @@ export function PaymentsPage() {
         nothing_matches: texts.nothing_matches,
       }}
     >
-      <DecideAgain ids={selection.keys} open={deciding} onClose={() => setDeciding(false)} />
+      <Suspense>
+        {deciding && <DecideAgain ids={selection.keys} open onClose={() => setDeciding(false)} />}
+      </Suspense>
     </ListPage>
   );
 }

@@ -1,4 +1,3 @@
-import { Button } from "@findersfee/ui/components/button";
 import { Progress, SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { shortId } from "@findersfee/ui/formats/ids";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
@@ -12,17 +11,21 @@ import { membersQuery } from "../identity/team/queries.ts";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { EmptyList } from "../lists/empty-list.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
+import { RowCountText } from "../lists/row-count.tsx";
 import { isShort, rowPager } from "../lists/row-pager.ts";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
 import { useMay, useSession } from "../session/session.tsx";
-import { export_texts } from "../work/export-texts.ts";
-import { useExport } from "../work/use-export.ts";
 import { Entry } from "./entry.tsx";
 import { actors } from "./link/actor.ts";
-import { historyFilters, historyQuery } from "./queries.ts";
+import { historyCounts, historyFilters, historyQuery } from "./queries.ts";
 import { readHistorySearch } from "./search.ts";
 import { RESOURCES, texts } from "./texts.ts";
+
+/** Only owners have it. */
+const ExportButton = lazy(async () => ({
+  default: (await import("../work/export-button.tsx")).ExportButton,
+}));
 
 /** Only owners see them, in the second tab. */
 const SecurityEvents = lazy(async () => ({
@@ -35,22 +38,25 @@ type Address = ListAddress<"kind" | "thing" | "by" | "part">;
 
 /** Who changed what, and when? Owners also see what happened to the accounts of members. */
 export function HistoryPage() {
-  const { api, home, organization } = useSession();
+  const session = useSession();
+  const { api, home, organization } = session;
   const path = `${home}/settings/history`;
   const address: Address = useListAddress(path, readHistorySearch(route.useSearch()));
   const may_see_security = useMay("owner");
-  const exporting = useExport(() => api.dashboard.changes.export.mutate(historyFilters(address.search)));
   const is_security = may_see_security && address.search.part === "security";
   return (
     <Page
       title={texts.title}
       document_title={`${texts.title} · ${organization.name}`}
       width="text"
+      beside={
+        !is_security && <RowCountText counts={historyCounts(session, address.search)} address={address} />
+      }
       actions={
         may_see_security && (
-          <Button busy={exporting.busy} onClick={exporting.run}>
-            {export_texts.export}
-          </Button>
+          <Suspense>
+            <ExportButton start={() => api.dashboard.changes.export.mutate(historyFilters(address.search))} />
+          </Suspense>
         )
       }
     >

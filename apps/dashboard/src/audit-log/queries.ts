@@ -1,5 +1,6 @@
 import type { AuditResource } from "@findersfee/contract/audit-log";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../lists/count-query.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 import { RESOURCES } from "./texts.ts";
@@ -34,6 +35,13 @@ export function historyQuery({ api, organization }: Session, search: HistorySear
     },
     placeholderData: keepPreviousData,
   });
+}
+
+export function historyCounts(session: Session, search: HistorySearch): Counts {
+  const { changes } = session.api.dashboard;
+  const of = (filters: Partial<ReturnType<typeof historyFilters>>) =>
+    countQuery(session, { area: "history", filters, count: changes.count.query });
+  return { matching: of(historyFilters(search)), all: of({}) };
 }
 
 /** What happened to the accounts of members, for owners. */

@@ -1,5 +1,4 @@
 import { Button, ButtonLink } from "@findersfee/ui/components/button";
-import { useSelection } from "@findersfee/ui/lists/selection";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
@@ -13,13 +12,15 @@ import { Filters } from "../lists/filters.tsx";
 import { ListPage } from "../lists/list-page.tsx";
 import { NamedChip } from "../lists/named-chip.tsx";
 import { PeriodChip } from "../lists/period-chip.tsx";
+import { RowCountText } from "../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../lists/use-list-address.ts";
+import { type MatchingRow, useListSelection } from "../lists/use-list-selection.tsx";
 import { monthOf } from "../payouts/month.ts";
 import { useMay, useSession } from "../session/session.tsx";
 import { export_texts } from "../work/export-texts.ts";
 import { useExport } from "../work/use-export.ts";
 import { commissionColumns } from "./columns.tsx";
-import { type CommissionRow, commissionFilters, commissionsQuery } from "./queries.ts";
+import { type CommissionRow, commissionCounts, commissionFilters, commissionsQuery } from "./queries.ts";
 import { readCommissionSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 import { useSetStatus } from "./use-set-status.ts";
@@ -31,7 +32,7 @@ const route = getRouteApi("/o/$slug/commissions");
 
 type Address = ListAddress<"status" | "affiliate" | "campaign" | "payout" | "kind">;
 
-function lockOf({ state }: CommissionRow): string | null {
+function lockOf({ state }: MatchingRow): string | null {
   return state === "pending" || state === "paid" ? texts.locked : null;
 }
 
@@ -49,8 +50,15 @@ export function CommissionsPage() {
   const columns = useMemo(() => commissionColumns(organization.currency), [organization.currency]);
   const may_change = useMay("admin");
   const rows = query.data?.data;
-  const selection = useSelection(rows?.filter((row) => lockOf(row) === null).map(({ id }) => id) ?? []);
-  const change = useStatusChange(rows?.filter(({ id }) => selection.has(id)) ?? []);
+  const counts = commissionCounts(session, address.search);
+  const { selection, chosen, offer } = useListSelection({
+    rows,
+    canSelect: (row) => lockOf(row) === null,
+    address,
+    count: counts.matching,
+    load: () => session.api.dashboard.commissions.matching.query(commissionFilters(address.search)),
+  });
+  const change = useStatusChange(chosen);
   return (
     <ListPage
       title={texts.title}
@@ -71,6 +79,8 @@ export function CommissionsPage() {
           </>
         )
       }
+      count={<RowCountText counts={counts} address={address} />}
+      offer={offer}
       row_actions={<StatusActions change={change} />}
       empty={{
         icon: Coins,
@@ -152,7 +162,7 @@ interface StatusChange {
 }
 
 /** Voids or restores the selected commissions, by buttons or a shortcut. */
-function useStatusChange(selected: readonly CommissionRow[]): StatusChange {
+function useStatusChange(selected: readonly MatchingRow[]): StatusChange {
   const may_change = useMay("admin");
   const { run, busy } = useSetStatus();
   const idsIn = (voided: boolean) =>

@@ -1,5 +1,6 @@
 import type { CommissionState } from "@findersfee/contract/commissions/rows";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../lists/count-query.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import type { Session } from "../session/session.tsx";
 
@@ -32,9 +33,16 @@ export function commissionFilters(search: CommissionSearch) {
     campaign_id: campaign,
     payout_id: payout,
     reversal: kind === undefined ? undefined : kind === "reversals",
-    created_from: startOfPeriod(search.period),
-    created_until: endOfPeriod(search.period),
+    paid_from: startOfPeriod(search.period),
+    paid_until: endOfPeriod(search.period),
   };
+}
+
+export function commissionCounts(session: Session, search: CommissionSearch): Counts {
+  const { commissions } = session.api.dashboard;
+  const of = (filters: Partial<ReturnType<typeof commissionFilters>>) =>
+    countQuery(session, { area: "commissions", filters, count: commissions.count.query });
+  return { matching: of(commissionFilters(search)), all: of({}) };
 }
 
 export type CustomerPayment = Awaited<

@@ -6,7 +6,7 @@ export const texts = {
   all_adjustments: "Adjustments of all affiliates",
   adjustments_of_affiliate: "Adjustments of this affiliate",
   adjustments_of_payout: "Adjustments in this payout",
-  search: "Email or payment ID",
+  search: "Name, email, code, payment ID",
   date: "Date",
   affiliate: "Affiliate",
   customer: "Customer",
@@ -39,6 +39,7 @@ export const texts = {
   reason: "Reason",
   reason_hint: "Members see it in the history.",
   restore: "Restore",
+  restore_many: (count: number) => `Restore ${formatCount(count)} commissions`,
   voided: (count: number) =>
     count === 1 ? "1 commission voided" : `${formatCount(count)} commissions voided`,
   keep: "Keep voided",

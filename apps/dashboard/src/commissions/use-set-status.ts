@@ -1,6 +1,7 @@
 import { useToast } from "@findersfee/ui/overlays/toast";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { BULK_PART, startBulkChange } from "../session/bulk-change.ts";
 import { useSession } from "../session/session.tsx";
 import { texts } from "./texts.ts";
 
@@ -35,17 +36,18 @@ interface SetStatus {
 
 /** Voids or restores commissions, or decides whether voided ones stay so. Each is undone by its opposite. */
 export function useSetStatus(): SetStatus {
-  const { api, organization } = useSession();
+  const { api, organization, home } = useSession();
+  const send = ({ action, ids, reason = null }: Omit<Change, "is_undo">) => {
+    const { commissions } = api.dashboard;
+    if (action === "void") return commissions.void.mutate({ ids: [...ids], reason });
+    return action === "restore"
+      ? commissions.restore.mutate({ ids: [...ids] })
+      : commissions.keepVoided.mutate({ ids: [...ids], stays_voided: action === "keep" });
+  };
   const client = useQueryClient();
   const toast = useToast();
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ action, ids, reason = null }: Change) => {
-      const { commissions } = api.dashboard;
-      if (action === "void") return commissions.void.mutate({ ids: [...ids], reason });
-      return action === "restore"
-        ? commissions.restore.mutate({ ids: [...ids] })
-        : commissions.keepVoided.mutate({ ids: [...ids], stays_voided: action === "keep" });
-    },
+    mutationFn: ({ is_undo: _, ...change }: Change) => send(change),
     onSuccess: ({ changed }, { action, ids, is_undo }) => {
       toast({
         text: DONE[action](changed),
@@ -63,7 +65,17 @@ export function useSetStatus(): SetStatus {
     onError: (error) => toast({ text: failureOf(error).message, tone: "failed" }),
   });
   return {
-    run: (action, ids, reason = null) => mutate({ action, ids, reason, is_undo: false }),
+    run: (action, ids, reason = null) =>
+      ids.length > BULK_PART
+        ? startBulkChange({
+            ids,
+            title: action === "void" ? texts.void_title(ids.length) : texts.restore_many(ids.length),
+            // The dialog that asks for the reason has asked.
+            confirm: action === "void" ? null : texts.restore,
+            send: async (part) => (await send({ action, ids: part, reason })).changed,
+            pathOf: (id) => `${home}/commissions/${id}`,
+          })
+        : mutate({ action, ids, reason, is_undo: false }),
     busy: isPending,
   };
 }

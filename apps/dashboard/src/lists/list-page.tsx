@@ -11,6 +11,8 @@ export interface ListPageProps<Row, Name extends string>
   title: string;
   /** The list's name in the person's preferences, if they may choose columns. */
   name?: string;
+  /** The number of rows, beside the title. */
+  count?: ReactNode;
   /** Buttons of the page. */
   page_actions?: ReactNode;
   /** Above the filters, for example tabs. */
@@ -29,6 +31,7 @@ export interface ListPageProps<Row, Name extends string>
 export function ListPage<Row, Name extends string>({
   title,
   name,
+  count,
   page_actions,
   above,
   tabs,
@@ -42,7 +45,13 @@ export function ListPage<Row, Name extends string>({
   const { shown, picker } = useColumns(name, rows.columns);
   if (isForbidden(error)) return <ForbiddenPage error={error} />;
   return (
-    <Page title={title} document_title={`${title} · ${organization.name}`} actions={page_actions} tabs={tabs}>
+    <Page
+      title={title}
+      document_title={`${title} · ${organization.name}`}
+      beside={count}
+      actions={page_actions}
+      tabs={tabs}
+    >
       {above}
       {isFilterable(data, rows.address) && (
         <div className="flex flex-wrap items-center gap-2">

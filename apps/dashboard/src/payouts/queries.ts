@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../lists/count-query.ts";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../lists/search.ts";
 import { live } from "../requests/live.ts";
 import type { Session } from "../session/session.tsx";
@@ -113,6 +114,18 @@ export function payoutFilters({ text, status, currency, period }: AllPayoutsSear
 }
 
 export type PayoutFilters = ReturnType<typeof payoutFilters>;
+
+/** `fixed`: the filters that the page has. */
+export function payoutCounts(
+  session: Session,
+  filters: PayoutFilters,
+  fixed: { run_id?: string | undefined },
+): Counts {
+  const { payouts } = session.api.dashboard;
+  const of = (asked: Partial<PayoutFilters>) =>
+    countQuery(session, { area: "payouts", filters: asked, count: payouts.count.query });
+  return { matching: of(filters), all: of(fixed) };
+}
 
 /** The payouts of a run, or of all. */
 export function payoutsQuery({ api, organization }: Session, search: AllPayoutsSearch, run?: Run) {

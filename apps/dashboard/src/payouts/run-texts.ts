@@ -44,6 +44,8 @@ export const run_texts = {
   mark_open: (count: number) => `Mark ${counted(count, "open payout", "open payouts")} as…`,
   mark: "Mark as…",
   mark_title: (count: number) => `Mark ${counted(count, "payout", "payouts")}`,
+  mark_many: (count: number, status: string) =>
+    `Mark ${counted(count, "payout", "payouts")} as ${status.toLowerCase()}`,
   mark_as: "As",
   mark_missing: "Choose what became of the payment.",
   came_back: "The money came back…",

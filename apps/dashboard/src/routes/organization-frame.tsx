@@ -1,6 +1,7 @@
 import { lazy, Suspense } from "react";
 import { PolicyGate } from "../identity/policies/policy-gate.tsx";
 import { SearchPalette } from "../search/search-palette.tsx";
+import { useBulkChange } from "../session/bulk-change.ts";
 import { previewPayments, usePreviewedPayments } from "../session/offered-payments.ts";
 import { OrganizationPage } from "../shell/organization-page.tsx";
 
@@ -8,9 +9,25 @@ const DecideAgain = lazy(async () => ({
   default: (await import("../attribution/decide-again.tsx")).DecideAgain,
 }));
 
-/** The frame around an organization's pages, with a dialog that toasts and notices of several areas open. */
+const BulkDialog = lazy(async () => ({
+  default: (await import("../lists/bulk/bulk-dialog.tsx")).BulkDialog,
+}));
+
+/** The frame around an organization's pages, with the dialogs that several areas open. */
 export function OrganizationFrame() {
-  return <OrganizationPage palette={<SearchPalette />} overlay={<PreviewedPayments />} gate={PolicyGate} />;
+  const overlay = (
+    <>
+      <PreviewedPayments />
+      <ManyRows />
+    </>
+  );
+  return <OrganizationPage palette={<SearchPalette />} overlay={overlay} gate={PolicyGate} />;
+}
+
+/** A change of many rows. It goes on while the reader visits other pages of the organization. */
+function ManyRows() {
+  const change = useBulkChange();
+  return <Suspense>{change !== null && <BulkDialog change={change} />}</Suspense>;
 }
 
 function PreviewedPayments() {

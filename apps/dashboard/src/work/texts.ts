@@ -36,10 +36,35 @@ const KINDS: Record<string, KindTexts> = {
     done: "Export of the history",
     units: (count) => `${formatCount(count)} entries`,
   },
+  claims_export: {
+    running: "Exporting claims",
+    done: "Export of claims",
+    units: (count) => `${formatCount(count)} claims`,
+  },
   commissions_export: {
     running: "Exporting commissions",
     done: "Export of commissions",
     units: (count) => `${formatCount(count)} commissions`,
+  },
+  deliveries_export: {
+    running: "Exporting deliveries",
+    done: "Export of deliveries",
+    units: (count) => `${formatCount(count)} deliveries`,
+  },
+  events_export: {
+    running: "Exporting events",
+    done: "Export of events",
+    units: (count) => `${formatCount(count)} events`,
+  },
+  payments_export: {
+    running: "Exporting payments",
+    done: "Export of payments",
+    units: (count) => `${formatCount(count)} payments`,
+  },
+  referrals_export: {
+    running: "Exporting referrals",
+    done: "Export of referrals",
+    units: (count) => `${formatCount(count)} referrals`,
   },
   payouts_export: {
     running: "Exporting payouts",

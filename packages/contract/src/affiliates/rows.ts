@@ -76,14 +76,17 @@ const filters = {
   }),
 };
 
-export const listAffiliateRowsInput = z.strictObject({
-  ...rowPageQuery,
-  ...filters,
-  sort: z.enum(affiliateSorts).optional().meta({
-    description:
-      "By time, or by a figure, the largest first: then affiliates without it are left out. Amounts are those in the organization's currency; clicks are those up to an hour or two ago.",
-  }),
+const sort = z.enum(affiliateSorts).optional().meta({
+  description:
+    "By time, or by a figure, the largest first: then affiliates without it are left out. Amounts are those in the organization's currency; clicks are those up to an hour or two ago.",
 });
+
+export const listAffiliateRowsInput = z.strictObject({ ...rowPageQuery, ...filters, sort });
+
+/** The rows on all pages of the list. */
+export const matchAffiliatesInput = z.strictObject({ ...filters, sort });
+
+export type MatchAffiliates = z.output<typeof matchAffiliatesInput>;
 
 export type ListAffiliateRows = z.output<typeof listAffiliateRowsInput>;
 

@@ -106,6 +106,11 @@ export const listPaymentRowsInput = z.strictObject({ ...rowPageQuery, ...filters
 
 export type ListPaymentRows = z.output<typeof listPaymentRowsInput>;
 
+/** The rows on all pages of the list. */
+export const matchPaymentsInput = z.strictObject(filters);
+
+export type MatchPayments = z.output<typeof matchPaymentsInput>;
+
 export const countPaymentsInput = z.strictObject({
   paid_from: timestampInput.optional(),
   paid_until: timestampInput.optional(),

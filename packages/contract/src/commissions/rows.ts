@@ -53,7 +53,8 @@ export const commissionRowPageSchema = rowPageOf(commissionRowSchema);
 
 const filters = {
   text: searchText.optional().meta({
-    description: "The beginning of a customer's or affiliate's email, or of a payment id.",
+    description:
+      "A part of the customer's email, or of the affiliate's name, email or code, in any case; or the beginning of a payment id.",
   }),
   state: z.enum(commissionStates).optional(),
   affiliate_id: idInput.optional(),
@@ -63,8 +64,8 @@ const filters = {
     .boolean()
     .optional()
     .meta({ description: "True: only reversals. False: only other commissions." }),
-  created_from: timestampInput.optional(),
-  created_until: timestampInput.optional(),
+  paid_from: timestampInput.optional().meta({ description: "The customer paid at or after this time." }),
+  paid_until: timestampInput.optional().meta({ description: "The customer paid before this time." }),
 };
 
 export const listCommissionRowsInput = z.strictObject({ ...rowPageQuery, ...filters });

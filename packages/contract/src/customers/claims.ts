@@ -14,7 +14,7 @@ import {
   timestamp,
 } from "../fields.ts";
 import { portalLanguages } from "../portal/join-paths.ts";
-import { rowPageOf, rowPageQuery } from "../row-pages.ts";
+import { rowPageOf, rowPageQuery, searchText } from "../row-pages.ts";
 import { reducedAffiliateSchema } from "../webhooks/events.ts";
 import { CLAIM_DAYS, MAX_CLAIM_ANSWER, MAX_CLAIM_NOTE, MAX_CLAIMED_PAYMENTS } from "./claim-limits.ts";
 
@@ -59,14 +59,22 @@ export type ClaimRow = z.infer<typeof claimRowSchema>;
 
 export const claimRowPageSchema = rowPageOf(claimRowSchema);
 
-export const listClaimsInput = z.strictObject({
-  ...rowPageQuery,
+const filters = {
   states: someOf(claimStates).optional(),
   affiliate_id: idInput.optional(),
-  email: text(254).optional().meta({ description: "The customer's whole address, in any case." }),
-});
+  text: searchText.optional().meta({
+    description: "A part of the customer's email, or of the affiliate's name, email or code, in any case.",
+  }),
+};
+
+export const listClaimsInput = z.strictObject({ ...rowPageQuery, ...filters });
 
 export type ListClaims = z.output<typeof listClaimsInput>;
+
+/** The rows on all pages of the list. */
+export const matchClaimsInput = z.strictObject(filters);
+
+export type MatchClaims = z.output<typeof matchClaimsInput>;
 
 export const claimIdInput = z.strictObject({ id: idInput });
 

@@ -30,12 +30,18 @@ export type ReferralListRow = z.infer<typeof referralRowSchema>;
 
 export const referralRowPageSchema = rowPageOf(referralRowSchema);
 
-export const listReferralRowsInput = z.strictObject({
-  ...rowPageQuery,
+const filters = {
   text: searchText.optional().meta({ description: "The beginning of an email or a customer id." }),
   affiliate_id: idInput.optional(),
   statuses: someOf(subscriptionStatuses).optional(),
-});
+};
+
+export const listReferralRowsInput = z.strictObject({ ...rowPageQuery, ...filters });
+
+/** The rows on all pages of the list. */
+export const matchReferralsInput = z.strictObject(filters);
+
+export type MatchReferrals = z.output<typeof matchReferralsInput>;
 
 export type ListReferralRows = z.output<typeof listReferralRowsInput>;
 

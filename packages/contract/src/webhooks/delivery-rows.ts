@@ -56,6 +56,11 @@ export const listDeliveriesInput = z.strictObject({ ...filters, limit: limitInpu
 
 export type ListDeliveries = z.output<typeof listDeliveriesInput>;
 
+/** The rows on all pages of the list. */
+export const matchDeliveriesInput = z.strictObject(filters);
+
+export type MatchDeliveries = z.output<typeof matchDeliveriesInput>;
+
 export const MAX_RETRIED = 1000;
 const MAX_HOURS = 168;
 const DAY_HOURS = 24;

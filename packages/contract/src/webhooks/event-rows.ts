@@ -28,7 +28,7 @@ export const eventRowPageSchema = pageOf(eventRowSchema);
 
 const ID_LENGTH = 36;
 
-export const listEventRowsInput = z.strictObject({
+const filters = {
   type: z.enum(eventTypes).optional(),
   created_from: timestampInput.optional().meta({ description: "Events at or after this time." }),
   created_until: timestampInput.optional().meta({ description: "Events before this time." }),
@@ -36,9 +36,18 @@ export const listEventRowsInput = z.strictObject({
     .regex(/^[0-9a-fA-F-]+$/, must("Must be the beginning of an event id."))
     .optional()
     .meta({ description: "The beginning of an event id." }),
+};
+
+export const listEventRowsInput = z.strictObject({
+  ...filters,
   limit: limitInput,
   cursor: z.uuid(must("Must be a next_cursor from a list response.")).optional(),
 });
+
+/** The rows on all pages of the list. */
+export const matchEventsInput = z.strictObject(filters);
+
+export type MatchEvents = z.output<typeof matchEventsInput>;
 
 export type ListEventRows = z.output<typeof listEventRowsInput>;
 

@@ -163,16 +163,60 @@ function rowsOf(
     ) as counted
     order by affiliate.figure ${way}, affiliate.id ${way}`;
 }
-/** Counts all affiliates of a filter: reads each of them, or the index of the filter. */
+
+/** All pages of a list. */
+interface MatchQuery {
+  filter: AffiliateRowFilter;
+  /** Null: by time. */
+  order: AffiliateOrder | null;
+  most: number | null;
+}
+
+/** Counts the affiliates of a list, up to `most`: reads each of them, or the index of the filter. */
 export async function countAffiliateRows(
   sql: Connection,
   organizationId: string,
-  filter: AffiliateRowFilter,
+  query: MatchQuery,
 ): Promise<number> {
   const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from affiliates affiliate
-    where affiliate.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}`;
+    select count(*)::int as count from (${matching(sql, organizationId, query)}) as affiliate`;
   return row.count;
+}
+
+export type AffiliateStateRow = Pick<AffiliateListRow, "id" | "approved" | "banned" | "declined" | "left">;
+
+/** Returns the states of the affiliates of a list, up to `most`, in its order. */
+export async function listMatchingAffiliates(
+  sql: Connection,
+  organizationId: string,
+  query: MatchQuery,
+): Promise<AffiliateStateRow[]> {
+  return await sql<AffiliateStateRow[]>`
+    select affiliate.id, affiliate.approved, affiliate.banned, affiliate.declined_at is not null as declined,
+      affiliate.left_at is not null as left
+    from (${matching(sql, organizationId, query)}) as candidate
+    join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
+    order by candidate.figure desc, candidate.id desc`;
+}
+
+const FIRST_PAGE = { after: null, before: null };
+
+function matching(sql: Connection, organizationId: string, { filter, order, most }: MatchQuery): Fragment {
+  const limit = most === null ? sql`` : sql.unsafe(`limit ${Math.trunc(most)}`);
+  const having = conditions(sql, organizationId, filter);
+  if (order === null) {
+    return sql`
+      select affiliate.id, null::bigint as figure from affiliates affiliate
+      where affiliate.organization_id = ${organizationId} ${having}
+      order by affiliate.id desc ${limit}`;
+  }
+  const range = { ...FIRST_PAGE, limit: 0 };
+  return sql`
+    select affiliate.id, candidate.figure
+    from (${byFigure(sql, organizationId, { order, range, most: null })}) as candidate
+    join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = candidate.id
+    where true ${having}
+    order by candidate.figure desc, candidate.id desc ${limit}`;
 }
 
 /** Returns the balances of some affiliates in each currency. Only `held_minor` sums commissions. */

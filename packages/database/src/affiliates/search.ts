@@ -127,7 +127,7 @@ export function currentGeneration(sql: Connection, organizationId: string): Frag
   return sql`select generation from total_seals where organization_id = ${organizationId}`;
 }
 
-/** The next `most` rows (`id`, `figure`) of the index of a figure. */
+/** The next `most` rows (`id`, `figure`) of the index of a figure; null: all of them. */
 export function byFigure(
   sql: Connection,
   organizationId: string,
@@ -135,7 +135,7 @@ export function byFigure(
     order: { figure, currency },
     range,
     most,
-  }: { order: AffiliateOrder; range: AffiliateRange; most: number },
+  }: { order: AffiliateOrder; range: AffiliateRange; most: number | null },
 ): Fragment {
   const { table, column, present } = FIGURES[figure];
   const place = sql.unsafe(`((${column}), affiliate_id)`);
@@ -147,7 +147,7 @@ export function byFigure(
       ${after === null ? sql`` : sql`and ${place} < (${after.figure}::bigint, ${after.id}::uuid)`}
       ${before === null ? sql`` : sql`and ${place} > (${before.figure}::bigint, ${before.id}::uuid)`}
     order by organization_id, ${sql.unsafe(table === "balances" ? "currency" : "generation")}, ${sql.unsafe(`(${column}) ${wayOf(range)}, affiliate_id ${wayOf(range)}`)}
-    limit ${most}`;
+    ${most === null ? sql`` : sql`limit ${most}`}`;
 }
 
 /** The next `most` affiliates (`id`, `figure`) with a text that begins with the prefix: the nearest of each index. */

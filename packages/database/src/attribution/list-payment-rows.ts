@@ -103,6 +103,18 @@ export async function listPaymentRows(
     order by decision.paid_at ${order}, decision.id ${order}`;
 }
 
+/** Counts the payments of a list, up to `most`. */
+export async function countPaymentRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: { filter: PaymentRowFilter; most: number },
+): Promise<number> {
+  const range = { after: null, before: null, limit: most };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (${chosen(sql, organizationId, { filter, range })}) as payment`;
+  return row.count;
+}
+
 /** The ids and times of the page's payments. */
 function chosen(sql: Connection, organizationId: string, query: PaymentPageQuery): Fragment {
   const { filter, range, searched } = query;

@@ -131,41 +131,61 @@ export async function listAuditEntries(
   organizationId: string,
   { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
 ): Promise<NamedAuditEntryRow[]> {
-  return await listStatement(filter).run(sql, {
-    organization_id: organizationId,
+  return await listStatement(filter).run(sql, valuesOf(organizationId, { filter, range }));
+}
+
+function valuesOf(
+  organization_id: string,
+  { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
+) {
+  return {
+    organization_id,
     resource: filter.resource ?? null,
     resource_id: filter.resource_id ?? null,
     actor: filter.actor ?? null,
     from_id: range.from_id ?? LOWEST_ID,
     below_id: range.below_id ?? HIGHEST_ID,
     limit: range.limit,
-  });
+  };
+}
+
+/** Counts the entries of a filter, up to `limit`. */
+export async function countAuditEntries(
+  sql: Connection,
+  organizationId: string,
+  { filter, range }: { filter: AuditLogFilter; range: AuditLogRange },
+): Promise<number> {
+  const [row] = await countStatement(filter).run(sql, valuesOf(organizationId, { filter, range }));
+  return row?.count ?? 0;
 }
 
 type ListValues = "organization_id" | keyof AuditLogFilter | "from_id" | "below_id" | "limit";
 
-/** The statement for a filter: the index of `keyOf` finds the rows, and the other conditions filter them. */
-function listStatement({
-  resource,
-  resource_id,
-  actor,
-}: AuditLogFilter): Statement<NamedAuditEntryRow, ListValues> {
+function listStatement(filter: AuditLogFilter): Statement<NamedAuditEntryRow, ListValues> {
+  return statement(`
+    select ${COLUMNS}, ${ACTOR_NAME} as actor_name, ${RESOURCE_NAME} as resource_name
+    from (${pageOf(filter, COLUMNS)}) page
+    order by id desc`);
+}
+
+function countStatement(filter: AuditLogFilter): Statement<{ count: number }, ListValues> {
+  return statement(`select count(*)::int as count from (${pageOf(filter, "id")}) page`);
+}
+
+/** The entries of a filter: the index of `keyOf` finds the rows, and the other conditions filter them. */
+function pageOf({ resource, resource_id, actor }: AuditLogFilter, selected: string): string {
   const by_resource_id = resource_id !== undefined;
   const key = keyOf({ resource, resource_id, actor });
   const columns = key === null ? ["id"] : [key.column, "id"];
   const bound = (id: string) => `(${key === null ? "" : `${key.value}, `}:${id}::uuid)`;
   const order = columns.map((name) => `${name} desc`).join(", ");
-  return statement(`
-    select ${COLUMNS}, ${ACTOR_NAME} as actor_name, ${RESOURCE_NAME} as resource_name
-    from (
-      select ${COLUMNS} from audit_log_entries
-      where organization_id = :organization_id::uuid
-        and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
-        ${by_resource_id && resource !== undefined ? "and resource || '' = :resource::text" : ""}
-        ${by_resource_id && actor !== undefined ? "and actor || '' = :actor::text" : ""}
-      order by ${order} limit :limit::int
-    ) page
-    order by id desc`);
+  return `
+    select ${selected} from audit_log_entries
+    where organization_id = :organization_id::uuid
+      and (${columns.join(", ")}) >= ${bound("from_id")} and (${columns.join(", ")}) < ${bound("below_id")}
+      ${by_resource_id && resource !== undefined ? "and resource || '' = :resource::text" : ""}
+      ${by_resource_id && actor !== undefined ? "and actor || '' = :actor::text" : ""}
+    order by ${order} limit :limit::int`;
 }
 
 /** The first column of the index that fits the filter, and its value; null without a filter. */

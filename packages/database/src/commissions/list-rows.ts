@@ -1,5 +1,5 @@
 import type { Connection } from "../postgres/connect.ts";
-import { type CommissionText, frequentText, hasFewPeople, isRare, paymentsOf } from "./search.ts";
+import { type CommissionText, frequentText, isRare } from "./search.ts";
 
 /** A commission with the names that the dashboard's list shows. */
 export interface CommissionListRow {
@@ -37,17 +37,32 @@ export interface CommissionRowFilter {
   state?: { name: "held" | "due" | "pending" | "paid" | "voided"; now: Date } | undefined;
   affiliate_id?: string | undefined;
   campaign_id?: string | undefined;
-  /** The campaign's affiliates, if they are few. */
+  /** The affiliates that the filter leaves, if they have few commissions: these are read, and sorted. */
   affiliate_ids?: readonly string[] | null | undefined;
   reversal?: boolean | undefined;
-  from_id?: string | undefined;
+  paid_from?: Date | undefined;
+  paid_until?: Date | undefined;
+  /** Commissions with larger ids do not match. */
   before_id?: string | undefined;
   /** The only payouts with matching commissions. */
   payout_ids?: readonly string[] | undefined;
   text?: CommissionText | undefined;
 }
 
+/** The position of a row: by the date that the list shows. */
+export interface CommissionPosition {
+  referral_date: Date;
+  id: string;
+}
+
 /** A page from a position: downwards, or upwards from the row before it. */
+export interface CommissionRange {
+  after: CommissionPosition | null;
+  before: CommissionPosition | null;
+  limit: number;
+}
+
+/** A page of a list in the order of its ids: downwards, or upwards from the row before it. */
 export interface RowRange {
   after: string | null;
   before: string | null;
@@ -56,13 +71,13 @@ export interface RowRange {
 
 interface PageQuery {
   filter: CommissionRowFilter;
-  range: RowRange;
+  range: CommissionRange;
   /** A frequent text is searched in so many of the next commissions, instead of all. */
   searched?: number | undefined;
 }
 
 /**
- * Returns a page of commissions with their affiliates and customers, newest first; with `before`, oldest first. A sub-select
+ * Returns a page of commissions with their affiliates and customers, the latest date first; with `before`, the earliest first. A sub-select
  * selects the ids, and the other tables are joined to these few rows by key.
  */
 export async function listCommissionRows(
@@ -112,59 +127,108 @@ export async function listCommissionRows(
       where commission.voided and reversed_minor > 0 and reversed_minor >= paid_minor
       limit 1
     ) as gone on true
-    order by commission.id ${order}`;
+    order by commission.referral_date ${order}, commission.id ${order}`;
 }
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-function chosen(sql: Connection, organizationId: string, { filter, range, searched }: PageQuery): Fragment {
-  const { text, affiliate_ids } = filter;
-  const order = range.before === null ? sql`desc` : sql`asc`;
-  const table = isPlaced(filter) ? sql`commission_states commission` : sql`commissions commission`;
-  const within = rangeCondition(sql, range);
-  const matching = (columns: Fragment) => sql`
-    select ${columns} from ${table}
-    where commission.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)} ${within}`;
-  const ids = matching(sql`commission.id`);
-  const nearest = (most: number) => sql`order by commission.id ${order} limit ${most}`;
-  const newest = nearest(range.limit);
-  const ofEach = (column: Fragment, values: readonly string[]) => sql`
-    select one.id from unnest(${[...values]}::uuid[]) as of (id)
-    cross join lateral (${ids} and ${column} = of.id ${newest}) as one`;
-  const having = text === undefined || isRare(text) ? sql`` : frequentText(sql, organizationId, text);
-  const is_searched = text !== undefined && !isRare(text) && searched !== undefined;
-
-  if (is_searched) {
-    const columns = sql`commission.id, commission.affiliate_id, commission.referral_id,
-      commission.processor_payment_id, commission.reversal_of`;
-    return sql`select id from (${matching(columns)} ${nearest(searched)}) as commission where true ${having} ${newest}`;
-  }
-  if (text !== undefined && hasFewPeople(text) && (isRare(text) || !affiliate_ids)) {
-    const ofPayments = isRare(text)
-      ? sql`${ids} and commission.id = any (${text.matches.commission_ids}::uuid[])`
-      : sql`(
-          select one.id from (${paymentsOf(sql, organizationId, { text, within, order })}) as of
-          cross join lateral (${ids} and commission.id = of.id offset 0) as one
-          order by of.id ${order} limit ${range.limit})`;
-    return sql`
-      select id from (
-        ${ofEach(sql`commission.affiliate_id`, text.matches.affiliate_ids)}
-        union ${ofEach(sql`commission.referral_id`, text.matches.referral_ids)}
-        union ${ofPayments}
-      ) as commission ${newest}`;
-  }
-  if (affiliate_ids) {
-    return sql`
-      select commission.id from unnest(${[...affiliate_ids]}::uuid[]) as of (id)
-      cross join lateral (${ids} ${having} and commission.affiliate_id = of.id ${newest}) as commission ${newest}`;
-  }
-  return sql`${ids} ${having} ${newest}`;
+/** All pages of a list, up to a number of rows. */
+interface MatchQuery {
+  filter: CommissionRowFilter;
+  most: number;
 }
 
-function rangeCondition(sql: Connection, { after, before }: RowRange): Fragment {
+/** Counts the commissions of a list, up to `most`. */
+export async function countCommissionRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: MatchQuery,
+): Promise<number> {
+  const range = { after: null, before: null, limit: most };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (${chosen(sql, organizationId, { filter, range })}) as commission`;
+  return row.count;
+}
+
+/** Returns the payout statuses of the commissions of a list, up to `most`, newest first. */
+export async function listMatchingCommissions(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: MatchQuery,
+): Promise<Pick<CommissionListRow, "id" | "payout_status">[]> {
+  const range = { after: null, before: null, limit: most };
+  return await sql<Pick<CommissionListRow, "id" | "payout_status">[]>`
+    select commission.id, commission.payout_status
+    from (${chosen(sql, organizationId, { filter, range })}) as matching
+    cross join lateral (
+      select id, payout_status from commission_states
+      where organization_id = ${organizationId} and id = matching.id
+      offset 0
+    ) as commission
+    order by matching.referral_date desc, matching.id desc`;
+}
+
+/** Counts the commissions of some people, up to `most`. */
+export async function countCommissionsOf(
+  sql: Connection,
+  organizationId: string,
+  { affiliate_ids, referral_ids, most }: { affiliate_ids: string[]; referral_ids: string[]; most: number },
+): Promise<number> {
+  // Ordered, so that Postgres reads the index of each, and not all rows for the many of one.
+  const ofEach = (column: string, ids: string[]) => sql`
+    select from unnest(${ids}::uuid[]) as of (id) cross join lateral (
+      select from commissions
+      where organization_id = ${organizationId} and ${sql.unsafe(column)} = of.id order by id limit ${most}) as one`;
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      ${ofEach("affiliate_id", affiliate_ids)} union all ${ofEach("referral_id", referral_ids)}
+      limit ${most}) as commission`;
+  return row.count;
+}
+
+/** The ids and dates of the next commissions. */
+function chosen(sql: Connection, organizationId: string, query: PageQuery): Fragment {
+  const { filter, range, searched } = query;
+  const { text, affiliate_ids } = filter;
+  const table = isPlaced(filter) ? sql`commission_states commission` : sql`commissions commission`;
+  const matching = (columns: Fragment) => sql`
+    select ${columns} from ${table}
+    where commission.organization_id = ${organizationId} ${conditions(sql, organizationId, filter)}
+      ${within(sql, range)}`;
+  const rows = matching(sql`commission.id, commission.referral_date`);
+  const nearest = (most: number) => newestOf(sql, { ...range, limit: most });
+  // Without `offset 0`, Postgres could walk all dates for the few rows.
+  const sorted = (few: Fragment) => sql`
+    select id, referral_date from (${few} offset 0) as commission ${nearest(range.limit)}`;
+  if (isRare(text)) {
+    const { affiliate_ids: of_affiliates, referral_ids, commission_ids } = text.matches;
+    return sorted(sql`
+      ${rows} and commission.affiliate_id = any (${of_affiliates}::uuid[])
+      union ${rows} and commission.referral_id = any (${referral_ids}::uuid[])
+      union ${rows} and commission.id = any (${commission_ids}::uuid[])`);
+  }
+  const having = text === undefined ? sql`` : frequentText(sql, organizationId, text);
+  if (affiliate_ids) {
+    return sorted(sql`${rows} ${having} and commission.affiliate_id = any (${[...affiliate_ids]}::uuid[])`);
+  }
+  if (text === undefined || searched === undefined) return sql`${rows} ${having} ${nearest(range.limit)}`;
+  const columns = sql`commission.id, commission.referral_date, commission.affiliate_id, commission.referral_id,
+    commission.processor_payment_id, commission.reversal_of`;
   return sql`
-    ${after === null ? sql`` : sql`and commission.id < ${after}`}
-    ${before === null ? sql`` : sql`and commission.id > ${before}`}`;
+    select id, referral_date from (${matching(columns)} ${nearest(searched)}) as commission
+    where true ${having} ${nearest(range.limit)}`;
+}
+
+function within(sql: Connection, { after, before }: CommissionRange): Fragment {
+  const place = sql`(commission.referral_date, commission.id)`;
+  return sql`
+    ${after === null ? sql`` : sql`and ${place} < (${after.referral_date}, ${after.id})`}
+    ${before === null ? sql`` : sql`and ${place} > (${before.referral_date}, ${before.id})`}`;
+}
+
+function newestOf(sql: Connection, { before, limit }: CommissionRange): Fragment {
+  const order = before === null ? sql`desc` : sql`asc`;
+  return sql`order by referral_date ${order}, id ${order} limit ${limit}`;
 }
 
 /** Whether only commissions in payouts match. */
@@ -173,11 +237,12 @@ function isPlaced({ state }: CommissionRowFilter): boolean {
 }
 
 function conditions(sql: Connection, organizationId: string, filter: CommissionRowFilter): Fragment[] {
-  const { affiliate_id, campaign_id, reversal, from_id, before_id, payout_ids } = filter;
+  const { affiliate_id, affiliate_ids, campaign_id, reversal, paid_from, paid_until, before_id, payout_ids } =
+    filter;
   return [
     stateCondition(sql, organizationId, filter),
     affiliate_id === undefined ? sql`` : sql`and commission.affiliate_id = ${affiliate_id}`,
-    campaign_id === undefined
+    campaign_id === undefined || (affiliate_ids && affiliate_id === undefined)
       ? sql``
       : sql`and exists (
           select from affiliates
@@ -187,7 +252,8 @@ function conditions(sql: Connection, organizationId: string, filter: CommissionR
       : reversal
         ? sql`and commission.reversal_of is not null`
         : sql`and commission.reversal_of is null`,
-    from_id === undefined ? sql`` : sql`and commission.id >= ${from_id}`,
+    paid_from === undefined ? sql`` : sql`and commission.referral_date >= ${paid_from}`,
+    paid_until === undefined ? sql`` : sql`and commission.referral_date < ${paid_until}`,
     before_id === undefined ? sql`` : sql`and commission.id < ${before_id}`,
     payout_ids === undefined
       ? sql``

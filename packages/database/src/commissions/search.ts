@@ -1,7 +1,8 @@
 import type { Connection } from "../postgres/connect.ts";
+import { lowerCase } from "../postgres/lower-case.ts";
 import { prefixBounds } from "../postgres/text-prefix.ts";
 
-/** Rows that begin with a text of the list's search field. Null: too many of the kind to list. */
+/** People with a text of the list's search field, and payments that begin with it. Null: too many of the kind to list. */
 export interface TextMatches {
   affiliate_ids: string[] | null;
   referral_ids: string[] | null;
@@ -13,11 +14,6 @@ export interface CommissionText {
   matches: TextMatches;
 }
 
-interface TextOfFewPeople {
-  prefix: string;
-  matches: TextMatches & { affiliate_ids: string[]; referral_ids: string[] };
-}
-
 interface RareText {
   prefix: string;
   matches: { [Kind in keyof TextMatches]: string[] };
@@ -25,96 +21,55 @@ interface RareText {
 
 type Fragment = ReturnType<Connection["unsafe"]>;
 
-/** Whether few rows of each kind have the text, so that their commissions are read one by one. */
+/** Whether few rows of each kind have the text, so that their commissions are read, and sorted. */
 export function isRare(text: CommissionText | undefined): text is RareText {
   return text !== undefined && Object.values(text.matches).every((ids) => ids !== null);
 }
 
-/** Whether few affiliates and customers have the text, and perhaps many payments. */
-export function hasFewPeople(text: CommissionText): text is TextOfFewPeople {
-  return text.matches.affiliate_ids !== null && text.matches.referral_ids !== null;
-}
-
 /**
  * Checks a commission for a frequent text. Kinds with few matches need no further look-up. Without `offset 0`, Postgres would first
- * read all emails that begin with the text.
+ * read the texts of all people.
  */
 export function frequentText(
   sql: Connection,
   organizationId: string,
   { prefix, matches }: CommissionText,
 ): Fragment {
-  const email = prefix.toLowerCase();
+  const lower = lowerCase(prefix);
   const { affiliate_ids, referral_ids, commission_ids } = matches;
   return sql`and (
     ${commission_ids === null ? sql`(commission.reversal_of is null and starts_with(commission.processor_payment_id, ${prefix}))` : sql`commission.id = any (${commission_ids}::uuid[])`}
     or ${
       referral_ids === null
         ? sql`exists (
-            select from referrals
-            where organization_id = ${organizationId} and id = commission.referral_id
-              and starts_with(lower(email), ${email})
+            select from customer_texts
+            where organization_id = ${organizationId} and referral_id = commission.referral_id
+              and strpos(email, ${lower}) > 0
             offset 0)`
         : sql`commission.referral_id = any (${referral_ids}::uuid[])`
     }
     or ${
       affiliate_ids === null
         ? sql`exists (
-            select from affiliates
-            where organization_id = ${organizationId} and id = commission.affiliate_id
-              and starts_with(lower(email), ${email})
+            select from affiliate_texts
+            where organization_id = ${organizationId} and affiliate_id = commission.affiliate_id
+              and strpos(texts, ${lower}) > 0
             offset 0)`
         : sql`commission.affiliate_id = any (${affiliate_ids}::uuid[])`
     })`;
 }
 
-/** The commissions of payments with an id that begins with the text, sorted by their ids: the index of payments has both. */
-export function paymentsOf(
-  sql: Connection,
-  organizationId: string,
-  { text, within, order }: { text: CommissionText; within: Fragment; order: Fragment },
-): Fragment {
-  const { from, until } = prefixBounds(text.prefix);
-  // Without `offset 0`, Postgres would walk the ids and check the payment of each.
-  return sql`
-    select id from (
-      select id from commissions commission
-      where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
-        and processor_payment_id >= ${from} and processor_payment_id < ${until}
-        and starts_with(processor_payment_id, ${from}) ${within}
-      offset 0) as commission
-    order by id ${order}`;
-}
-
-/**
- * Returns the affiliates and customers with an email that begins with the text in lower case, and the commissions with a
- * payment id that begins with it as typed. Null: there are more than `most` of the kind.
- */
-export async function findCommissionTextMatches(
+/** Returns the commissions with a payment id that begins with the text as typed. Null: there are more than `most`. */
+export async function findPaymentsBeginning(
   sql: Connection,
   organizationId: string,
   { text, most }: { text: string; most: number },
-): Promise<TextMatches> {
-  const email = prefixBounds(text.toLowerCase());
-  const payment = prefixBounds(text);
-  const limit = sql`limit ${most + 1}`;
-  const [row] = await sql<[RareText["matches"]]>`
-    select
-      array(select id from affiliates
-        where organization_id = ${organizationId} and lower(email) >= ${email.from} and lower(email) < ${email.until}
-          and starts_with(lower(email), ${email.from}) ${limit}) as affiliate_ids,
-      array(select id from referrals
-        where organization_id = ${organizationId} and replaced_at is null
-          and lower(email) >= ${email.from} and lower(email) < ${email.until}
-          and starts_with(lower(email), ${email.from}) ${limit}) as referral_ids,
-      array(select id from commissions
-        where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
-          and processor_payment_id >= ${payment.from} and processor_payment_id < ${payment.until}
-          and starts_with(processor_payment_id, ${payment.from}) ${limit}) as commission_ids`;
-  const few = (ids: string[]) => (ids.length > most ? null : ids);
-  return {
-    affiliate_ids: few(row.affiliate_ids),
-    referral_ids: few(row.referral_ids),
-    commission_ids: few(row.commission_ids),
-  };
+): Promise<string[] | null> {
+  const { from, until } = prefixBounds(text);
+  const rows = await sql<{ id: string }[]>`
+    select id from commissions
+    where organization_id = ${organizationId} and processor_payment_id is not null and reversal_of is null
+      and processor_payment_id >= ${from} and processor_payment_id < ${until}
+      and starts_with(processor_payment_id, ${from}) limit ${most + 1}`;
+  return rows.length > most ? null : rows.map(({ id }) => id);
 }

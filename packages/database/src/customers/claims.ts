@@ -113,8 +113,8 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export interface ClaimFilter {
   states?: readonly string[] | undefined;
   affiliate_id?: string | undefined;
-  /** In lower case. */
-  email?: string | undefined;
+  /** A part of the customer's email, in lower case, and the affiliates with it; null: they are many. */
+  text?: { lower: string; affiliate_ids: readonly string[] | null } | undefined;
 }
 
 /**
@@ -125,36 +125,75 @@ export interface ClaimFilter {
 export async function listClaims(
   sql: Connection,
   organizationId: string,
-  { filter: { states, affiliate_id, email }, range }: { filter: ClaimFilter; range: RowRange },
+  query: ClaimQuery,
 ): Promise<ClaimListRow[]> {
-  const { after, before, limit } = range;
+  const order = query.range.before === null ? sql`desc` : sql`asc`;
+  return await sql<ClaimListRow[]>`
+    select ${sql.unsafe(COLUMNS)}, affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name
+    from (${chosen(sql, organizationId, query)}) as claim
+    join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = claim.affiliate_id
+    order by claim.id ${order}`;
+}
+
+/** Counts the claims of a list, up to `most`. */
+export async function countClaims(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: { filter: ClaimFilter; most: number },
+): Promise<number> {
+  const range = { after: null, before: null, limit: most };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (${chosen(sql, organizationId, { filter, range })}) as claim`;
+  return row.count;
+}
+
+interface ClaimQuery {
+  filter: ClaimFilter;
+  range: RowRange;
+}
+
+function chosen(
+  sql: Connection,
+  organizationId: string,
+  { filter: { states, affiliate_id, text }, range: { after, before, limit } }: ClaimQuery,
+): ReturnType<Connection["unsafe"]> {
   const order = before === null ? sql`desc` : sql`asc`;
   const matching = sql`
     select * from claims
     where organization_id = ${organizationId}
       ${affiliate_id === undefined ? sql`` : sql`and affiliate_id = ${affiliate_id}`}
-      ${email === undefined ? sql`` : sql`and email = ${email}`}
+      ${text === undefined ? sql`` : textCondition(sql, organizationId, text)}
       ${after === null ? sql`` : sql`and id < ${after}`} ${before === null ? sql`` : sql`and id > ${before}`}`;
   const nearest = sql`order by id ${order} limit ${limit}`;
-  const chosen =
-    states === undefined
-      ? sql`${matching} ${nearest}`
-      : affiliate_id !== undefined || email !== undefined
-        ? sql`${matching} and state || '' = any (${[...states]}::text[]) ${nearest}`
-        : sql`
-          select claim.* from unnest(${[...new Set(states)]}::text[]) as asked (state)
-          cross join lateral (
-            select * from claims
-            where organization_id = ${organizationId} and (state, id) > (asked.state, ${before ?? FIRST_ID}::uuid)
-              and (state, id) < (asked.state, ${after ?? LAST_ID}::uuid)
-            order by state ${order}, id ${order} limit ${limit}
-          ) as claim
-          order by claim.id ${order} limit ${limit}`;
-  return await sql<ClaimListRow[]>`
-    select ${sql.unsafe(COLUMNS)}, affiliate.email as affiliate_email, affiliate.first_name, affiliate.last_name
-    from (${chosen}) as claim
-    join affiliates affiliate on affiliate.organization_id = ${organizationId} and affiliate.id = claim.affiliate_id
-    order by claim.id ${order}`;
+  if (states === undefined) return sql`${matching} ${nearest}`;
+  if (affiliate_id !== undefined || text !== undefined) {
+    return sql`${matching} and state || '' = any (${[...states]}::text[]) ${nearest}`;
+  }
+  return sql`
+    select claim.* from unnest(${[...new Set(states)]}::text[]) as asked (state)
+    cross join lateral (
+      select * from claims
+      where organization_id = ${organizationId} and (state, id) > (asked.state, ${before ?? FIRST_ID}::uuid)
+        and (state, id) < (asked.state, ${after ?? LAST_ID}::uuid)
+      order by state ${order}, id ${order} limit ${limit}
+    ) as claim
+    order by claim.id ${order} limit ${limit}`;
+}
+
+function textCondition(
+  sql: Connection,
+  organizationId: string,
+  { lower, affiliate_ids }: NonNullable<ClaimFilter["text"]>,
+): ReturnType<Connection["unsafe"]> {
+  const of_affiliate =
+    affiliate_ids === null
+      ? sql`exists (
+          select from affiliate_texts
+          where organization_id = ${organizationId} and affiliate_id = claims.affiliate_id
+            and strpos(texts, ${lower}) > 0
+          offset 0)`
+      : sql`affiliate_id = any (${[...affiliate_ids]}::uuid[])`;
+  return sql`and (strpos(email, ${lower}) > 0 or ${of_affiliate})`;
 }
 
 /** Returns a page of an affiliate's own claims, newest first; with `before`, oldest first. */

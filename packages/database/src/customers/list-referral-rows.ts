@@ -67,6 +67,19 @@ export async function listReferralRows(
     ${rowsOf(sql, organizationId, { page, most_commissions })} order by referral.id ${order}`;
 }
 
+/** Counts the referrals of a list, up to `most`. */
+export async function countReferralRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: { filter: ReferralRowFilter; most: number },
+): Promise<number> {
+  const range = { after: null, before: null, limit: most };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from (${candidates(sql, organizationId, { filter, source: { kind: "all" }, range })}) as referral`;
+  return row.count;
+}
+
 /** Returns the last one of a source's `most` referrals; null: it has fewer. */
 export async function findLastCandidate(
   sql: Connection,

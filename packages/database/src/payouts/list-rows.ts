@@ -71,6 +71,37 @@ export async function listPayoutRows(
     order by payout.id ${order}`;
 }
 
+/** All pages of a list, up to a number of rows. */
+interface MatchQuery {
+  filter: PayoutRowFilter;
+  most: number;
+}
+
+/** Counts the payouts of a list, up to `most`. */
+export async function countPayoutRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: MatchQuery,
+): Promise<number> {
+  const range = { after: null, before: null, limit: most };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (${chosen(sql, organizationId, { filter, range, most: null })}) as payout`;
+  return row.count;
+}
+
+/** Returns the statuses of the payouts of a list, up to `most`, newest first. */
+export async function listMatchingPayouts(
+  sql: Connection,
+  organizationId: string,
+  { filter, most }: MatchQuery,
+): Promise<Pick<PayoutListRow, "id" | "status">[]> {
+  const range = { after: null, before: null, limit: most };
+  return await sql<Pick<PayoutListRow, "id" | "status">[]>`
+    select payout.id, payout.status
+    from (${chosen(sql, organizationId, { filter, range, most: null })}) as payout
+    order by payout.id desc`;
+}
+
 /** The last of the `most` payouts that are searched for a frequent text; null if there are fewer. */
 export async function findLastSearched(
   sql: Connection,

@@ -45,8 +45,30 @@ export async function listDeliveryRows(
   organizationId: string,
   { filter, range, searched }: { filter: DeliveryRowFilter; range: DeliveryRange; searched: number },
 ): Promise<DeliveryListRow[]> {
-  const { type, error_code, status, failed = false } = filter;
   return await sql<DeliveryListRow[]>`
+    ${matching(sql, organizationId, { filter, range, searched })}`;
+}
+
+/** Counts the same deliveries: those of `searched` that match. */
+export async function countDeliveryRows(
+  sql: Connection,
+  organizationId: string,
+  { filter, searched }: { filter: DeliveryRowFilter; searched: number },
+): Promise<number> {
+  const range = { after: null, limit: searched };
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count
+    from (${matching(sql, organizationId, { filter, range, searched })}) as delivery`;
+  return row.count;
+}
+
+function matching(
+  sql: Connection,
+  organizationId: string,
+  { filter, range, searched }: { filter: DeliveryRowFilter; range: DeliveryRange; searched: number },
+): Fragment {
+  const { type, error_code, status, failed = false } = filter;
+  return sql`
     select delivery.event_id, delivery.endpoint_id, event.type as event_type, delivery.state, delivery.attempts,
       delivery.last_attempt_at, delivery.next_attempt_at, event.created_at,
       coalesce(delivery.status, last.status) as last_status,

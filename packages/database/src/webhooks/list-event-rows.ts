@@ -21,6 +21,21 @@ interface EventRowFilter {
   limit: number;
 }
 
+/** Counts events without tests, up to `limit`. */
+export async function countEventRows(
+  sql: Connection,
+  organizationId: string,
+  { type, from_id, until_id, not_before, limit }: Omit<EventRowFilter, "below">,
+): Promise<number> {
+  const [row] = await sql<[{ count: number }]>`
+    select count(*)::int as count from (
+      select from events
+      where organization_id = ${organizationId} and not test and created_at >= ${not_before}
+        and id >= ${from_id} and id <= ${until_id} ${type === undefined ? sql`` : sql`and type = ${type}`}
+      limit ${limit}) as event`;
+  return row.count;
+}
+
 /**
  * Returns events without tests, newest first. Pending deliveries are counted for the whole page by endpoint, as the
  * queue's index has them.

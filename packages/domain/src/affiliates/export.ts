@@ -58,7 +58,9 @@ export const affiliatesExport: JobKind<ExportAffiliates> = {
     const lines = rows.map((row) => lineOf(row, by_affiliate.get(row.id) ?? [], organization.currency));
     return {
       ...exportProgress({ done, position }, { header: HEADER, rows, lines }),
-      ...(after === null ? { total: await countAffiliateRows(sql, organization.id, filter) } : {}),
+      ...(after === null
+        ? { total: await countAffiliateRows(sql, organization.id, { filter, order: null, most: null }) }
+        : {}),
     };
   },
 };

@@ -2,14 +2,18 @@ import {
   type AffiliateListRow,
   type ListAffiliateRows,
   MAX_COUNTED_REFERRALS,
+  type MatchAffiliates,
 } from "@findersfee/contract/affiliates/rows";
-import type { RowPage } from "@findersfee/contract/row-pages";
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
+import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
 import {
   type AffiliateBalanceRow,
   type AffiliateSource,
+  countAffiliateRows,
   findLastCandidate,
   type AffiliateListRow as ListRow,
   listBalancesOf,
+  listMatchingAffiliates,
   listAffiliateRows as listRows,
 } from "@findersfee/database/affiliates/list-rows";
 import type {
@@ -23,6 +27,7 @@ import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { countRows, matchingRows } from "../row-counts.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { agreementOf, stateOf } from "./state.ts";
 
@@ -56,6 +61,35 @@ export async function listAffiliateRows(
   return { ...page, data: page.data.map(viewOf) };
 }
 
+/** The number of affiliates on all pages of the list. */
+export async function countAffiliates(context: Context, query: MatchAffiliates): Promise<RowCount> {
+  const { organization } = context;
+  const matching = matchOf(query, organization.currency);
+  return await countRows(context, (sql, most) =>
+    countAffiliateRows(sql, organization.id, { ...matching, most }),
+  );
+}
+
+/** The affiliates on all pages of the list, each with its state. */
+export async function matchAffiliates(
+  { database, organization }: Context,
+  query: MatchAffiliates,
+): Promise<MatchingRows> {
+  const most = MAX_COUNTED_ROWS + 1;
+  const rows = await listMatchingAffiliates(database, organization.id, {
+    ...matchOf(query, organization.currency),
+    most,
+  });
+  return matchingRows(rows.map((row) => ({ id: row.id, state: stateOf(row) })));
+}
+
+function matchOf(
+  query: MatchAffiliates,
+  currency: string,
+): { filter: AffiliateRowFilter; order: AffiliateOrder | null } {
+  return { filter: affiliateFilter(query, currency), order: orderOf(query, currency) };
+}
+
 export type AffiliateListFilter = Omit<ListAffiliateRows, "limit" | "after" | "before" | "sort">;
 
 /** The filter of the list. */
@@ -74,7 +108,7 @@ export function affiliateFilter(
 }
 
 /** Those who are owed something are listed by it, unless the query names another order. */
-function orderOf({ sort, owed }: ListAffiliateRows, currency: string): AffiliateOrder | null {
+function orderOf({ sort, owed }: MatchAffiliates, currency: string): AffiliateOrder | null {
   const figure = sort ?? (owed ? "unpaid" : "joined");
   return figure === "joined" ? null : { figure, currency };
 }

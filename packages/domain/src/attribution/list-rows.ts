@@ -5,12 +5,14 @@ import {
   type ExplainedCandidate,
   type ListPaymentRows,
   MAX_COUNTED,
+  type MatchPayments,
   type PaymentCounts,
   type PaymentListRow,
 } from "@findersfee/contract/attribution/payment-rows";
-import type { RowPage } from "@findersfee/contract/row-pages";
+import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
 import {
   countPaymentOutcomes,
+  countPaymentRows,
   type PaymentListRow as ListRow,
   listPaymentRows as listRows,
   type PaidPosition,
@@ -18,10 +20,12 @@ import {
   type PaymentRowFilter,
 } from "@findersfee/database/attribution/list-payment-rows";
 import { findPaymentTextMatches, isRare } from "@findersfee/database/attribution/search";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import type { Context } from "../context.ts";
 import { toMajor } from "../money.ts";
 import { readTimeCursor, timeCursor } from "../pages.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
+import { countRows } from "../row-counts.ts";
 import { readRowPage } from "../row-pages.ts";
 import { explainCandidates } from "./explain-candidates.ts";
 import { findReportedReversals, goneBy } from "./reported-reversals.ts";
@@ -42,7 +46,8 @@ export async function listPaymentRows(
   context: Context,
   query: ListPaymentRows,
 ): Promise<RowPage<PaymentListRow>> {
-  const filter = await filterOf(context, query);
+  const { database, organization } = context;
+  const filter = await paymentFilter(database, organization.id, query);
   const rows = await readRowPage(query, {
     read: (range) => readPaymentRows(context, { filter, range }),
     parse: readPosition,
@@ -52,7 +57,6 @@ export async function listPaymentRows(
   if (rows.data.length === 0 && query.affiliate_id !== undefined) {
     await requireAffiliate(context, query.affiliate_id);
   }
-  const { database, organization } = context;
   const reversed = rows.data.filter(({ reversed_minor }) => reversed_minor > 0n);
   const [passed, taken_back] = await Promise.all([
     findPassed(context, rows.data),
@@ -64,6 +68,14 @@ export async function listPaymentRows(
     passed: passed.get(row.id) ?? null,
   }));
   return { ...rows, data };
+}
+
+/** The number of payments on all pages of the list. */
+export async function countMatchingPayments(context: Context, query: MatchPayments): Promise<RowCount> {
+  return await countRows(context, async (sql, most) => {
+    const filter = await paymentFilter(sql, context.organization.id, query);
+    return await countPaymentRows(sql, context.organization.id, { filter, most });
+  });
 }
 
 async function readPaymentRows(
@@ -83,15 +95,17 @@ function readPosition(cursor: string): PaidPosition {
   return { paid_at: at, id };
 }
 
-async function filterOf(
-  { database, organization }: Context,
-  query: ListPaymentRows,
+/** The filter of a list or an export. */
+export async function paymentFilter(
+  sql: Connection,
+  organization_id: string,
+  query: MatchPayments,
 ): Promise<PaymentRowFilter> {
   const { text, outcomes, affiliate_id, processor } = query;
   const filter: PaymentRowFilter = { outcomes, affiliate_id, processor, ...periodOf(query) };
   if (text === undefined) return filter;
   const prefix = text.trim();
-  const matches = await findPaymentTextMatches(database, organization.id, { text: prefix, most: FEW });
+  const matches = await findPaymentTextMatches(sql, organization_id, { text: prefix, most: FEW });
   return { ...filter, text: { prefix, matches } };
 }
 

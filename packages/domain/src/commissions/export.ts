@@ -1,6 +1,6 @@
 import { type ExportCommissions, exportCommissionsInput } from "@findersfee/contract/commissions/rows";
 import { findCorrections } from "@findersfee/database/attribution/customers";
-import type { CommissionListRow } from "@findersfee/database/commissions/list-rows";
+import type { CommissionListRow, CommissionPosition } from "@findersfee/database/commissions/list-rows";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { z } from "zod";
 import { writeSignedAmount } from "../csv/amount.ts";
@@ -30,9 +30,12 @@ const HEADER = [
   "voided_by",
 ];
 
-const positionSchema = exportPosition.unwrap().extend({ now: z.iso.datetime() }).nullable();
+const positionSchema = exportPosition
+  .unwrap()
+  .extend({ now: z.iso.datetime(), referral_date: z.iso.datetime() })
+  .nullable();
 
-/** The commissions of the list's filters as CSV, newest first. All are held or due as of the first step. */
+/** The commissions of the list's filters as CSV, the latest date first. All are held or due as of the first step. */
 export const commissionsExport: JobKind<ExportCommissions> = {
   input: exportCommissionsInput,
   file: "commissions",
@@ -41,14 +44,21 @@ export const commissionsExport: JobKind<ExportCommissions> = {
     const now = new Date(former?.now ?? Date.now());
     const rows = await readCommissionRows(sql, organization.id, {
       filter: await commissionFilter(sql, organization.id, { filters: input, now }),
-      range: { after: former?.after ?? null, before: null, limit: EXPORT_PAGE },
+      range: { after: former && positionOf(former), before: null, limit: EXPORT_PAGE },
     });
     const reasons = await findVoidReasons(sql, organization.id, rows);
     const lines = rows.map((row) => [...lineOf(row, now), reasons.get(row.id) ?? ""]);
     const progress = exportProgress({ done, position }, { header: HEADER, rows, lines });
-    return { ...progress, position: progress.position && { ...progress.position, now: now.toISOString() } };
+    const last = rows.at(-1);
+    if (progress.position === null || last === undefined) return progress;
+    const referral_date = last.referral_date.toISOString();
+    return { ...progress, position: { ...progress.position, referral_date, now: now.toISOString() } };
   },
 };
+
+function positionOf({ after, referral_date }: { after: string; referral_date: string }): CommissionPosition {
+  return { referral_date: new Date(referral_date), id: after };
+}
 
 function lineOf(row: CommissionListRow, now: Date): Cell[] {
   const { currency } = row;

@@ -5,36 +5,45 @@ import type {
   ExportCommissions,
   ListCommissionRows,
 } from "@findersfee/contract/commissions/rows";
-import type { RowPage } from "@findersfee/contract/row-pages";
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
+import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import {
+  type CommissionPosition,
+  type CommissionRange,
   type CommissionRowFilter,
+  countCommissionRows,
+  countCommissionsOf,
   findCampaignAffiliates,
   type CommissionListRow as ListRow,
+  listMatchingCommissions,
   listCommissionRows as listRows,
-  type RowRange,
 } from "@findersfee/database/commissions/list-rows";
-import { findCommissionTextMatches, isRare } from "@findersfee/database/commissions/search";
+import { type CommissionText, findPaymentsBeginning, isRare } from "@findersfee/database/commissions/search";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { viewRowAffiliate } from "../affiliates/view.ts";
 import { findReportedReversals, goneBy } from "../attribution/reported-reversals.ts";
 import { viewSteps } from "../attribution/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
-import { firstIdOf } from "../ids.ts";
 import { toMajor } from "../money.ts";
+import { readTimeCursor, timeCursor } from "../pages.ts";
 import { getPayout } from "../payouts/get.ts";
+import { findAllWithText } from "../people-with-text.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
-import { readIdPosition, readRowPage } from "../row-pages.ts";
+import { countRows, matchingRows } from "../row-counts.ts";
+import { readRowPage } from "../row-pages.ts";
 import { narrow } from "./list.ts";
 
-/** Up to this many affiliates, customers or payments, their commissions are read one by one. */
+/** Up to this many affiliates or customers, their commissions are counted. */
 const FEW = 1000;
-/** The next commissions that are searched for a frequent text before its index is, in the order of its payments' ids. */
+/** So many commissions, of some people or payments, are read and sorted. Of more, the next ones are soon found among those of all. */
+const FEW_COMMISSIONS = 5_000;
+/** The next commissions that are searched for a frequent text before all are. */
 const SEARCHED = 2_000;
 
 /**
- * The dashboard's list of commissions, newest first. Errors: `not_found` when nothing matches and the named affiliate,
+ * The dashboard's list of commissions, the latest date first. Errors: `not_found` when nothing matches and the named affiliate,
  * campaign or payout does not exist.
  */
 export async function listCommissionRows(
@@ -46,8 +55,8 @@ export async function listCommissionRows(
   const filter = await commissionFilter(database, organization.id, { filters: query, now });
   const page = await readRowPage(query, {
     read: (range) => readCommissionRows(database, organization.id, { filter, range }),
-    parse: readIdPosition,
-    positionOf: ({ id }) => id,
+    parse: readPosition,
+    positionOf: ({ referral_date, id }) => timeCursor({ at: referral_date, name: "paid", id }),
     view: (row) => row,
   });
   if (page.data.length === 0) await requireNamed(context, query);
@@ -57,6 +66,26 @@ export async function listCommissionRows(
     voided_by: voided_by.get(row.id) ?? null,
   }));
   return { ...page, data };
+}
+
+/** The number of commissions on all pages of the list. */
+export async function countCommissions(context: Context, filters: ExportCommissions): Promise<RowCount> {
+  const { organization } = context;
+  return await countRows(context, async (sql, most) => {
+    const filter = await commissionFilter(sql, organization.id, { filters, now: new Date() });
+    return await countCommissionRows(sql, organization.id, { filter, most });
+  });
+}
+
+/** The commissions on all pages of the list, each with its payout status. */
+export async function matchCommissions(
+  { database, organization }: Context,
+  filters: ExportCommissions,
+): Promise<MatchingRows> {
+  const filter = await commissionFilter(database, organization.id, { filters, now: new Date() });
+  const most = MAX_COUNTED_ROWS + 1;
+  const rows = await listMatchingCommissions(database, organization.id, { filter, most });
+  return matchingRows(rows.map(({ id, payout_status }) => ({ id, state: payout_status })));
 }
 
 /** What took back the payments of void commissions, by commission. */
@@ -89,7 +118,7 @@ function gonePayment({ gone_id, gone_customer_id, gone_processor, gone_payment_i
 export async function readCommissionRows(
   sql: Connection,
   organization_id: string,
-  { filter, range }: { filter: CommissionRowFilter; range: RowRange },
+  { filter, range }: { filter: CommissionRowFilter; range: CommissionRange },
 ): Promise<ListRow[]> {
   if (filter.text !== undefined && !isRare(filter.text)) {
     const rows = await listRows(sql, organization_id, { filter, range, searched: SEARCHED });
@@ -98,40 +127,88 @@ export async function readCommissionRows(
   return await listRows(sql, organization_id, { filter, range });
 }
 
+function readPosition(cursor: string): CommissionPosition {
+  const { at, id } = readTimeCursor(cursor);
+  return { referral_date: at, id };
+}
+
 /** The filter of a list or an export. Held and due are as of `now`. */
 export async function commissionFilter(
   sql: Connection,
   organization_id: string,
   { filters, now }: { filters: ExportCommissions; now: Date },
 ): Promise<CommissionRowFilter> {
-  const { text, state, affiliate_id, campaign_id, payout_id, reversal, created_from, created_until } =
-    filters;
+  const { text, state, affiliate_id, campaign_id, payout_id, reversal, paid_from, paid_until } = filters;
   const filter: CommissionRowFilter = {
     affiliate_id,
     campaign_id,
     payout_ids: payout_id === undefined ? undefined : [payout_id],
     reversal,
-    from_id: created_from && firstIdOf(new Date(created_from)),
-    before_id: created_until && firstIdOf(new Date(created_until)),
+    paid_from: paid_from === undefined ? undefined : new Date(paid_from),
+    paid_until: paid_until === undefined ? undefined : new Date(paid_until),
   };
   if (state !== undefined) filter.state = { name: state, now };
-  if (text !== undefined) {
-    const prefix = text.trim();
-    const matches = await findCommissionTextMatches(sql, organization_id, { text: prefix, most: FEW });
-    filter.text = { prefix, matches };
-  }
-  // Among the few matches of a text, the campaign is only checked.
-  if (campaign_id !== undefined && !isRare(filter.text)) {
-    const campaign = { campaign_id, most: FEW };
-    filter.affiliate_ids = await findCampaignAffiliates(sql, organization_id, campaign);
-  }
+  if (text !== undefined) filter.text = await findText(sql, organization_id, text.trim());
+  // Among the few matches of a text, the others are only checked.
+  if (!isRare(filter.text)) filter.affiliate_ids = await findFewAffiliates(sql, organization_id, filter);
   if (payout_id !== undefined || (state !== "pending" && state !== "paid")) return filter;
   const { before_id, payout_ids } = await narrow(sql, organization_id, {
     payout_status: state,
     affiliate_id,
-    before_id: filter.before_id,
+    before_id: undefined,
   });
   return { ...filter, before_id, payout_ids };
+}
+
+/** The people and payments with a text; null in place of those that are too many, or have too many commissions. */
+async function findText(sql: Connection, organization_id: string, prefix: string): Promise<CommissionText> {
+  const matches = await findTextMatches(sql, organization_id, {
+    text: prefix,
+    most: FEW,
+    most_payments: FEW_COMMISSIONS,
+  });
+  const { affiliate_ids, referral_ids } = matches;
+  if (affiliate_ids === null || referral_ids === null) return { prefix, matches };
+  if (await haveFew(sql, organization_id, { affiliate_ids, referral_ids })) return { prefix, matches };
+  return { prefix, matches: { ...matches, affiliate_ids: null } };
+}
+
+/** The affiliates and customers with a text anywhere, and the payments with an id that begins with it. */
+export async function findTextMatches(
+  sql: Connection,
+  organization_id: string,
+  { text, most, most_payments }: { text: string; most: number; most_payments: number },
+): Promise<CommissionText["matches"]> {
+  return {
+    affiliate_ids: await findAllWithText(sql, organization_id, { people: "affiliates", text, most }),
+    referral_ids: await findAllWithText(sql, organization_id, { people: "customers", text, most }),
+    commission_ids: await findPaymentsBeginning(sql, organization_id, { text, most: most_payments }),
+  };
+}
+
+/** The affiliates of a filter, if their commissions are few. */
+async function findFewAffiliates(
+  sql: Connection,
+  organization_id: string,
+  { affiliate_id, campaign_id }: CommissionRowFilter,
+): Promise<string[] | null> {
+  if (affiliate_id === undefined && campaign_id === undefined) return null;
+  const affiliate_ids =
+    affiliate_id !== undefined
+      ? [affiliate_id]
+      : await findCampaignAffiliates(sql, organization_id, { campaign_id: campaign_id ?? "", most: FEW });
+  if (affiliate_ids === null) return null;
+  return (await haveFew(sql, organization_id, { affiliate_ids, referral_ids: [] })) ? affiliate_ids : null;
+}
+
+async function haveFew(
+  sql: Connection,
+  organization_id: string,
+  people: { affiliate_ids: string[]; referral_ids: string[] },
+): Promise<boolean> {
+  if (people.affiliate_ids.length + people.referral_ids.length === 0) return true;
+  const most = FEW_COMMISSIONS + 1;
+  return (await countCommissionsOf(sql, organization_id, { ...people, most })) <= FEW_COMMISSIONS;
 }
 
 async function requireNamed(

@@ -1,10 +1,13 @@
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
 import { payoutStatuses } from "@findersfee/contract/payouts/payouts";
 import type { ExportPayoutRows, ListPayoutRows, PayoutListRow } from "@findersfee/contract/payouts/rows";
-import type { RowPage } from "@findersfee/contract/row-pages";
+import type { MatchingRows, RowCount, RowPage } from "@findersfee/contract/row-pages";
 import { findTextAffiliates } from "@findersfee/database/affiliates/search";
 import {
+  countPayoutRows,
   findLastSearched,
   type PayoutListRow as ListRow,
+  listMatchingPayouts,
   listPayoutRows as listRows,
   type PayoutRowFilter,
 } from "@findersfee/database/payouts/list-rows";
@@ -14,6 +17,7 @@ import type { Context } from "../context.ts";
 import { firstIdOf, isId } from "../ids.ts";
 import { toMajor } from "../money.ts";
 import { requireAffiliate } from "../require-affiliate.ts";
+import { countRows, matchingRows } from "../row-counts.ts";
 import { readIdPosition, readRowPage } from "../row-pages.ts";
 import { idOf } from "./reference.ts";
 import { getPayoutRun } from "./runs/get.ts";
@@ -50,6 +54,25 @@ export async function listPayoutRows(
   if (query.run_id !== undefined) await getPayoutRun(context, query.run_id);
   if (query.affiliate_id !== undefined) await requireAffiliate(context, query.affiliate_id);
   return page;
+}
+
+/** The number of payouts on all pages of the list. */
+export async function countPayouts(context: Context, query: ExportPayoutRows): Promise<RowCount> {
+  const { organization } = context;
+  return await countRows(context, async (sql, most) => {
+    const filter = await payoutFilter(sql, organization.id, query);
+    return await countPayoutRows(sql, organization.id, { filter, most });
+  });
+}
+
+/** The payouts on all pages of the list, each with its status. */
+export async function matchPayouts(
+  { database, organization }: Context,
+  query: ExportPayoutRows,
+): Promise<MatchingRows> {
+  const filter = await payoutFilter(database, organization.id, query);
+  const rows = await listMatchingPayouts(database, organization.id, { filter, most: MAX_COUNTED_ROWS + 1 });
+  return matchingRows(rows.map(({ id, status }) => ({ id, state: status })));
 }
 
 /** The filter of a list or an export. */

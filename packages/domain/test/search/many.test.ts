@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase, withoutTriggers } from "@finders
 import { rowsReadBy } from "@findersfee/database/testing/rows-read";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Context } from "../../src/context.ts";
+import { NEWEST } from "../../src/people-with-text.ts";
 import { find } from "../../src/search/find.ts";
-import { NEWEST, WIDER } from "../../src/search/people.ts";
+import { WIDER } from "../../src/search/people.ts";
 import { addPartner } from "../attribution/program.ts";
 import { makeContext } from "../subscriber.ts";
 

@@ -4,6 +4,8 @@ import type { Context } from "../../src/context.ts";
 /** The tables that are filled. */
 const TABLES = [
   "affiliates",
+  "affiliate_texts",
+  "customer_texts",
   "affiliate_codes",
   "balances",
   "referrals",
@@ -31,6 +33,12 @@ export async function fillUnanalyzed(
       select ${organization.id}, ${id}, ${campaign_id}, 'many' || number || '@example.com', 'Jane', 'Roe ' || number,
         true, number % 100 = 0, true, now() ${each}`;
     await sql`
+      insert into affiliate_texts (organization_id, affiliate_id, texts)
+      select ${organization.id}, ${id}, 'jane roe ' || number || E'\nmany' || number || E'@example.com\ncode' || number ${each}`;
+    await sql`
+      insert into customer_texts (organization_id, referral_id, email)
+      select ${organization.id}, ${id}, 'many' || number || '@customers.test' ${each}`;
+    await sql`
       insert into affiliate_codes (organization_id, id, affiliate_id, kind, code, created_at)
       select ${organization.id}, ${id}, ${id}, 'link', 'code' || number, now() ${each}`;
     await sql`
@@ -43,7 +51,7 @@ export async function fillUnanalyzed(
     await sql`
       insert into commissions (organization_id, id, affiliate_id, referral_id, revenue_minor, commission_minor, currency,
         referral_date, payable_at, processor_payment_id, cause, created_at)
-      select ${organization.id}, ${id}, ${id}, ${id}, 100, 10, 'USD', now(), now(), 'many' || number, 'test', now()
+      select ${organization.id}, ${id}, ${id}, ${id}, 100, 10, 'USD', date_trunc('milliseconds', now()), now(), 'many' || number, 'test', now()
       ${each}`;
     await sql`
       insert into payouts (organization_id, id, affiliate_id, affiliate_name, amount_minor, currency, period,

@@ -2,6 +2,7 @@ import { createTestDatabase, type TestDatabase } from "@findersfee/database/test
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { updateCommission } from "../../src/commissions/update.ts";
+import { EXPORT_PAGE } from "../../src/csv/export-step.ts";
 import { BYTE_ORDER_MARK } from "../../src/csv/write-lines.ts";
 import { createAdjustment } from "../../src/ledger/adjustments/create.ts";
 import { updateAdjustment } from "../../src/ledger/adjustments/update.ts";
@@ -10,6 +11,7 @@ import { readJobFile } from "../../src/work/jobs/file.ts";
 import { startJob } from "../../src/work/jobs/start.ts";
 import { addPartner, click, report } from "../attribution/program.ts";
 import { checkout, dispute, payment, refund, second } from "../attribution/reported.ts";
+import { claim } from "../customers/claims/program.ts";
 import {
   addEarner,
   type Earner,
@@ -19,6 +21,8 @@ import {
   payOut,
   payouts,
 } from "../ledger/program.ts";
+import { addEndpoint } from "../subscriber.ts";
+import { fillUnanalyzed } from "../unanalyzed/fill.ts";
 import { runJobs } from "../work.ts";
 
 let test: TestDatabase;
@@ -177,4 +181,63 @@ it("continues an export of many from step to step", async () => {
   }
   const all = await exported({ kind: "commissions_export", input: {} });
   expect(new Set(all.map(({ id }) => id)).size).toBe(1_001);
+});
+
+it("exports payments, referrals, claims, events and deliveries by the filters of their lists", async () => {
+  const { affiliate_id } = await addPartner(context);
+  await addEndpoint(context);
+  const click_ids = [await click(context, { affiliate_id, at: second(1) })];
+  const buyer = { customer_id: "cus_1", email: "buyer@customers.test" };
+  await report(
+    context,
+    checkout({ subject: "cs_1", ...buyer, click_ids, at: second(10) }),
+    payment({ subject: "in_1", ...buyer, at: second(20) }),
+    payment({ subject: "in_2", customer_id: "cus_2", email: "lee@customers.test", at: second(30) }),
+  );
+  const payments = await exported({ kind: "payments_export", input: {} });
+  expect(payments.map(({ payment_id, outcome }) => [payment_id, outcome])).toEqual([
+    ["in_2", "no_referral"],
+    ["in_1", "commission"],
+  ]);
+  expect(payments[1]).toMatchObject({
+    affiliate_id,
+    customer_email: buyer.email,
+    revenue: "100.00",
+    commission: "30.00",
+  });
+  const earned = await exported({ kind: "payments_export", input: { outcomes: ["commission"] } });
+  expect(earned.map(({ payment_id }) => payment_id)).toEqual(["in_1"]);
+
+  const referrals = await exported({ kind: "referrals_export", input: { affiliate_id } });
+  expect(referrals).toMatchObject([
+    { email: buyer.email, customer_id: "cus_1", affiliate_id, commissions: "1", commission: "30.00" },
+  ]);
+
+  const note = "=Order 4711";
+  await claim(context, affiliate_id, { email: "kim@customers.test", paid_on: "2026-01-02", note });
+  const claims = await exported({ kind: "claims_export", input: { states: ["open"] } });
+  expect(claims).toMatchObject([
+    { affiliate_id, customer_email: "kim@customers.test", note: `'${note}`, state: "open" },
+  ]);
+  expect(await exported({ kind: "claims_export", input: { states: ["accepted"] } })).toEqual([]);
+
+  const events = await exported({ kind: "events_export", input: { type: "commission.created" } });
+  expect(events).toMatchObject([{ type: "commission.created", pending: "1", delivered: "0" }]);
+  const deliveries = await exported({ kind: "deliveries_export", input: { type: "commission.created" } });
+  expect(deliveries).toMatchObject([
+    { event_id: events[0]?.id, type: "commission.created", state: "pending" },
+  ]);
+  expect(await exported({ kind: "deliveries_export", input: { states: ["delivered"] } })).toEqual([]);
+});
+
+it("continues commissions behind a page, at equal dates, with no row twice or missing", async () => {
+  const { organization } = context;
+  const { campaign_id } = await addPartner(context);
+  const count = 2 * EXPORT_PAGE + 30;
+  await fillUnanalyzed(context, { campaign_id, count });
+  await test.database`
+    update unpaid_commissions set due_at = now() where organization_id = ${organization.id}`;
+  const lines = await exported({ kind: "commissions_export", input: {} });
+  expect(lines).toHaveLength(count);
+  expect(new Set(lines.map(({ id }) => id)).size).toBe(count);
 });

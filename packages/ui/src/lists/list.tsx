@@ -3,8 +3,9 @@ import { Button } from "../components/button.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
 import { useShortcuts } from "../shell/shortcuts.tsx";
 import { useTexts } from "../texts.tsx";
-import { Pager, type PagerProps } from "./pager.tsx";
+import type { PagerProps } from "./pager.tsx";
 import type { Selection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 import { Table, type TableProps } from "./table.tsx";
 
 export interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
@@ -18,10 +19,12 @@ export interface ListProps<Row> extends Omit<TableProps<Row>, "rows"> {
   pager?: PagerProps;
   /** Buttons for the selected rows. */
   actions?: ReactNode;
+  /** Beside the number of selected rows: a button that selects more. */
+  offer?: ReactNode;
 }
 
 /** A list with its states, its keys `j`, `k`, `x` and `Shift+x`, and its pages. */
-export function List<Row>({ rows, empty, failure, pager, actions, ...table }: ListProps<Row>) {
+export function List<Row>({ rows, empty, failure, pager, actions, offer, ...table }: ListProps<Row>) {
   const texts = useTexts();
   const frame = useRef<HTMLDivElement>(null);
   const end_id = useId();
@@ -52,7 +55,7 @@ export function List<Row>({ rows, empty, failure, pager, actions, ...table }: Li
           <Table {...table} selecting={selecting} rows={rows} />
         </>
       )}
-      <Footer id={end_id} selection={selection} actions={actions} pager={pager} />
+      <SelectionBar id={end_id} {...{ selection, actions, offer, pager }} />
     </div>
   );
 }
@@ -93,30 +96,5 @@ function SelectButton({ selecting, onToggle }: { selecting: boolean; onToggle: (
         {selecting ? texts.end_selecting : texts.select}
       </Button>
     </div>
-  );
-}
-
-interface FooterProps extends Pick<ListProps<never>, "actions"> {
-  id: string;
-  selection: Selection | undefined;
-  pager: PagerProps | undefined;
-}
-
-/** The selected rows with their actions, and the pages. */
-function Footer({ id, selection, actions, pager }: FooterProps) {
-  const texts = useTexts();
-  const selected = selection?.keys.length ?? 0;
-  return (
-    <footer
-      id={id}
-      tabIndex={-1}
-      className={`sticky bottom-0 z-10 flex flex-wrap items-center justify-between gap-3 bg-page px-3 py-2 max-wide:static ${selection === undefined && pager === undefined ? "" : "min-h-12"}`}
-    >
-      <p role="status" className="text-table text-muted">
-        {selected > 0 && texts.selected(selected)}
-      </p>
-      {selected > 0 && <div className="flex flex-1 flex-wrap gap-2">{actions}</div>}
-      {pager !== undefined && <Pager {...pager} />}
-    </footer>
   );
 }

@@ -1,33 +1,49 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 
-/** The selected rows of a page. */
+/** The selected rows of a list. */
 export interface Selection {
   keys: readonly string[];
+  /** Whether rows of other pages are selected, too. */
+  is_beyond: boolean;
   has: (key: string) => boolean;
   /** With `through`, all rows from the one toggled last. */
   toggle: (key: string, through?: boolean) => void;
+  /** Selects some rows of the page, and no others. */
   set: (keys: readonly string[]) => void;
+  /** Selects rows of any page. */
+  reach: (keys: readonly string[]) => void;
 }
 
-/** Keeps the selection among the rows that can be selected, in their order. A row that leaves the page is no longer selected. */
-export function useSelection(page: readonly string[]): Selection {
+/**
+ * Keeps the selection among the rows of the page that can be selected, in their order: a row that leaves the page is no longer
+ * selected. Rows of other pages stay selected until the scope is another one, such as the filters of the list.
+ */
+export function useSelection(page: readonly string[], scope = ""): Selection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [reached, setReached] = useState<{ keys: readonly string[]; scope: string } | null>(null);
   const [last, setLast] = useState<string | null>(null);
-  const keys = page.filter((key) => chosen.has(key));
+  const beyond = reached?.scope === scope ? reached.keys : null;
+  const keys = useMemo(() => beyond ?? page.filter((key) => chosen.has(key)), [beyond, page, chosen]);
+  const selected = useMemo(() => new Set(keys), [keys]);
+  const choose = (next: readonly string[]) =>
+    beyond === null ? setChosen(new Set(next)) : setReached({ keys: next, scope });
   return {
     keys,
-    has: (key) => keys.includes(key),
+    is_beyond: beyond !== null,
+    has: (key) => selected.has(key),
     toggle: (key, through = false) => {
       if (!page.includes(key)) return;
-      const range = through && last !== null ? between(page, last, key) : [key];
-      const others = keys.filter((other) => !range.includes(other));
-      setChosen(new Set(chosen.has(key) ? others : [...others, ...range]));
+      const range = new Set(through && last !== null ? between(page, last, key) : [key]);
+      const others = keys.filter((other) => !range.has(other));
+      choose(selected.has(key) ? others : [...others, ...range]);
       setLast(key);
     },
     set: (all) => {
+      setReached(null);
       setChosen(new Set(all));
       setLast(null);
     },
+    reach: (all) => setReached({ keys: all, scope }),
   };
 }
 

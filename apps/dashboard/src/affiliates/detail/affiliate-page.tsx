@@ -174,7 +174,7 @@ function Actions({ detail: { affiliate, state, payout_hold, balances } }: { deta
           held={payout_hold?.of_ban === true ? { owed: owedOf(balances) } : null}
         />
       ) : (
-        <BanButton affiliates={[affiliate]} />
+        <BanButton ids={[affiliate.id]} name={nameOf(affiliate)} />
       )}
       {(state === "waiting" || state === "declined") && (
         <Button look="solid" busy={deciding} onClick={() => approve(ids)}>

@@ -8,10 +8,12 @@ import { ChoiceChip, valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
 import { NamedChip } from "../../lists/named-chip.tsx";
+import { RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
+import { ExportButton } from "../../work/export-button.tsx";
 import { claimColumns } from "./columns.tsx";
-import { claimsQuery } from "./queries.ts";
+import { claimCounts, claimFilters, claimsQuery } from "./queries.ts";
 import { readClaimSearch } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -31,6 +33,12 @@ export function ClaimsPage() {
       name="claims"
       address={address}
       query={query}
+      page_actions={
+        <ExportButton
+          start={() => session.api.dashboard.claims.export.mutate(claimFilters(address.search))}
+        />
+      }
+      count={<RowCountText counts={claimCounts(session, address.search)} address={address} />}
       columns={claimColumns}
       keyOf={({ id }) => id}
       nameOf={({ affiliate }) => nameOf(affiliate)}

@@ -1,5 +1,6 @@
 import type { ClaimState } from "@findersfee/contract/customers/claims";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../../lists/count-query.ts";
 import type { ListField, Search } from "../../lists/search.ts";
 import { live } from "../../requests/live.ts";
 import type { Session } from "../../session/session.tsx";
@@ -19,16 +20,8 @@ export type ClaimedPayment = ClaimDetail["payments"][number];
 export type ClaimPreview = Awaited<ReturnType<Procedures["preview"]["mutate"]>>;
 
 export function claimsQuery({ api, organization }: Session, search: ClaimSearch) {
-  const { text, after, before, state, affiliate } = search;
-  const input = {
-    limit: Number(search.rows ?? 50),
-    after,
-    before,
-    email: text,
-    // The router let only these values through.
-    states: state === undefined ? undefined : [state as ClaimState],
-    affiliate_id: affiliate,
-  };
+  const { after, before } = search;
+  const input = { limit: Number(search.rows ?? 50), after, before, ...claimFilters(search) };
   return queryOptions({
     queryKey: [organization.id, "claims", "list", input],
     queryFn: ({ signal }) => api.dashboard.claims.list.query(input, { signal }),
@@ -36,6 +29,23 @@ export function claimsQuery({ api, organization }: Session, search: ClaimSearch)
     // New claims come on the first page only.
     refetchInterval: live((_page: Page) => after === undefined && before === undefined),
   });
+}
+
+/** The filters of the address, for the list and its count. */
+export function claimFilters({ text, state, affiliate }: ClaimSearch) {
+  return {
+    text,
+    // The router let only these values through.
+    states: state === undefined ? undefined : [state as ClaimState],
+    affiliate_id: affiliate,
+  };
+}
+
+export function claimCounts(session: Session, search: ClaimSearch): Counts {
+  const { claims } = session.api.dashboard;
+  const of = (filters: Partial<ReturnType<typeof claimFilters>>) =>
+    countQuery(session, { area: "claims", filters, count: claims.count.query });
+  return { matching: of(claimFilters(search)), all: of({}) };
 }
 
 export function claimQuery({ api, organization }: Session, id: string) {

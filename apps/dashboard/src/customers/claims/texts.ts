@@ -3,7 +3,7 @@ import { formatCount } from "@findersfee/ui/formats/counts";
 
 export const texts = {
   title: "Claims",
-  search: "Customer’s whole email",
+  search: "Name, email, code",
   state: "State",
   states: { open: "Open", accepted: "Accepted", declined: "Declined" } satisfies Record<ClaimState, string>,
   affiliate: "Affiliate",

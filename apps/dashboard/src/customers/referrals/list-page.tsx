@@ -6,10 +6,12 @@ import { useMemo } from "react";
 import { valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
+import { RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
+import { ExportButton } from "../../work/export-button.tsx";
 import { referralColumns } from "./columns.tsx";
-import { referralsQuery } from "./queries.ts";
+import { referralCounts, referralFilters, referralsQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/referrals");
@@ -29,6 +31,10 @@ export function ReferralsPage() {
       name="referrals"
       address={address}
       query={query}
+      page_actions={
+        <ExportButton start={() => session.api.dashboard.referrals.export.mutate(referralFilters(search))} />
+      }
+      count={<RowCountText counts={referralCounts(session, search)} address={address} />}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ email }) => email}

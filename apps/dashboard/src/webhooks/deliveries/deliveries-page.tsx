@@ -12,17 +12,25 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { ChoiceChip, valuesOf } from "../../lists/choice-chip.tsx";
 import { Filters, isFilterable } from "../../lists/filters.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
+import { RowCountText } from "../../lists/row-count.tsx";
 import { Rows } from "../../lists/rows.tsx";
 import { writeSearch } from "../../lists/search.ts";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useMay, useSession } from "../../session/session.tsx";
 import { texts as shell_texts } from "../../shell/texts.ts";
+import { ExportButton } from "../../work/export-button.tsx";
 import { error_names } from "../endpoints/error-names.ts";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
 import { EndpointFrame } from "../endpoints/frame.tsx";
 import type { EndpointRow } from "../endpoints/queries.ts";
 import { delivery_columns, few_delivery_columns } from "./columns.tsx";
-import { type DeliveryRow, deliveriesQuery, deliveryCountsQuery } from "./queries.ts";
+import {
+  type DeliveryRow,
+  deliveriesQuery,
+  deliveryCountsQuery,
+  deliveryRowCounts,
+  filterOf,
+} from "./queries.ts";
 import type { SendAllDialogProps } from "./send-all-dialog.tsx";
 import { hasFailed } from "./state.tsx";
 import { texts } from "./texts.ts";
@@ -77,6 +85,12 @@ function Deliveries({ endpoint, event }: DeliveriesProps) {
         <Hours endpoint_id={id} />
         {isFilterable(query.data, address) && (
           <DeliveryFilters address={address}>
+            <span className="ml-auto text-table text-muted tabular-nums">
+              <RowCountText counts={deliveryRowCounts(session, id, search)} address={address} />
+            </span>
+            <ExportButton
+              start={() => session.api.dashboard.deliveries.export.mutate(filterOf(id, search))}
+            />
             {may_send && (
               <SendAll endpoint_id={id} search={search} has_failures={rows?.some(hasFailed) ?? false} />
             )}

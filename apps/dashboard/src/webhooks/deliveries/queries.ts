@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { type Counts, countQuery } from "../../lists/count-query.ts";
 import type { RowPage } from "../../lists/rows.tsx";
 import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import { IDLE_MILLISECONDS, live } from "../../requests/live.ts";
@@ -58,6 +59,13 @@ export function deliveriesQuery({ api, organization }: Session, endpoint_id: str
     placeholderData: keepPreviousData,
     refetchInterval: live<unknown>(() => after === undefined),
   });
+}
+
+export function deliveryRowCounts(session: Session, endpoint_id: string, search: DeliverySearch): Counts {
+  const { deliveries } = session.api.dashboard;
+  const of = (filters: Partial<ReturnType<typeof filterOf>>) =>
+    countQuery(session, { area: "endpoints", filters, count: deliveries.count.query });
+  return { matching: of(filterOf(endpoint_id, search)), all: of({ endpoint_id }) };
 }
 
 /** Counts the deliveries of the last 24 hours by default. */

@@ -10,10 +10,12 @@ import { ChoiceChip } from "../../lists/choice-chip.tsx";
 import { Filters } from "../../lists/filters.tsx";
 import { ListPage } from "../../lists/list-page.tsx";
 import { PeriodChip } from "../../lists/period-chip.tsx";
+import { RowCountText } from "../../lists/row-count.tsx";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
+import { ExportButton } from "../../work/export-button.tsx";
 import { EVENT_TYPES } from "../endpoints/event-types.ts";
-import { type EventRow, eventsQuery } from "./queries.ts";
+import { type EventRow, eventCounts, eventFilters, eventsQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/o/$slug/developers/events");
@@ -54,6 +56,12 @@ export function EventsPage() {
       title={texts.title}
       address={address}
       query={query}
+      page_actions={
+        <ExportButton
+          start={() => session.api.dashboard.events.export.mutate(eventFilters(address.search))}
+        />
+      }
+      count={<RowCountText counts={eventCounts(session, address.search)} address={address} />}
       columns={columns}
       keyOf={({ id }) => id}
       nameOf={({ type, id }) => `${type} ${shortId(id)}`}

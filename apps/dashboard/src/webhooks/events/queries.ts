@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
+import { type Counts, countQuery } from "../../lists/count-query.ts";
+import { endOfPeriod, type ListField, type Search, startOfPeriod } from "../../lists/search.ts";
 import { live } from "../../requests/live.ts";
 import type { Session } from "../../session/session.tsx";
 import { isBeingSent } from "../deliveries/queries.ts";
@@ -15,14 +16,8 @@ export type EventDetail = Awaited<ReturnType<Procedures["get"]["query"]>>;
 export const EVENTS = "events";
 
 export function eventsQuery({ api, organization }: Session, search: Search<ListField | "type">) {
-  const { text, after, type, rows, period } = search;
-  const input = {
-    limit: Number(rows ?? 50),
-    text,
-    cursor: after,
-    type: EVENT_TYPES.find((item) => item === type),
-    created_from: startOfPeriod(period),
-  };
+  const { after, rows } = search;
+  const input = { limit: Number(rows ?? 50), cursor: after, ...eventFilters(search) };
   return queryOptions({
     queryKey: [organization.id, EVENTS, "list", input],
     queryFn: async ({ signal }) => {
@@ -32,6 +27,23 @@ export function eventsQuery({ api, organization }: Session, search: Search<ListF
     placeholderData: keepPreviousData,
     refetchInterval: live<unknown>(() => after === undefined),
   });
+}
+
+/** The filters of the address, for the list and its count. */
+export function eventFilters({ text, type, period }: Search<ListField | "type">) {
+  return {
+    text,
+    type: EVENT_TYPES.find((item) => item === type),
+    created_from: startOfPeriod(period),
+    created_until: endOfPeriod(period),
+  };
+}
+
+export function eventCounts(session: Session, search: Search<ListField | "type">): Counts {
+  const { events } = session.api.dashboard;
+  const of = (filters: Partial<ReturnType<typeof eventFilters>>) =>
+    countQuery(session, { area: EVENTS, filters, count: events.count.query });
+  return { matching: of(eventFilters(search)), all: of({}) };
 }
 
 export function eventQuery({ api, organization }: Session, id: string) {

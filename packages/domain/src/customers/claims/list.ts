@@ -1,9 +1,16 @@
-import type { ClaimRow, ListClaims } from "@findersfee/contract/customers/claims";
-import type { RowPage } from "@findersfee/contract/row-pages";
-import { listClaims as listRows } from "@findersfee/database/customers/claims";
+import type { ClaimRow, ListClaims, MatchClaims } from "@findersfee/contract/customers/claims";
+import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
+import {
+  type ClaimFilter,
+  countClaims as countListed,
+  listClaims as listRows,
+} from "@findersfee/database/customers/claims";
+import type { Connection } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import type { Context } from "../../context.ts";
+import { findAllWithText } from "../../people-with-text.ts";
 import { requireAffiliate } from "../../require-affiliate.ts";
+import { countRows } from "../../row-counts.ts";
 import { readIdPosition, readRowPage } from "../../row-pages.ts";
 import { viewClaim } from "./view.ts";
 
@@ -13,14 +20,39 @@ import { viewClaim } from "./view.ts";
  */
 export async function listClaims(context: Context, query: ListClaims): Promise<RowPage<ClaimRow>> {
   const { database, organization } = context;
-  const { states, affiliate_id } = query;
-  const email = query.email === undefined ? undefined : lowerCase(query.email.trim());
+  const { affiliate_id } = query;
+  const filter = await claimFilter(database, organization.id, query);
   const page = await readRowPage(query, {
-    read: (range) => listRows(database, organization.id, { filter: { states, affiliate_id, email }, range }),
+    read: (range) => listRows(database, organization.id, { filter, range }),
     parse: readIdPosition,
     positionOf: ({ id }) => id,
     view: viewClaim,
   });
   if (page.data.length === 0 && affiliate_id !== undefined) await requireAffiliate(context, affiliate_id);
   return page;
+}
+
+/** The number of claims on all pages of the list. */
+export async function countClaims(context: Context, query: MatchClaims): Promise<RowCount> {
+  const organization_id = context.organization.id;
+  return await countRows(context, async (sql, most) => {
+    const filter = await claimFilter(sql, organization_id, query);
+    return await countListed(sql, organization_id, { filter, most });
+  });
+}
+
+/** Up to this many affiliates with a text are looked up first. */
+const FEW = 1_000;
+
+/** The filter of a list or an export. */
+export async function claimFilter(
+  sql: Connection,
+  organization_id: string,
+  { states, affiliate_id, text }: MatchClaims,
+): Promise<ClaimFilter> {
+  if (text === undefined) return { states, affiliate_id };
+  const lower = lowerCase(text.trim());
+  const affiliates = { people: "affiliates", text: lower, most: FEW } as const;
+  const affiliate_ids = await findAllWithText(sql, organization_id, affiliates);
+  return { states, affiliate_id, text: { lower, affiliate_ids } };
 }

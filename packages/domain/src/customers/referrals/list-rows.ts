@@ -1,11 +1,13 @@
 import {
   type ListReferralRows,
   MAX_SUMMED_COMMISSIONS,
+  type MatchReferrals,
   type ReferralListRow,
 } from "@findersfee/contract/customers/referral-rows";
-import type { RowPage } from "@findersfee/contract/row-pages";
+import type { RowCount, RowPage } from "@findersfee/contract/row-pages";
 import type { RowRange } from "@findersfee/database/commissions/list-rows";
 import {
+  countReferralRows,
   findLastCandidate,
   listReferralRows as listRows,
   type ReferralRowFilter,
@@ -16,6 +18,7 @@ import { viewRowAffiliate } from "../../affiliates/view.ts";
 import type { Context } from "../../context.ts";
 import { toMajor } from "../../money.ts";
 import { requireAffiliate } from "../../require-affiliate.ts";
+import { countRows } from "../../row-counts.ts";
 import { readIdPosition, readRowPage } from "../../row-pages.ts";
 
 /** The newest referrals, of the statuses, that are searched for a text before its indexes are. */
@@ -31,8 +34,8 @@ export async function listReferralRows(
   context: Context,
   query: ListReferralRows,
 ): Promise<RowPage<ReferralListRow>> {
-  const { affiliate_id, statuses, text } = query;
-  const filter: ReferralRowFilter = { affiliate_id, statuses, prefix: text?.trim() };
+  const { affiliate_id } = query;
+  const filter = referralFilter(query);
   let continues_at: string | null = null;
   const page = await readRowPage(query, {
     read: async (range) => {
@@ -47,6 +50,19 @@ export async function listReferralRows(
   });
   if (page.data.length === 0 && affiliate_id !== undefined) await requireAffiliate(context, affiliate_id);
   return page;
+}
+
+/** The number of referrals on all pages of the list. */
+export async function countReferrals(context: Context, query: MatchReferrals): Promise<RowCount> {
+  const filter = referralFilter(query);
+  return await countRows(context, (sql, most) =>
+    countReferralRows(sql, context.organization.id, { filter, most }),
+  );
+}
+
+/** The filter of a list or an export. */
+export function referralFilter({ affiliate_id, statuses, text }: MatchReferrals): ReferralRowFilter {
+  return { affiliate_id, statuses, prefix: text?.trim() };
 }
 
 /** `continues_at`: the last referral that was looked at, if the rows are fewer than the limit and others may follow. */

@@ -1,9 +1,16 @@
+import { MAX_COUNTED_ROWS } from "@findersfee/contract/counted-rows";
 import type { Page } from "@findersfee/contract/pages";
+import type { RowCount } from "@findersfee/contract/row-pages";
 import { attemptErrorCodes, type Delivery } from "@findersfee/contract/webhooks/deliveries";
-import type { DeliveryRow, ListDeliveries } from "@findersfee/contract/webhooks/delivery-rows";
+import type {
+  DeliveryRow,
+  ListDeliveries,
+  MatchDeliveries,
+} from "@findersfee/contract/webhooks/delivery-rows";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { listEventDeliveries as listEventRows } from "@findersfee/database/webhooks/deliveries";
 import {
+  countDeliveryRows,
   type DeliveryListRow,
   type DeliveryPosition,
   type DeliveryRowFilter,
@@ -14,6 +21,7 @@ import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { firstIdOf, timeOfId } from "../../ids.ts";
 import { pageOf } from "../../pages.ts";
+import { countRows } from "../../row-counts.ts";
 import { requireEndpoint } from "../endpoints/get.ts";
 import {
   type DeliveryFilter,
@@ -59,6 +67,26 @@ export async function listDeliveries(
   return { ...page, pagination };
 }
 
+/**
+ * The number of deliveries on all pages of the list. With a filter of more than endpoint, states and time, it is that of the
+ * newest deliveries of these.
+ */
+export async function countListedDeliveries(context: Context, query: MatchDeliveries): Promise<RowCount> {
+  const filter = withAttempts(deliveryFilter(query));
+  const { organization } = context;
+  const searched = MAX_COUNTED_ROWS + 1;
+  const counted = await countRows(context, (sql) =>
+    countDeliveryRows(sql, organization.id, { filter, searched }),
+  );
+  if (counted.has_more || !isSearch(filter)) return counted;
+  const last = await findLastSearched(context.database, organization.id, { filter, after: null, searched });
+  return { ...counted, has_more: last !== null };
+}
+
+function isSearch({ type, error_code, status, failed }: DeliveryFilter): boolean {
+  return [type, error_code, status, failed].some((one) => one !== undefined);
+}
+
 /** The first deliveries of a list after a position, and the position from which to continue; null at the end. */
 export async function findDeliveries(
   sql: Connection,
@@ -66,8 +94,7 @@ export async function findDeliveries(
   { query, after, limit }: { query: DeliveryQuery; after: DeliveryPosition | null; limit: number },
 ): Promise<{ rows: DeliveryListRow[]; next: DeliveryPosition | null }> {
   const filter = deliveryFilter(query);
-  const { type, error_code, status, failed } = filter;
-  const is_search = [type, error_code, status, failed].some((one) => one !== undefined);
+  const is_search = isSearch(filter);
   const searched = is_search ? SEARCHED : limit + 1;
   const range = { after, limit: limit + 1 };
   for (const within of windows(filter, after)) {

@@ -1,18 +1,22 @@
 import type { Page } from "@findersfee/contract/pages";
+import type { RowCount } from "@findersfee/contract/row-pages";
 import type {
   EventListRow,
   EventWithDeliveries,
   ListEventRows,
+  MatchEvents,
 } from "@findersfee/contract/webhooks/event-rows";
 import { listEventDeliveries } from "@findersfee/database/webhooks/deliveries";
 import { findEvent } from "@findersfee/database/webhooks/events";
 import {
+  countEventRows,
   listEventRows as listRows,
   type EventListRow as Row,
 } from "@findersfee/database/webhooks/list-event-rows";
 import type { Context } from "../../context.ts";
 import { notFound } from "../../errors.ts";
 import { idOf, pageOf } from "../../pages.ts";
+import { countRows } from "../../row-counts.ts";
 import { eventIdRange } from "../deliveries/filter.ts";
 import { viewDelivery } from "../deliveries/view.ts";
 import { oldestRetainedAt } from "./retention.ts";
@@ -24,21 +28,30 @@ export async function listEventRows(
   {
     limit,
     cursor = null,
-    type,
-    ...range
+    ...filters
   }: Omit<ListEventRows, "cursor"> & { cursor?: string | null | undefined },
 ): Promise<Page<EventListRow>> {
   const rows = await listRows(database, organization.id, {
-    ...eventIdRange(range),
-    type,
+    ...eventFilter(filters),
     below: cursor,
-    not_before: oldestRetainedAt(),
     limit: limit + 1,
   });
-  return pageOf(rows, { limit, view: viewRow, cursorOf: idOf });
+  return pageOf(rows, { limit, view: viewEventRow, cursorOf: idOf });
 }
 
-function viewRow(row: Row): EventListRow {
+/** The number of events on all pages of the list. */
+export async function countEvents(context: Context, filters: MatchEvents): Promise<RowCount> {
+  return await countRows(context, (sql, limit) =>
+    countEventRows(sql, context.organization.id, { ...eventFilter(filters), limit }),
+  );
+}
+
+/** The filter of a list or an export. */
+export function eventFilter({ type, ...range }: MatchEvents) {
+  return { ...eventIdRange(range), type, not_before: oldestRetainedAt() };
+}
+
+export function viewEventRow(row: Row): EventListRow {
   const { id, type, created_at, data } = viewEvent(row);
   const { pending, delivered, exhausted, canceled } = row;
   return {

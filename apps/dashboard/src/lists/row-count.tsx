@@ -1,0 +1,13 @@
+import { lazy, Suspense } from "react";
+import type { RowCountProps } from "./count-query.ts";
+
+const OpenRowCount = lazy(async () => ({ default: (await import("./open-row-count.tsx")).OpenRowCount }));
+
+/** The number of rows of a list. Its code is loaded after the list. */
+export function RowCountText(props: RowCountProps) {
+  return (
+    <Suspense>
+      <OpenRowCount {...props} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,45 @@
+import { type MatchEvents, matchEventsInput } from "@findersfee/contract/webhooks/event-rows";
+import { type EventListRow, listEventRows } from "@findersfee/database/webhooks/list-event-rows";
+import { EXPORT_PAGE, exportPosition, exportProgress } from "../../csv/export-step.ts";
+import type { Cell } from "../../csv/write-lines.ts";
+import type { JobKind } from "../../work/jobs/kind.ts";
+import { eventFilter, viewEventRow } from "./list-rows.ts";
+
+const HEADER = [
+  "id",
+  "type",
+  "occurred",
+  "about_id",
+  "about_email",
+  "pending",
+  "delivered",
+  "exhausted",
+  "canceled",
+];
+
+/** The events of the list's filters as CSV, newest first, with the numbers of their deliveries. */
+export const eventsExport: JobKind<MatchEvents> = {
+  input: matchEventsInput,
+  file: "events",
+  async step({ sql, organization, input, position, done }) {
+    const rows = await listEventRows(sql, organization.id, {
+      ...eventFilter(input),
+      below: exportPosition.parse(position)?.after ?? null,
+      limit: EXPORT_PAGE,
+    });
+    return exportProgress({ done, position }, { header: HEADER, rows, lines: rows.map(lineOf) });
+  },
+};
+
+function lineOf(row: EventListRow): Cell[] {
+  const { about_id, about_email, created_at, deliveries } = viewEventRow(row);
+  const { pending, delivered, exhausted, canceled } = deliveries;
+  return [
+    row.id,
+    row.type,
+    created_at,
+    about_id,
+    about_email ?? "",
+    ...[pending, delivered, exhausted, canceled].map(String),
+  ];
+}
