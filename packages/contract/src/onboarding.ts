@@ -15,11 +15,9 @@ export const onboardingSchema = z
           description:
             "The address of the organization's own host name for links, which has the script, too.",
         }),
-        domains: z
-          .array(z.string())
-          .meta({
-            description: "For `data-domains` of the tag, if the organization's websites have several.",
-          }),
+        domains: z.array(z.string()).meta({
+          description: "For `data-domains` of the tag, if the organization's websites have several.",
+        }),
       })
       .meta({ description: "What the tag has beside the key." }),
     test_data: z
