@@ -71,12 +71,18 @@ const KEPT: Record<string, string[]> = {
   "Mails to affiliates have none; those to other addresses are no affiliate's.": ["mails.recipient"],
   "Of the organization's customers and visitors.": [
     "clicks.code",
+    "clicks.country",
     "clicks.landing_url",
     "clicks.referrer",
     "clicks.sub_id",
     "payment_decisions.explanation",
+    "referrals.customer_country",
     "referrals.email",
+    "referrals.landing_url",
+    "referrals.link_code",
+    "referrals.referrer",
     "referrals.sub_id",
+    "referrals.visitor_country",
     "sub_id_clicks.sub_id",
   ],
   "Of users and invited people, who are no affiliates. A user's data goes with its account.": [

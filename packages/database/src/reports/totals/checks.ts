@@ -1,5 +1,7 @@
 import type { Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
+import { grains, knownValues, lines } from "./performance.ts";
+import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
   CAMPAIGNS,
@@ -81,11 +83,80 @@ const FIND_BROKEN = statement<BrokenTotalRow, "organization_id" | "limit">(`
   )}
   order by subject limit :limit::bigint`);
 
+const CHANGES = changedBefore(SEALED_UNTIL);
+
+/** The lines that the rows say. */
+const LINES = `
+  ${movedSubjects()},
+  ${grains(
+    "expected",
+    withSources(recordedIn({ from: `'${BEGINNING.toISOString()}'::timestamptz`, until: SEALED_UNTIL })),
+    "(select time_zone from seal)",
+  )},
+  ${grains(
+    "waiting",
+    `${withSources(CHANGES)} union all ${movedTotals({
+      created: SEALED_UNTIL,
+      converted: SEALED_UNTIL,
+      changes: CHANGES,
+    })}`,
+    "(select time_zone from seal)",
+  )},
+  ${knownValues(["expected", "waiting"])},
+  ${lines("expected")},
+  ${lines("waiting")}`;
+
+const PERFORMANCE = `performance_totals
+  where organization_id = :organization_id::uuid and ${GENERATION}`;
+const VALUE = "scope_id, dimension, value_id, currency";
+const OLD_START = OLD_DAY.replace("day::", "start::");
+
+function differingLines(rows: string): string {
+  return `
+    select format('%s %s of %s %s in scope %s in %s', unit, start, dimension, value_id, scope_id, currency) as subject, finding
+    from (
+      select unit, start, ${VALUE}, concat_ws(', ', ${FINDING}) as finding
+      from (${rows}) as line group by unit, start, ${VALUE}
+      having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
+    ) as different`;
+}
+
+/** Days are compared with the rows, months and years with the days. */
+const FIND_BROKEN_PERFORMANCE = statement<BrokenTotalRow, "organization_id" | "limit">(`
+  with seal as materialized (
+    select sealed_until, time_zone, generation from total_seals
+    where organization_id = :organization_id::uuid and has_performance
+  ),
+  ${LINES}
+  ${differingLines(`
+    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from ${PERFORMANCE} and unit = 'day' and not (${OLD_START})
+    union all
+    select 'day'::total_unit, day, ${VALUE}, ${TOTALS.join(", ")} from waiting_line
+    where exists (select from seal) and not (${OLD_DAY})
+    union all
+    select 'day'::total_unit, day, ${VALUE}, ${NEGATED} from expected_line
+    where exists (select from seal) and not (${OLD_DAY})`)}
+  union all
+  ${differingLines(`
+    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from ${PERFORMANCE} and unit <> 'day'
+    union all
+    select span.unit, span.start, ${VALUE}, ${NEGATED}
+    from performance_totals
+    cross join lateral (values ('month'::total_unit, date_trunc('month', performance_totals.start)::date),
+      ('year', date_trunc('year', performance_totals.start)::date)) as span (unit, start)
+    where organization_id = :organization_id::uuid and ${GENERATION} and performance_totals.unit = 'day'`)}
+  order by subject limit :limit::bigint`);
+
 /** Totals that differ from the sum of their rows; `limit` null: all. In one snapshot, so that nothing changes between. */
 export async function findBrokenTotals(
   sql: Transaction,
   organizationId: string,
   limit: number | null,
 ): Promise<BrokenTotalRow[]> {
-  return await FIND_BROKEN.run(sql, { organization_id: organizationId, limit });
+  const broken = await FIND_BROKEN.run(sql, { organization_id: organizationId, limit });
+  const left = limit === null ? null : limit - broken.length;
+  return [
+    ...broken,
+    ...(await FIND_BROKEN_PERFORMANCE.run(sql, { organization_id: organizationId, limit: left })),
+  ];
 }

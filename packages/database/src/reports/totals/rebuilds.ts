@@ -1,6 +1,8 @@
 import type { Connection, Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
+import { addLines, clickLines, grains, lines, newValues } from "./performance.ts";
+import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
   changedBefore,
@@ -64,10 +66,18 @@ export async function beginRebuild(
 
 const IN_ORGANIZATION = "organization_id = :organization_id::uuid";
 
-/** The time of the row that is `:rows` behind `:from`, by an index. */
-const nthOf = (table: string, time: string, order: string, condition = "true") => `
+/** The time of the row that is so many rows behind `:from`, by an index. */
+const nthOf =
+  (table: string, time: string, order: string, condition = "true") =>
+  (rows: string) =>
+    `
     (select ${time} as at from ${table} where ${IN_ORGANIZATION} and ${condition}
-      order by ${order} offset :rows::bigint limit 1)`;
+      order by ${order} offset ${rows} limit 1)`;
+
+type RowTime = ReturnType<typeof nthOf>;
+
+const unionOf = (sources: readonly RowTime[], rows: string) =>
+  sources.map((source) => source(rows)).join(" union all ");
 
 /** The time in a UUIDv7. */
 const TIME_OF_ID = "to_timestamp(('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)";
@@ -101,11 +111,14 @@ const COPIED = [
   ),
 ];
 
-function endStatement<Name extends string>(sources: readonly string[]) {
+/** Values get ids by the month (UTC), so no part has rows of two months. */
+function endStatement<Name extends string>(sources: readonly RowTime[]) {
   return statement<{ until: Date }, Name>(`
     select least(:until::timestamptz, greatest(:from::timestamptz + interval '1 hour',
-      date_trunc('hour', coalesce(min(at), :until::timestamptz), 'UTC'))) as until
-    from (${sources.join(" union all ")}) as source`);
+        date_trunc('hour', coalesce(min(at), :until::timestamptz), 'UTC')), (
+        select date_trunc('month', greatest(min(at), :from::timestamptz), 'UTC') + interval '1 month'
+        from (${unionOf(CREATED, "0")}) as first)) as until
+    from (${unionOf(sources, ":rows::bigint")}) as source`);
 }
 
 interface Part {
@@ -162,6 +175,19 @@ const DAYS = `
   where ${OLD_CLICKS} and day >= (:from::timestamptz at time zone :new_time_zone::text)::date
     and day < (${END} at time zone :new_time_zone::text)::date and ${DAY_BEGIN} < ${REBUILD_FIRST}`;
 
+const LINES = `
+  select scope_id, dimension, day, currency, value_id, ${STORED}
+  from (${withoutOldClicks("select * from summed_line", DAY_BEGIN)}) as line
+  union all
+  select * from (${clickLines({
+    generation: ":generation::int",
+    from: "(:from::timestamptz at time zone :new_time_zone::text)::date",
+    until: `least((${END} at time zone :new_time_zone::text)::date, 'infinity')`,
+  })}) as known where ${DAY_BEGIN} < ${REBUILD_FIRST}`;
+
+const PART_CHANGES = `${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`;
+const SEALED_CHANGES = changedBefore(":sealed_until::timestamptz", "change");
+
 /**
  * Nothing seals during a rebuild, so changes are added here to both generations. Those of rows that no part has read are not: their
  * part reads what they are then.
@@ -170,20 +196,41 @@ const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`
   with change as (
     delete from total_changes where ${IN_ORGANIZATION} and recorded_at < :recorded_until::timestamptz returning *
   ),
-  changed as materialized (
-    ${hoursOf(changedBefore(":sealed_until::timestamptz", "change"), ":time_zone::text")}
+  move as (delete from total_moves where ${IN_ORGANIZATION} returning *),
+  counted as materialized (
+    ${createdIn({
+      from: ":from::timestamptz",
+      until: ":until::timestamptz",
+      recorded_until: ":recorded_until::timestamptz",
+    })}
+    union all ${PART_CHANGES}
   ),
-  summed as materialized (
-    ${hoursOf(
-      `${createdIn({
-        from: ":from::timestamptz",
-        until: ":until::timestamptz",
-        recorded_until: ":recorded_until::timestamptz",
-      })}
-      union all ${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`,
-      ":new_time_zone::text",
-    )}
-  ),
+  changed as materialized (${hoursOf(SEALED_CHANGES, ":time_zone::text")}),
+  summed as materialized (${hoursOf("select * from counted", ":new_time_zone::text")}),
+  ${movedSubjects("move")},
+  ${grains(
+    "changed",
+    `${withSources(SEALED_CHANGES)} union all ${movedTotals({
+      created: ":sealed_until::timestamptz",
+      converted: ":sealed_until::timestamptz",
+      changes: SEALED_CHANGES,
+    })}`,
+    ":time_zone::text",
+  )},
+  ${grains(
+    "summed",
+    `${withSources("select * from counted")} union all ${movedTotals({
+      created: ":from::timestamptz",
+      converted: ":recorded_until::timestamptz",
+      changes: PART_CHANGES,
+    })}`,
+    ":new_time_zone::text",
+  )},
+  ${newValues(["changed", "summed"], ":until::timestamptz")},
+  ${lines("changed")},
+  ${lines("summed")},
+  former_performance as (${addLines(":generation::int", "select * from changed_line")}),
+  performance as (${addLines(":new_generation::int", LINES)}),
   former_hours as (${addHours(":generation::int", withCampaigns("changed"))}),
   former_days as (${addDays(":generation::int", withDays("changed", ":time_zone::text"))}),
   hours as (${addHours(":new_generation::int", HOURS)}),
@@ -224,7 +271,7 @@ export async function hasLostClicks(sql: Transaction, organizationId: string, fr
 const FINISH = statement<object, "organization_id">(`
   with rebuilt as (delete from total_rebuilds where ${IN_ORGANIZATION} returning *)
   update total_seals set generation = rebuilt.generation, time_zone = rebuilt.time_zone, sealed_until = rebuilt.until,
-    due_at = now(), failures = 0, reason = null
+    has_performance = true, due_at = now(), failures = 0, reason = null
   from rebuilt where total_seals.organization_id = rebuilt.organization_id`);
 
 /** Shows the new totals to readers. */
@@ -232,15 +279,20 @@ export async function finishRebuild(sql: Transaction, organizationId: string): P
   await FINISH.run(sql, { organization_id: organizationId });
 }
 
-const former = (table: string) => `
+/** A row of the tables has tens of totals of performance. */
+const LEAST_CLEARED = 1_000;
+
+const former = (table: string, rows = ":rows::bigint") => `
     delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit :rows::bigint))
+      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit ${rows}))
     returning 1`;
 
 const CLEAR = statement<{ deleted: number }, "organization_id" | "generation" | "rows">(`
   with hours as (${former("hourly_totals")}), days as (${former("daily_totals")}),
-    clicks as (${former("affiliate_clicks")})
-  select ((select count(*) from hours) + (select count(*) from days) + (select count(*) from clicks))::int as deleted`);
+    clicks as (${former("affiliate_clicks")}), 
+    performance as (${former("performance_totals", `greatest(:rows::bigint, ${LEAST_CLEARED})`)})
+  select ((select count(*) from hours) + (select count(*) from days) + (select count(*) from clicks)
+    + (select count(*) from performance))::int as deleted`);
 
 /** Deletes rows of totals before a generation, at most so many of each table. Returns how many were deleted. */
 export async function clearFormerTotals(

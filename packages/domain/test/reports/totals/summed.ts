@@ -3,6 +3,7 @@ import { listAffiliateDays } from "@findersfee/database/portal/home";
 import { NO_CURRENCY } from "@findersfee/database/reports/totals/sources";
 import type { Context } from "../../../src/context.ts";
 import { getOverview } from "../../../src/reports/overview.ts";
+import { comparePerformance } from "./performance-sums.ts";
 
 const DAYS = 60;
 const CURRENCIES = ["USD", "EUR"];
@@ -70,7 +71,7 @@ function dateOf(days_from_now: number): string {
   return new Date(Date.now() + days_from_now * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-interface Compared {
+export interface Compared {
   what: string;
   expected: unknown;
   actual: unknown;
@@ -85,6 +86,7 @@ export async function findDifferingTotals(context: Context): Promise<Compared[]>
     const inside = { ...context, database: sql as unknown as Context["database"] };
     const compared: Compared[] = [];
     for (const currency of CURRENCIES) compared.push(...(await compare(inside, currency)));
+    compared.push(...(await comparePerformance(inside)));
     return compared.filter(({ expected, actual }) => JSON.stringify(expected) !== JSON.stringify(actual));
   })) as Compared[];
 }

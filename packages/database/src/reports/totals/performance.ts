@@ -1,0 +1,194 @@
+import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS } from "./sources.ts";
+
+/*
+ * Totals by value of each dimension, in SQL: rows with sources are summed up by all their values (the grain), each value gets its
+ * id, and each grain becomes a line of each scope and dimension. docs/totals.md.
+ */
+
+/** Of total_dimension; `all` has one value, and so the totals of its scope. */
+const DIMENSIONS = [
+  "all",
+  "affiliate",
+  "campaign",
+  "link",
+  "landing_page",
+  "referrer",
+  "sub_id",
+  "visitor_country",
+  "customer_country",
+] as const;
+
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** New values of a month, of each dimension that strangers can invent values of. */
+const MAX_NEW_VALUES = 5_000;
+
+/** Ids of values. */
+export const NO_VALUE = 0;
+export const OTHER_VALUES = -1;
+
+/** The scope of the whole organization. */
+export const ORGANIZATION_SCOPE = 0;
+
+const INVENTED = "('landing_page', 'referrer', 'sub_id')";
+
+/** SQL: the value of each dimension in a grain. */
+const VALUES: Record<Dimension, string> = {
+  all: "null::text",
+  affiliate: "affiliate_id::text",
+  campaign: "campaign_id::text",
+  link: "link",
+  landing_page: "landing_page",
+  referrer: "referrer",
+  sub_id: "sub_id",
+  visitor_country: "visitor_country",
+  customer_country: "customer_country",
+};
+
+const NAMED = DIMENSIONS.map((dimension) => `('${dimension}'::total_dimension, ${VALUES[dimension]})`);
+
+/** SQL, common table expressions: rows with sources (`withSources`), summed up by their values, and the values. */
+export function grains(name: string, rows: string, time_zone: string): string {
+  return `
+  ${name}_grain as materialized (
+    select row_number() over () as number, grain.*, campaign_id
+    from (
+      select affiliate_id, currency, (counted_at at time zone ${time_zone})::date as day,
+        date_trunc('month', created_at at time zone 'UTC')::date as created_in, code as link,
+        landing_page_of(landing_url) as landing_page, referrer_host_of(referrer) as referrer, sub_id,
+        country as visitor_country, customer_country, ${SUMS}
+      from (${rows}) as counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+    ) as grain
+    join ${CAMPAIGNS} on affiliate.id = affiliate_id
+  ),
+  ${name}_named as materialized (
+    select number, created_in, dimension, value
+    from ${name}_grain cross join lateral (values ${NAMED.join(", ")}) as named (dimension, value)
+  )`;
+}
+
+/**
+ * SQL, common table expressions: gives new values ids, and reads the known ones. All rows were recorded in the month (UTC) before
+ * `until`, or earlier. A value that got no id in a month gets none for the rows of that month ever.
+ */
+export function newValues(names: readonly string[], until: string): string {
+  const month = `date_trunc('month', (${until} - interval '1 microsecond') at time zone 'UTC')::date`;
+  const named = names.map(
+    (name) => `select distinct dimension, value from ${name}_named where value is not null`,
+  );
+  return `
+  distinct_value as materialized (${named.join(" union ")}),
+  stored_value as materialized (
+    select dimension, value, id, since from distinct_value
+    join total_values known using (dimension, value) where known.organization_id = :organization_id::uuid
+  ),
+  new_value as (
+    insert into total_values (organization_id, dimension, value, since)
+    select :organization_id::uuid, dimension, value,
+      case when dimension in ${INVENTED} then ${month} else '-infinity' end
+    from (
+      select dimension, value, row_number() over (partition by dimension order by value) as place
+      from distinct_value left join stored_value using (dimension, value) where stored_value.id is null
+    ) as unknown
+    where dimension not in ${INVENTED} or place <= ${MAX_NEW_VALUES} - (
+      select count(*) from total_values known
+      where known.organization_id = :organization_id::uuid and known.dimension = unknown.dimension
+        and known.since = ${month})
+    returning dimension, value, id, since
+  ),
+  known_value as materialized (
+    select * from stored_value union all select * from new_value
+  )`;
+}
+
+/** SQL, a common table expression as `newValues`, without new ones. */
+export function knownValues(names: readonly string[]): string {
+  const named = names.map(
+    (name) => `select distinct dimension, value from ${name}_named where value is not null`,
+  );
+  return `
+  known_value as materialized (
+    select dimension, value, id, since
+    from (${named.join(" union ")}) as distinct_value
+    join total_values known using (dimension, value) where known.organization_id = :organization_id::uuid
+  )`;
+}
+
+/** SQL, common table expressions: the sums of each day by scope, dimension and value. */
+export function lines(name: string): string {
+  return `
+  ${name}_value as materialized (
+    select number, named.dimension,
+      case when named.value is null then ${NO_VALUE} else coalesce(known.id, ${OTHER_VALUES}) end as id
+    from ${name}_named named
+    left join known_value known
+      on known.dimension = named.dimension and known.value = named.value and known.since <= named.created_in
+  ),
+  ${name}_scope as materialized (
+    select number, 'all'::total_dimension as scope, ${ORGANIZATION_SCOPE} as scope_id from ${name}_grain
+    union all
+    select number, dimension, id from ${name}_value where dimension in ('campaign', 'affiliate')
+  ),
+  ${name}_line as materialized (
+    select scope_id, dimension, day, currency, id as value_id, ${SUMS}
+    from ${name}_grain join ${name}_scope using (number) join ${name}_value using (number)
+    where case scope when 'affiliate' then dimension not in ('affiliate', 'campaign')
+      when 'campaign' then dimension <> 'campaign' else true end
+    group by scope_id, dimension, day, currency, id
+    having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
+  )`;
+}
+
+const KEY = "scope_id, dimension, unit, currency, start, value_id";
+
+/** SQL: the sums of lines by days, months and years. */
+function withUnits(rows: string): string {
+  return `
+    select scope_id, dimension, unit, currency, start, value_id, ${SUMS}
+    from (${rows}) as line
+    cross join lateral (values ('day'::total_unit, day), ('month', date_trunc('month', day)::date),
+      ('year', date_trunc('year', day)::date)) as span (unit, start)
+    group by ${KEY}`;
+}
+
+/** Adds lines to a generation. */
+export function addLines(generation: string, rows: string): string {
+  const added = TOTALS.map((total) => `${total} = known.${total} + excluded.${total}`).join(", ");
+  return `
+    insert into performance_totals as known (organization_id, generation, ${KEY}, ${TOTALS.join(", ")})
+    select :organization_id::uuid, ${generation}, ${KEY}, ${TOTALS.join(", ")} from (${withUnits(rows)}) as line
+    on conflict (organization_id, generation, ${KEY}) do update set ${added}`;
+}
+
+interface OldClicks {
+  /** SQL: the former generation, and the days. */
+  generation: string;
+  from: string;
+  until: string;
+}
+
+/** SQL: the lines of clicks of a range of days, of which there may be many: by the scopes that have some. */
+export function clickLines({ generation, from, until }: OldClicks): string {
+  const range = `${from} and start < ${until}`;
+  const others = TOTALS.filter((total) => total !== "clicks").map((total) => `0 as ${total}`);
+  return `
+    select scope_id, dimension, start as day, '${NO_CURRENCY}' as currency, value_id, clicks, ${others.join(", ")}
+    from (
+      select ${ORGANIZATION_SCOPE}::bigint as scope_id
+      union all
+      select id from total_values where organization_id = :organization_id::uuid and dimension = 'campaign'
+      union all
+      select id from total_values where organization_id = :organization_id::uuid and dimension = 'affiliate'
+        and value in (
+          select affiliate_id::text from daily_totals
+          where organization_id = :organization_id::uuid and generation = ${generation} and currency = '${NO_CURRENCY}'
+            and day >= ${from} and day < ${until} and clicks <> 0)
+    ) as scope
+    cross join unnest(enum_range(null::total_dimension)) as part
+    cross join lateral (
+      select * from performance_totals
+      where organization_id = :organization_id::uuid and generation = ${generation}
+        and performance_totals.scope_id = scope.scope_id and dimension = part and unit = 'day'
+        and currency = '${NO_CURRENCY}' and start >= ${range} and clicks <> 0
+    ) as known (${["organization_id", "generation", "known_scope_id", "dimension", "unit", "known_currency", "start", "value_id", ...TOTALS].join(", ")})`;
+}
