@@ -4,7 +4,7 @@ import {
   performanceSchema,
   performanceSeriesSchema,
 } from "@findersfee/contract/reports/performance";
-import { getOwnPerformance, getOwnPerformanceSeries } from "@findersfee/domain/portal/performance";
+import { getOwnPerformance, getOwnPerformanceSeries } from "@findersfee/domain/reports/performance/own";
 import { activeProcedure, portalRouter } from "./trpc.ts";
 
 /** What the affiliate's links, pages, referrers, sub-ids and countries brought. */

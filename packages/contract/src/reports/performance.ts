@@ -167,6 +167,20 @@ export const getOwnPerformanceSeriesInput = withPoints(
   withPeriod(z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...series })),
 );
 
+const table = { sort: rows.sort, direction: rows.direction, search: rows.search };
+
+/** The table as a file. */
+export const exportPerformanceInput = withPeriod(
+  z
+    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...table })
+    .refine(hasOneScope, ONE_SCOPE),
+);
+export const exportOwnPerformanceInput = withPeriod(
+  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...table }),
+);
+
+export type ExportPerformance = z.output<typeof exportPerformanceInput>;
+
 export type GetOwnPerformance = z.output<typeof getOwnPerformanceInput>;
 export type GetOwnPerformanceSeries = z.output<typeof getOwnPerformanceSeriesInput>;
 

@@ -175,6 +175,8 @@ const ORDER = `case :sort::text
       when 'earnings_per_click' then commission_minor::numeric / nullif(clicks, 0)
       ${TOTALS.map((total) => `when '${total}' then ${total}::numeric`).join(" ")} end`;
 
+const AFFILIATE_TEXT = "affiliate.first_name || ' ' || affiliate.last_name || ' ' || affiliate.email";
+
 const READ = statement<
   PerformanceTableRow,
   Parameter | "sort" | "descending" | "search" | "limit" | "offset"
@@ -197,7 +199,14 @@ const READ = statement<
   found as materialized (
     select * from counted
     where :search::text is null
-      or position(:search::text in lower(fresh)) > 0
+      or case :dimension::text
+        when 'affiliate' then fresh in (
+          select id::text from affiliates affiliate
+          where organization_id = :organization_id::uuid and position(:search::text in lower(${AFFILIATE_TEXT})) > 0)
+        when 'campaign' then fresh in (
+          select id::text from campaigns campaign
+          where organization_id = :organization_id::uuid and position(:search::text in lower(campaign.name)) > 0)
+        else position(:search::text in lower(fresh)) > 0 end
       or value_id in (
         select known.id from total_values known
         left join affiliates affiliate on known.dimension = 'affiliate'
@@ -206,7 +215,7 @@ const READ = statement<
           and campaign.organization_id = known.organization_id and campaign.id::text = known.value
         where known.organization_id = :organization_id::uuid and known.dimension = :dimension::total_dimension
           and position(:search::text in lower(case known.dimension
-            when 'affiliate' then affiliate.first_name || ' ' || affiliate.last_name || ' ' || affiliate.email
+            when 'affiliate' then ${AFFILIATE_TEXT}
             when 'campaign' then campaign.name else known.value end)) > 0)
   ),
   page as materialized (

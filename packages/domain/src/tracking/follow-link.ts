@@ -8,7 +8,8 @@ import { type ClickReport, newClick, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** A visit of a redirect link. */
-export interface LinkVisit extends Pick<ClickReport, "visitor" | "automation" | "referrer" | "sub_id"> {
+export interface LinkVisit
+  extends Pick<ClickReport, "visitor" | "automation" | "referrer" | "sub_id" | "country"> {
   /** Null: the link has none. */
   code: string | null;
   /** Parameters for the page, as a query has them. */
@@ -46,11 +47,17 @@ async function pageOf(tracking: Tracking, organizationId: string): Promise<strin
 async function targetOf(
   tracking: Tracking,
   link: LinkCodeRow & { website_url: string },
-  { visitor, automation, referrer, sub_id }: Omit<LinkVisit, "code" | "passed_on">,
+  { visitor, automation, referrer, sub_id, country }: Omit<LinkVisit, "code" | "passed_on">,
 ): Promise<string> {
   const landing_url = linkUrl(link.website_url, link.code);
   if (automation !== null || rejectionOf(link) !== null) return landing_url;
-  const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer, sub_id });
+  const click = newClick(tracking, link, {
+    visitor,
+    landing_url: cutAddress(landing_url),
+    referrer,
+    sub_id,
+    country,
+  });
   const recorded = await writeWithinBudget(tracking, click);
   return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
 }

@@ -8,6 +8,8 @@ import {
   type PerformanceSeries,
 } from "@findersfee/contract/reports/performance";
 import { type Days, daysBefore } from "@findersfee/contract/reports/periods";
+import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
+import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Database } from "@findersfee/database/postgres/connect";
 import {
   type MetricsText,
@@ -20,19 +22,21 @@ import {
   type SeriesRow,
 } from "@findersfee/database/reports/performance";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
+import { notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
 import { bucketsOf, piecesOf } from "./pieces.ts";
 
-interface Program {
+export interface Program {
   database: Database;
   organization: { id: string; currency: string };
 }
 
-/** The values of a dimension with their totals, of a period and the one before. */
+/** The values of a dimension with their totals, of a period and the one before. Errors: `not_found` for an unknown scope. */
 export async function getPerformance(
   { database, organization }: Program,
   { sort, direction, search, limit, offset, ...query }: GetPerformance,
 ): Promise<Performance> {
+  await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
   const { present, previous } = rangesOf(query);
   const filter: PerformanceFilter = {
@@ -78,11 +82,12 @@ const ORDERS: Record<GetPerformance["sort"], PerformanceOrder> = {
   earnings_per_click: "earnings_per_click",
 };
 
-/** A line of points for each key, or one of everything. */
+/** A line of points for each key, or one of everything. Errors: same. */
 export async function getPerformanceSeries(
   { database, organization }: Program,
   { unit, keys, ...query }: GetPerformanceSeries,
 ): Promise<PerformanceSeries> {
+  await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
   const { present, previous } = rangesOf(query);
   const buckets = bucketsOf(present, unit);
@@ -121,17 +126,19 @@ export async function getPerformanceSeries(
   };
 }
 
+interface ComparedQuery {
+  from?: string | undefined;
+  until: string;
+  previous_from?: string | undefined;
+  previous_until?: string | undefined;
+}
+
 interface Ranges {
   present: Days;
   previous: Days | null;
 }
 
-function rangesOf({
-  from,
-  until,
-  previous_from,
-  previous_until,
-}: Pick<GetPerformance, "from" | "until" | "previous_from" | "previous_until">): Ranges {
+function rangesOf({ from, until, previous_from, previous_until }: ComparedQuery): Ranges {
   if (from === undefined) return { present: { from: FIRST_DAY, until }, previous: null };
   const present = { from, until };
   const previous =
@@ -147,6 +154,18 @@ function scopeOf({
 }: Pick<GetPerformance, "campaign_id" | "affiliate_id">): PerformanceFilter["scope"] {
   if (campaign_id !== undefined) return { dimension: "campaign", id: campaign_id };
   return affiliate_id === undefined ? null : { dimension: "affiliate", id: affiliate_id };
+}
+
+async function requireScope(
+  { database, organization }: Program,
+  { campaign_id, affiliate_id }: Pick<GetPerformance, "campaign_id" | "affiliate_id">,
+): Promise<void> {
+  if (campaign_id !== undefined && (await findCampaign(database, organization.id, campaign_id)) === null) {
+    throw notFound("campaign");
+  }
+  if (affiliate_id !== undefined && (await findAffiliate(database, organization.id, affiliate_id)) === null) {
+    throw notFound("affiliate");
+  }
 }
 
 function readKey(key: string): SeriesRow {

@@ -5,7 +5,12 @@ import {
 } from "@findersfee/contract/reports/performance";
 import type { Context } from "../../../src/context.ts";
 import { getPerformance, getPerformanceSeries } from "../../../src/reports/performance/get.ts";
-import type { Compared } from "./summed.ts";
+
+export interface Compared {
+  what: string;
+  expected: unknown;
+  actual: unknown;
+}
 
 const NAMES = [
   "clicks",

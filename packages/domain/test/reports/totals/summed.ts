@@ -3,7 +3,7 @@ import { listAffiliateDays } from "@findersfee/database/portal/home";
 import { NO_CURRENCY } from "@findersfee/database/reports/totals/sources";
 import type { Context } from "../../../src/context.ts";
 import { getOverview } from "../../../src/reports/overview.ts";
-import { comparePerformance } from "./performance-sums.ts";
+import { type Compared, comparePerformance } from "./performance-sums.ts";
 
 const DAYS = 60;
 const CURRENCIES = ["USD", "EUR"];
@@ -69,12 +69,6 @@ function sumsOf(rows: Summed): Sums {
 
 function dateOf(days_from_now: number): string {
   return new Date(Date.now() + days_from_now * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
-}
-
-export interface Compared {
-  what: string;
-  expected: unknown;
-  actual: unknown;
 }
 
 /**

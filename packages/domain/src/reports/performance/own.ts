@@ -1,12 +1,14 @@
 import type {
+  ExportPerformance,
   GetOwnPerformance,
   GetOwnPerformanceSeries,
   Performance,
   PerformanceSeries,
 } from "@findersfee/contract/reports/performance";
 import type { Database } from "@findersfee/database/postgres/connect";
-import type { AffiliateSession } from "../principal.ts";
-import { getPerformance, getPerformanceSeries } from "../reports/performance/get.ts";
+import type { AffiliateSession } from "../../principal.ts";
+import { exportPerformance } from "./export.ts";
+import { getPerformance, getPerformanceSeries } from "./get.ts";
 
 /** What the affiliate's own links, pages, referrers, sub-ids and countries brought. */
 export async function getOwnPerformance(
@@ -24,4 +26,13 @@ export async function getOwnPerformanceSeries(
   query: GetOwnPerformanceSeries,
 ): Promise<PerformanceSeries> {
   return await getPerformanceSeries({ database, organization }, { ...query, affiliate_id });
+}
+
+/** The same as CSV. */
+export async function exportOwnPerformance(
+  database: Database,
+  { organization, affiliate_id }: AffiliateSession,
+  query: Omit<ExportPerformance, "campaign_id" | "affiliate_id">,
+): Promise<string> {
+  return await exportPerformance({ database, organization }, { ...query, affiliate_id });
 }
