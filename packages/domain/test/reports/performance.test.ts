@@ -212,3 +212,42 @@ it("counts values beyond the new ones of a month as others, in each rebuild", as
     ]);
   }
 });
+
+it("reads few totals of any period, whatever else is stored", async () => {
+  const { id } = context.organization;
+  await rebuildTotals(test.database, id);
+  const value_ids = 20;
+  // Five years of days for each value of each dimension, with their months and years.
+  await test.database`
+    insert into performance_totals (organization_id, generation, scope_id, dimension, unit, currency, start, value_id, clicks,
+      signups, conversions, revenue_minor, commission_minor, lost_minor)
+    select ${id}, (select generation from total_seals where organization_id = ${id}), 0, dimension, unit, 'XXX',
+      date_trunc(unit::text, day)::date, value_id, count(*), 0, 0, 0, 0, 0
+    from generate_series('2021-01-01'::date, '2025-12-31', '1 day') as day,
+      unnest(array['landing_page', 'referrer']::total_dimension[]) as dimension,
+      unnest(enum_range(null::total_unit)) as unit, generate_series(1000, ${999 + value_ids}) as value_id
+    group by 4, 5, 7, 8
+    on conflict do nothing`;
+  await test.database`analyze performance_totals`;
+  for (const [query, units] of [
+    [{ from: undefined, until: "2026-01-01" }, 6],
+    [{ from: "2025-01-01", until: "2026-01-01" }, 2],
+    [{ from: "2025-03-04", until: "2025-11-20" }, 80],
+    [{ from: "2025-11-01", until: "2025-12-01" }, 40],
+  ] as const) {
+    await test.database.begin(async (sql) => {
+      const database = sql as unknown as typeof context.database;
+      const { present } = await getPerformance(
+        { ...context, database },
+        { dimension: "landing_page", ...query, ...TABLE },
+      );
+      const days = (Date.parse(query.until) - Date.parse(query.from ?? "2021-01-01")) / DAY_MILLISECONDS;
+      expect(present.clicks).toBe(days * value_ids);
+      const [{ read: count }] = await sql<[{ read: number }]>`
+        select (pg_stat_get_xact_tuples_fetched('performance_totals'::regclass)
+          + pg_stat_get_xact_tuples_returned('performance_totals'::regclass))::int as read`;
+      expect(count).toBeGreaterThan(0);
+      expect(count).toBeLessThanOrEqual(units * value_ids);
+    });
+  }
+});

@@ -82,18 +82,28 @@ export function newValues(names: readonly string[], until: string): string {
     select dimension, value, id, since from distinct_value
     join total_values known using (dimension, value) where known.organization_id = :organization_id::uuid
   ),
+  room as materialized (
+    select part, ${MAX_NEW_VALUES} - (
+      select count(*) from total_values known
+      where known.organization_id = :organization_id::uuid and known.dimension = part and known.since = ${month}) as rows
+    from unnest(enum_range(null::total_dimension)) as part where part in ${INVENTED}
+  ),
   new_value as (
     insert into total_values (organization_id, dimension, value, since)
     select :organization_id::uuid, dimension, value,
       case when dimension in ${INVENTED} then ${month} else '-infinity' end
     from (
       select dimension, value, row_number() over (partition by dimension order by value) as place
-      from distinct_value left join stored_value using (dimension, value) where stored_value.id is null
+      from distinct_value
+      -- By the key: a join of two lists could compare all of one with all of the other.
+      where not exists (
+        select from total_values known
+        where known.organization_id = :organization_id::uuid and known.dimension = distinct_value.dimension
+          and known.value = distinct_value.value
+        offset 0)
     ) as unknown
-    where dimension not in ${INVENTED} or place <= ${MAX_NEW_VALUES} - (
-      select count(*) from total_values known
-      where known.organization_id = :organization_id::uuid and known.dimension = unknown.dimension
-        and known.since = ${month})
+    left join room on part = dimension
+    where part is null or place <= room.rows
     returning dimension, value, id, since
   ),
   known_value as materialized (
