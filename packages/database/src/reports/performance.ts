@@ -187,6 +187,8 @@ const READ = statement<
     from piece cross join lateral (
       select value_id, ${TOTALS.join(", ")} from performance_totals ${STORED}
         and start >= piece.starts and start < piece.ends
+      -- Each piece by the key: a join could read all totals.
+      offset 0
     ) as stored
     group by is_previous, value_id
     union all
@@ -281,6 +283,7 @@ const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values
     cross join lateral (
       select ${TOTALS.join(", ")} from performance_totals ${STORED}
         and start = begin::date and value_id = chosen.value_id
+      offset 0
     ) as stored
     group by is_previous, series, bucket
     union all
