@@ -235,10 +235,10 @@ const READ = statement<
         coalesce(affiliate.first_name || ' ' || affiliate.last_name, campaign.name) as name, ${TEXTS}
       from page
       left join total_values known on known.organization_id = :organization_id::uuid and known.id = page.value_id
-      left join affiliates affiliate on :dimension::text = 'affiliate'
-        and affiliate.organization_id = :organization_id::uuid and affiliate.id = coalesce(fresh, known.value)::uuid
-      left join campaigns campaign on :dimension::text = 'campaign'
-        and campaign.organization_id = :organization_id::uuid and campaign.id = coalesce(fresh, known.value)::uuid
+      left join affiliates affiliate on affiliate.organization_id = :organization_id::uuid
+        and affiliate.id = case :dimension::text when 'affiliate' then coalesce(fresh, known.value)::uuid end
+      left join campaigns campaign on campaign.organization_id = :organization_id::uuid
+        and campaign.id = case :dimension::text when 'campaign' then coalesce(fresh, known.value)::uuid end
       order by place) as line) as rows`);
 
 /** A page of a dimension's values, the totals of all of them, and both of the period before. */

@@ -1,4 +1,5 @@
 /* The performance of each source, as the dashboard and the portal show it. The sums: totals/performance-sums.ts. */
+import { performanceDimensions } from "@findersfee/contract/reports/performance";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { rowsReadBy } from "@findersfee/database/testing/rows-read";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -176,6 +177,16 @@ describe("the performance", () => {
       [0, 0, 0, 0, 1, 0, 0],
       [0, 0, 0, 0, 0, 0, 0],
     ]);
+  });
+
+  it("is read by any plan", async () => {
+    await visit({ page: "https://example.com/a" });
+    await rebuildTotals(test.database, context.organization.id);
+    // After some runs, Postgres plans a statement for all dimensions.
+    for (let time = 0; time < 8; time++) {
+      for (const dimension of performanceDimensions)
+        expect((await read({ dimension })).present.clicks).toBe(1);
+    }
   });
 
   it("is a file", async () => {
