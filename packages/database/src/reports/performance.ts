@@ -156,10 +156,19 @@ const RECENT = `
   )`;
 
 const SIGNED = TOTALS.map((total) => `sum(sign * stored.${total})::bigint as ${total}`).join(", ");
-const STORED = `
+const NEGATED = TOTALS.map((total) => `-${total}`).join(", ");
+
+/** SQL: the stored totals of a start of a piece, of a dimension. Each start is one range of the key: a join could read all totals. */
+const stored = (dimension: string) => `
         where organization_id = :organization_id::uuid and generation = (select generation from period)
-          and scope_id = (select id from scope) and dimension = :dimension::total_dimension and unit = piece.unit
-          and ${IN_CURRENCY}`;
+          and unit = case when piece.unit <> 'day' then piece.unit
+            when ${dimension} = 'all' and :scope_dimension::text is distinct from 'affiliate' then 'day'
+            when :scope_dimension::text is null then 'value_day' else 'scope_day' end
+          and start = begin::date and dimension = ${dimension} and scope_id = (select id from scope) and ${IN_CURRENCY}`;
+
+/** SQL: each start of each piece. */
+const STARTS = `
+    piece cross join lateral generate_series(piece.starts, piece.ends - 1, ('1 ' || piece.unit)::interval) as begin`;
 
 const PRESENT = TOTALS.map(
   (total) => `coalesce(sum(${total}) filter (where not is_previous), 0)::bigint as ${total}`,
@@ -182,15 +191,21 @@ const READ = statement<
   Parameter | "sort" | "descending" | "search" | "limit" | "offset"
 >(`
   with ${RECENT},
-  summed as (
-    select is_previous, value_id, null::text as fresh, ${SIGNED}
-    from piece cross join lateral (
-      select value_id, ${TOTALS.join(", ")} from performance_totals ${STORED}
-        and start >= piece.starts and start < piece.ends
-      -- Each piece by the key: a join could read all totals.
+  part as materialized (
+    select is_previous, part, value_id, ${SIGNED}
+    from ${STARTS}
+    cross join unnest(array['all', :dimension::text]::total_dimension[]) as part
+    cross join lateral (
+      select value_id, ${TOTALS.join(", ")} from performance_totals ${stored("part")}
       offset 0
     ) as stored
-    group by is_previous, value_id
+    group by is_previous, part, value_id
+  ),
+  summed as (
+    select is_previous, value_id, null::text as fresh, ${TOTALS.join(", ")} from part
+    union all
+    -- The rest of everything has no value.
+    select is_previous, ${NO_VALUE}, null, ${NEGATED} from part where part.part <> 'all'
     union all
     select is_previous, value_id, fresh, ${TOTALS.join(", ")} from recent
   ),
@@ -265,7 +280,7 @@ export interface SeriesRow {
   value: string | null;
 }
 
-/** Each start is looked up alone, since many other values have totals of the same day. */
+/** An affiliate's days of everything are those of `daily_totals`, which are kept. */
 const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values" | "point_unit">(`
   with ${RECENT},
   chosen as materialized (
@@ -275,16 +290,45 @@ const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values
     left join total_values known on kind = 'value' and known.organization_id = :organization_id::uuid
       and known.dimension = :dimension::total_dimension and known.value = wanted.value
   ),
-  summed as (
-    select is_previous, series, bucket, ${SIGNED}
-    from piece
-    cross join lateral generate_series(piece.starts, piece.ends - 1, ('1 ' || piece.unit)::interval) as begin
+  own_day as materialized (
+    select piece.is_previous, series, piece.bucket, ${SIGNED}
+    from ${STARTS}
     cross join chosen
     cross join lateral (
-      select ${TOTALS.join(", ")} from performance_totals ${STORED}
-        and start = begin::date and value_id = chosen.value_id
+      select ${TOTALS.join(", ")} from daily_totals
+      where organization_id = :organization_id::uuid and generation = (select generation from period) and ${IN_CURRENCY}
+        and day = begin::date and affiliate_id = :scope_id::text::uuid
       offset 0
     ) as stored
+    where :scope_dimension::text = 'affiliate' and :dimension::text = 'all' and piece.unit = 'day'
+    group by 1, 2, 3
+  ),
+  summed as (
+    select is_previous, series, bucket, ${TOTALS.join(", ")} from own_day
+    union all
+    select is_previous, series, bucket, ${SIGNED}
+    from ${STARTS}
+    cross join chosen
+    cross join lateral (
+      select ${TOTALS.join(", ")} from performance_totals ${stored(":dimension::total_dimension")} and value_id = chosen.value_id
+      offset 0
+    ) as stored
+    where not (:scope_dimension::text is not distinct from 'affiliate' and :dimension::text = 'all' and piece.unit = 'day')
+      and chosen.value_id <> ${NO_VALUE}
+    group by is_previous, series, bucket
+    union all
+    -- The rest of everything has no value.
+    select is_previous, series, bucket, ${SIGNED}
+    from ${STARTS}
+    cross join chosen
+    cross join lateral (
+      select ${TOTALS.join(", ")} from performance_totals ${stored("'all'")}
+      union all
+      select ${NEGATED} from performance_totals ${stored(":dimension::total_dimension")} and :dimension::text <> 'all'
+      offset 0
+    ) as stored
+    where not (:scope_dimension::text is not distinct from 'affiliate' and :dimension::text = 'all' and piece.unit = 'day')
+      and chosen.value_id = ${NO_VALUE}
     group by is_previous, series, bucket
     union all
     select recent.is_previous, series, greatest(date_trunc(:point_unit::text, day)::date, span.starts), ${TOTALS.map((total) => `recent.${total}`).join(", ")}

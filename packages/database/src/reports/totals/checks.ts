@@ -1,6 +1,6 @@
 import type { Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
-import { grains, knownValues, lines } from "./performance.ts";
+import { grains, keptFrom, knownValues, lines, ORGANIZATION_SCOPE, withUnits } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
@@ -106,45 +106,53 @@ const LINES = `
   ${lines("expected")},
   ${lines("waiting")}`;
 
-const PERFORMANCE = `performance_totals
-  where organization_id = :organization_id::uuid and ${GENERATION}`;
 const VALUE = "scope_id, dimension, value_id, currency";
-const OLD_START = OLD_DAY.replace("day::", "start::");
 
-function differingLines(rows: string): string {
-  return `
-    select format('%s %s of %s %s in scope %s in %s', unit, start, dimension, value_id, scope_id, currency) as subject, finding
-    from (
-      select unit, start, ${VALUE}, concat_ws(', ', ${FINDING}) as finding
-      from (${rows}) as line group by unit, start, ${VALUE}
-      having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
-    ) as different`;
-}
+/** SQL: what is compared of totals by units: days that are kept, and no clicks that may be stored only in part. */
+const COMPARED = `
+  case unit when 'value_day' then start >= ${keptFrom("value_day", "now()")}
+    when 'scope_day' then start >= ${keptFrom("scope_day", "now()")} else true end
+  and not (currency = '${NO_CURRENCY}' and start < (${FIRST_CLICK} at time zone (select time_zone from seal)))`;
 
-/** Days are compared with the rows, months and years with the days. */
+const unitsOf = (name: string) => withUnits(`select * from ${name}_line`, { at: "now()" });
+
+/** Of a year with clicks that are no longer stored: its months. */
+const OLD_YEARS = `
+    select 'year'::total_unit as unit, date_trunc('year', start)::date as start, ${VALUE}, ${NEGATED}
+    from performance_totals
+    where organization_id = :organization_id::uuid and ${GENERATION} and unit = 'month'
+      and scope_id = ${ORGANIZATION_SCOPE} and currency = '${NO_CURRENCY}'
+      and date_trunc('year', start) < (${FIRST_CLICK} at time zone (select time_zone from seal))
+    union all
+    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from performance_totals
+    where organization_id = :organization_id::uuid and ${GENERATION} and unit = 'year'
+      and currency = '${NO_CURRENCY}' and start < (${FIRST_CLICK} at time zone (select time_zone from seal))`;
+
 const FIND_BROKEN_PERFORMANCE = statement<BrokenTotalRow, "organization_id" | "limit">(`
   with seal as materialized (
     select sealed_until, time_zone, generation from total_seals
     where organization_id = :organization_id::uuid and has_performance
   ),
   ${LINES}
-  ${differingLines(`
-    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from ${PERFORMANCE} and unit = 'day' and not (${OLD_START})
-    union all
-    select 'day'::total_unit, day, ${VALUE}, ${TOTALS.join(", ")} from waiting_line
-    where exists (select from seal) and not (${OLD_DAY})
-    union all
-    select 'day'::total_unit, day, ${VALUE}, ${NEGATED} from expected_line
-    where exists (select from seal) and not (${OLD_DAY})`)}
-  union all
-  ${differingLines(`
-    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from ${PERFORMANCE} and unit <> 'day'
-    union all
-    select span.unit, span.start, ${VALUE}, ${NEGATED}
-    from performance_totals
-    cross join lateral (values ('month'::total_unit, date_trunc('month', performance_totals.start)::date),
-      ('year', date_trunc('year', performance_totals.start)::date)) as span (unit, start)
-    where organization_id = :organization_id::uuid and ${GENERATION} and performance_totals.unit = 'day'`)}
+  select format('%s %s of %s %s in scope %s in %s', replace(replace(unit::text, 'value_', ''), 'scope_', ''), start, dimension,
+    value_id, scope_id, currency) as subject, finding
+  from (
+    select unit, start, ${VALUE}, concat_ws(', ', ${FINDING}) as finding
+    from (
+      select unit, start, ${VALUE}, ${TOTALS.join(", ")} from (
+        select unit, start, ${VALUE}, ${TOTALS.join(", ")} from performance_totals
+        where organization_id = :organization_id::uuid and ${GENERATION}
+        union all
+        select unit, start, ${VALUE}, ${TOTALS.join(", ")} from (${unitsOf("waiting")}) as unit
+        union all
+        select unit, start, ${VALUE}, ${NEGATED} from (${unitsOf("expected")}) as unit
+      ) as total where exists (select from seal) and ${COMPARED}
+      union all
+      ${OLD_YEARS}
+    ) as line
+    group by unit, start, ${VALUE}
+    having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
+  ) as different
   order by subject limit :limit::bigint`);
 
 /** Totals that differ from the sum of their rows; `limit` null: all. In one snapshot, so that nothing changes between. */

@@ -21,7 +21,10 @@ const DIMENSIONS = [
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** New values of a month, of each dimension that strangers can invent values of. */
-const MAX_NEW_VALUES = 5_000;
+export const MAX_NEW_VALUES = 300;
+
+/** Whole months before the present one of which days are kept: of an organization's values, and of campaigns and affiliates. */
+export const KEPT_MONTHS = { value_day: 13, scope_day: 2 } as const;
 
 /** Ids of values. */
 export const NO_VALUE = 0;
@@ -29,6 +32,9 @@ export const OTHER_VALUES = -1;
 
 /** The scope of the whole organization. */
 export const ORGANIZATION_SCOPE = 0;
+
+const NOT_ZERO = TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ");
+const REST = TOTALS.filter((total) => total !== "clicks");
 
 const INVENTED = "('landing_page', 'referrer', 'sub_id')";
 
@@ -73,11 +79,11 @@ export function grains(name: string, rows: string, time_zone: string): string {
  */
 export function newValues(names: readonly string[], until: string): string {
   const month = `date_trunc('month', (${until} - interval '1 microsecond') at time zone 'UTC')::date`;
-  const named = names.map(
-    (name) => `select distinct dimension, value from ${name}_named where value is not null`,
-  );
+  const named = names.map((name) => `select dimension, value from ${name}_named where value is not null`);
   return `
-  distinct_value as materialized (${named.join(" union ")}),
+  distinct_value as materialized (
+    select dimension, value, count(*) as rows from (${named.join(" union all ")}) as named group by 1, 2
+  ),
   stored_value as materialized (
     select dimension, value, id, since from distinct_value
     join total_values known using (dimension, value) where known.organization_id = :organization_id::uuid
@@ -93,7 +99,7 @@ export function newValues(names: readonly string[], until: string): string {
     select :organization_id::uuid, dimension, value,
       case when dimension in ${INVENTED} then ${month} else '-infinity' end
     from (
-      select dimension, value, row_number() over (partition by dimension order by value) as place
+      select dimension, value, row_number() over (partition by dimension order by distinct_value.rows desc, value) as place
       from distinct_value
       -- By the key: a join of two lists could compare all of one with all of the other.
       where not exists (
@@ -124,7 +130,7 @@ export function knownValues(names: readonly string[]): string {
   )`;
 }
 
-/** SQL, common table expressions: the sums of each day by scope, dimension and value. */
+/** SQL, common table expressions: the sums of each day by scope, dimension and value; those without a value are in `all` alone. */
 export function lines(name: string): string {
   return `
   ${name}_value as materialized (
@@ -133,6 +139,7 @@ export function lines(name: string): string {
     from ${name}_named named
     left join known_value known
       on known.dimension = named.dimension and known.value = named.value and known.since <= named.created_in
+    where named.value is not null or named.dimension = 'all'
   ),
   ${name}_scope as materialized (
     select number, 'all'::total_dimension as scope, ${ORGANIZATION_SCOPE} as scope_id from ${name}_grain
@@ -140,65 +147,80 @@ export function lines(name: string): string {
     select number, dimension, id from ${name}_value where dimension in ('campaign', 'affiliate')
   ),
   ${name}_line as materialized (
-    select scope_id, dimension, day, currency, id as value_id, ${SUMS}
+    select scope, scope_id, dimension, day, currency, id as value_id, ${SUMS}
     from ${name}_grain join ${name}_scope using (number) join ${name}_value using (number)
     where case scope when 'affiliate' then dimension not in ('affiliate', 'campaign')
       when 'campaign' then dimension <> 'campaign' else true end
-    group by scope_id, dimension, day, currency, id
-    having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
+    group by scope, scope_id, dimension, day, currency, id
+    having ${NOT_ZERO}
   )`;
 }
 
-const KEY = "scope_id, dimension, unit, currency, start, value_id";
+const KEY = "unit, start, dimension, scope_id, value_id, currency";
 
-/** SQL: the sums of lines by days, months and years. */
-function withUnits(rows: string): string {
-  return `
-    select scope_id, dimension, unit, currency, start, value_id, ${SUMS}
-    from (${rows}) as line
-    cross join lateral (values ('day'::total_unit, day), ('month', date_trunc('month', day)::date),
-      ('year', date_trunc('year', day)::date)) as span (unit, start)
-    group by ${KEY}`;
+/** SQL: the first day that is kept at a time, of a unit. Readers ask for no earlier ones. */
+export const keptFrom = (unit: keyof typeof KEPT_MONTHS, at: string) =>
+  `(date_trunc('month', ${at} at time zone 'UTC') - interval '${KEPT_MONTHS[unit]} months')::date`;
+
+/** SQL: the unit of a day of a line. */
+const DAY_UNIT = `case when dimension = 'all' and scope <> 'affiliate' then 'day'::total_unit
+      when scope = 'all' then 'value_day' else 'scope_day' end`;
+
+interface Units {
+  /** SQL: the time of which the kept days are counted. */
+  at: string;
+  /** SQL: the clicks that count for the total that begins on the day `begin`. */
+  clicks?: string;
 }
 
-/** Adds lines to a generation. */
-export function addLines(generation: string, rows: string): string {
+/** SQL: lines by days that are kept, months and, of the organization, years. */
+export function withUnits(rows: string, { at, clicks = "clicks" }: Units): string {
+  return `
+    select unit, start, dimension, scope_id, value_id, currency, ${clicks} as clicks, ${REST.join(", ")}
+    from (${rows}) as line
+    cross join lateral (values (${DAY_UNIT}, day, day), ('month', date_trunc('month', day)::date, date_trunc('month', day)::date),
+      ('year', date_trunc('year', day)::date, date_trunc('month', day)::date)) as span (unit, start, begin)
+    where case unit when 'value_day' then start >= ${keptFrom("value_day", at)}
+      when 'scope_day' then start >= ${keptFrom("scope_day", at)}
+      when 'year' then scope = 'all' else true end`;
+}
+
+/** Adds totals by units to a generation. */
+export function addUnits(generation: string, rows: string): string {
   const added = TOTALS.map((total) => `${total} = known.${total} + excluded.${total}`).join(", ");
   return `
     insert into performance_totals as known (organization_id, generation, ${KEY}, ${TOTALS.join(", ")})
-    select :organization_id::uuid, ${generation}, ${KEY}, ${TOTALS.join(", ")} from (${withUnits(rows)}) as line
+    select :organization_id::uuid, ${generation}, ${KEY}, ${SUMS} from (${rows}) as line
+    group by ${KEY} having ${NOT_ZERO}
     on conflict (organization_id, generation, ${KEY}) do update set ${added}`;
 }
 
 interface OldClicks {
-  /** SQL: the former generation, and the days. */
+  /** SQL: the former generation, and the days on which totals begin. */
   generation: string;
   from: string;
   until: string;
+  /** SQL: the time of which the kept days are counted. */
+  at: string;
+  /** SQL: the day before which they begin, too. */
+  before: string;
 }
 
-/** SQL: the lines of clicks of a range of days, of which there may be many: by the scopes that have some. */
-export function clickLines({ generation, from, until }: OldClicks): string {
-  const range = `${from} and start < ${until}`;
-  const others = TOTALS.filter((total) => total !== "clicks").map((total) => `0 as ${total}`);
+/** SQL: the clicks of days and months, with the years of these. */
+export function clickUnits({ generation, from, until, at, before }: OldClicks): string {
+  const others = REST.map((total) => `0 as ${total}`);
   return `
-    select scope_id, dimension, start as day, '${NO_CURRENCY}' as currency, value_id, clicks, ${others.join(", ")}
-    from (
-      select ${ORGANIZATION_SCOPE}::bigint as scope_id
-      union all
-      select id from total_values where organization_id = :organization_id::uuid and dimension = 'campaign'
-      union all
-      select id from total_values where organization_id = :organization_id::uuid and dimension = 'affiliate'
-        and value in (
-          select affiliate_id::text from daily_totals
-          where organization_id = :organization_id::uuid and generation = ${generation} and currency = '${NO_CURRENCY}'
-            and day >= ${from} and day < ${until} and clicks <> 0)
-    ) as scope
-    cross join unnest(enum_range(null::total_dimension)) as part
+    select span.unit, span.start, dimension, scope_id, value_id, currency, clicks, ${others.join(", ")}
+    from performance_totals known
     cross join lateral (
-      select * from performance_totals
-      where organization_id = :organization_id::uuid and generation = ${generation}
-        and performance_totals.scope_id = scope.scope_id and dimension = part and unit = 'day'
-        and currency = '${NO_CURRENCY}' and start >= ${range} and clicks <> 0
-    ) as known (${["organization_id", "generation", "known_scope_id", "dimension", "unit", "known_currency", "start", "value_id", ...TOTALS].join(", ")})`;
+      select known.unit, known.start
+      union all
+      select 'year', date_trunc('year', known.start)::date
+      where known.unit = 'month' and scope_id = ${ORGANIZATION_SCOPE}
+    ) as span
+    where organization_id = :organization_id::uuid and generation = ${generation}
+      and known.unit in ('day', 'value_day', 'scope_day', 'month') and known.start >= ${from} and known.start < ${until} and known.start < ${before}
+      and currency = '${NO_CURRENCY}' and clicks <> 0
+      and case known.unit when 'value_day' then known.start >= ${keptFrom("value_day", at)}
+        when 'scope_day' then known.start >= ${keptFrom("scope_day", at)} else true end`;
 }

@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
-import { addLines, clickLines, grains, lines, newValues } from "./performance.ts";
+import { addUnits, clickUnits, grains, keptFrom, lines, newValues, withUnits } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
@@ -175,15 +175,34 @@ const DAYS = `
   where ${OLD_CLICKS} and day >= (:from::timestamptz at time zone :new_time_zone::text)::date
     and day < (${END} at time zone :new_time_zone::text)::date and ${DAY_BEGIN} < ${REBUILD_FIRST}`;
 
-const LINES = `
-  select scope_id, dimension, day, currency, value_id, ${STORED}
-  from (${withoutOldClicks("select * from summed_line", DAY_BEGIN)}) as line
+const FIRST_LOCAL = `(${REBUILD_FIRST} at time zone :new_time_zone::text)`;
+const HAS_PERFORMANCE = `(select has_performance from total_seals where ${IN_ORGANIZATION})`;
+
+/**
+ * SQL: before when days and months begin whose clicks are copied, since some are no longer stored. In some time zones, the first ones
+ * with stored clicks begin before these. Without former totals, or before it is over, such a month has what is stored.
+ */
+const COPIED_DAYS = `(select case when ${HAS_PERFORMANCE} then ${FIRST_LOCAL} else date_trunc('day', ${FIRST_LOCAL}) end)`;
+const COPIED_MONTHS = `(
+    select case when ${HAS_PERFORMANCE} and date_trunc('month', ${FIRST_LOCAL}) + interval '1 month'
+        <= :sealed_until::timestamptz at time zone :new_time_zone::text
+      then ${FIRST_LOCAL} else date_trunc('month', ${FIRST_LOCAL}) end)`;
+const copiedUntil = (unit: string) =>
+  `case when ${unit} in ('month', 'year') then ${COPIED_MONTHS} else ${COPIED_DAYS} end`;
+
+const UNITS = `
+  ${withUnits("select * from summed_line", {
+    at: ":recorded_until::timestamptz",
+    clicks: `case when begin < ${copiedUntil("unit")} then 0 else clicks end`,
+  })}
   union all
-  select * from (${clickLines({
+  select * from (${clickUnits({
     generation: ":generation::int",
     from: "(:from::timestamptz at time zone :new_time_zone::text)::date",
     until: `least((${END} at time zone :new_time_zone::text)::date, 'infinity')`,
-  })}) as known where ${DAY_BEGIN} < ${REBUILD_FIRST}`;
+    at: ":recorded_until::timestamptz",
+    before: copiedUntil("known.unit"),
+  })}) as copied`;
 
 const PART_CHANGES = `${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`;
 const SEALED_CHANGES = changedBefore(":sealed_until::timestamptz", "change");
@@ -229,8 +248,11 @@ const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`
   ${newValues(["changed", "summed"], ":until::timestamptz")},
   ${lines("changed")},
   ${lines("summed")},
-  former_performance as (${addLines(":generation::int", "select * from changed_line")}),
-  performance as (${addLines(":new_generation::int", LINES)}),
+  former_performance as (${addUnits(
+    ":generation::int",
+    withUnits("select * from changed_line", { at: ":sealed_until::timestamptz" }),
+  )}),
+  performance as (${addUnits(":new_generation::int", UNITS)}),
   former_hours as (${addHours(":generation::int", withCampaigns("changed"))}),
   former_days as (${addDays(":generation::int", withDays("changed", ":time_zone::text"))}),
   hours as (${addHours(":new_generation::int", HOURS)}),
@@ -281,20 +303,30 @@ export async function finishRebuild(sql: Transaction, organizationId: string): P
 
 /** A row of the tables has tens of totals of performance. */
 const LEAST_CLEARED = 1_000;
+const CLEARED = `greatest(5 * :rows::bigint, ${LEAST_CLEARED})`;
 
-const former = (table: string, rows = ":rows::bigint") => `
+const cleared = (table: string, condition: string, rows = ":rows::bigint") => `
     delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit ${rows}))
+      select ctid from ${table} where ${IN_ORGANIZATION} and ${condition} limit ${rows}))
     returning 1`;
+const former = (table: string, rows?: string) => cleared(table, "generation < :generation::int", rows);
+const old = (unit: "value_day" | "scope_day") =>
+  cleared(
+    "performance_totals",
+    `generation = :generation::int and unit = '${unit}' and start < ${keptFrom(unit, "now()")}`,
+    CLEARED,
+  );
 
 const CLEAR = statement<{ deleted: number }, "organization_id" | "generation" | "rows">(`
   with hours as (${former("hourly_totals")}), days as (${former("daily_totals")}),
-    clicks as (${former("affiliate_clicks")}), 
-    performance as (${former("performance_totals", `greatest(:rows::bigint, ${LEAST_CLEARED})`)})
+    clicks as (${former("affiliate_clicks")}),
+    performance as (${former("performance_totals", CLEARED)}),
+    value_days as (${old("value_day")}), scope_days as (${old("scope_day")})
   select ((select count(*) from hours) + (select count(*) from days) + (select count(*) from clicks)
-    + (select count(*) from performance))::int as deleted`);
+    + (select count(*) from performance) + (select count(*) from value_days)
+    + (select count(*) from scope_days))::int as deleted`);
 
-/** Deletes rows of totals before a generation, at most so many of each table. Returns how many were deleted. */
+/** Deletes rows of totals before a generation, and of days that are not kept, at most so many of each table. Returns how many were deleted. */
 export async function clearFormerTotals(
   sql: Transaction,
   organizationId: string,

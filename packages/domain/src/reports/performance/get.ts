@@ -7,7 +7,7 @@ import {
   type PerformanceRow,
   type PerformanceSeries,
 } from "@findersfee/contract/reports/performance";
-import { type Days, daysBefore } from "@findersfee/contract/reports/periods";
+import { addDays, addMonths, type Days, daysBefore, startOf } from "@findersfee/contract/reports/periods";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Database } from "@findersfee/database/postgres/connect";
@@ -21,10 +21,11 @@ import {
   readPerformancePoints,
   type SeriesRow,
 } from "@findersfee/database/reports/performance";
+import { KEPT_MONTHS } from "@findersfee/database/reports/totals/performance";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
-import { notFound } from "../../errors.ts";
+import { type DomainError, invalidField, notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
-import { bucketsOf, piecesOf } from "./pieces.ts";
+import { bucketsOf, type Piece, piecesOf } from "./pieces.ts";
 
 export interface Program {
   database: Database;
@@ -38,7 +39,12 @@ export async function getPerformance(
 ): Promise<Performance> {
   await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
-  const { present, previous } = rangesOf(query);
+  const { present, previous: compared } = rangesOf(query);
+  const kept = keptUnits(query);
+  const pieces = piecesOf(present, kept.largest);
+  if (!kept.has(pieces)) throw daysNotKept("from", kept.from);
+  const previous_pieces = compared && piecesOf(compared, kept.largest);
+  const previous = previous_pieces !== null && kept.has(previous_pieces) ? compared : null;
   const filter: PerformanceFilter = {
     dimension: query.dimension,
     scope: scopeOf(query),
@@ -46,8 +52,8 @@ export async function getPerformance(
     present,
     previous,
     pieces: [
-      ...piecesOf(present).map((piece) => ({ ...piece, day: present.from, is_previous: false })),
-      ...(previous === null ? [] : piecesOf(previous)).map((piece) => ({
+      ...pieces.map((piece) => ({ ...piece, day: present.from, is_previous: false })),
+      ...(previous === null ? [] : (previous_pieces ?? [])).map((piece) => ({
         ...piece,
         day: piece.from,
         is_previous: true,
@@ -89,9 +95,15 @@ export async function getPerformanceSeries(
 ): Promise<PerformanceSeries> {
   await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
-  const { present, previous } = rangesOf(query);
-  const buckets = bucketsOf(present, unit);
-  const previous_buckets = previous && bucketsOf(previous, unit);
+  const { present, previous: compared } = rangesOf(query);
+  const kept = keptUnits(query);
+  const buckets = bucketsOf(present, unit, kept.largest);
+  // The days of everything are kept.
+  const has_days = (all: readonly Piece[]) => keys === undefined || kept.has(all);
+  if (!has_days(buckets)) throw daysNotKept(unit === "month" ? "from" : "unit", kept.from);
+  const compared_buckets = compared && bucketsOf(compared, unit, kept.largest);
+  const previous_buckets = compared_buckets !== null && has_days(compared_buckets) ? compared_buckets : null;
+  const previous = previous_buckets && compared;
   const filter: PerformanceFilter = {
     dimension: keys === undefined ? "all" : query.dimension,
     scope: scopeOf(query),
@@ -124,6 +136,31 @@ export async function getPerformanceSeries(
       };
     }),
   };
+}
+
+interface KeptUnits {
+  largest: "month" | "year";
+  /** The first day whose totals are kept. */
+  from: string;
+  has: (pieces: readonly Piece[]) => boolean;
+}
+
+/** Days of values are kept for some months, and years are only summed up of the organization: docs/totals.md. */
+function keptUnits(query: Pick<GetPerformance, "campaign_id" | "affiliate_id">): KeptUnits {
+  const is_organization = scopeOf(query) === null;
+  // Tomorrow, which is the month of the latest row in any time zone.
+  const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1);
+  const months = KEPT_MONTHS[is_organization ? "value_day" : "scope_day"];
+  const from = addMonths(startOf(tomorrow, "month"), -months);
+  return {
+    largest: is_organization ? "year" : "month",
+    from,
+    has: (pieces) => pieces.every((piece) => piece.unit !== "day" || piece.from >= from),
+  };
+}
+
+function daysNotKept(path: "from" | "unit", from: string): DomainError {
+  return invalidField(path, `Before ${from}, these totals are only of whole months.`);
 }
 
 interface ComparedQuery {

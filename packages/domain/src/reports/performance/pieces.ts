@@ -15,8 +15,8 @@ const COSTS = { day: 1, month: 2, year: 2 };
  * The units whose totals are read for a period, as few as possible: of most of a month, the month less the other days. So any
  * period is at most about 30 days, 12 months and its years.
  */
-export function piecesOf({ from, until }: Days): Piece[] {
-  return cheapest(from, until, 0).pieces;
+export function piecesOf({ from, until }: Days, largest: "month" | "year" = "year"): Piece[] {
+  return cheapest(from, until, { level: 0, last: UNITS.indexOf(largest) }).pieces;
 }
 
 interface Cover {
@@ -24,15 +24,19 @@ interface Cover {
   cost: number;
 }
 
-function cheapest(from: string, until: string, level: number): Cover {
+function cheapest(
+  from: string,
+  until: string,
+  { level, last: last_level }: { level: number; last: number },
+): Cover {
   const unit = UNITS[level] ?? "year";
   let best = direct({ unit, from, until, sign: 1 });
   const larger = UNITS[level + 1];
-  if (larger === undefined || larger === "day") return best;
+  if (larger === undefined || larger === "day" || level === last_level) return best;
   for (const first of edgesOf(from, larger)) {
     for (const last of edgesOf(until, larger)) {
       if (first > last) continue;
-      const inner = cheapest(first, last, level + 1);
+      const inner = cheapest(first, last, { level: level + 1, last: last_level });
       const edges = [between(unit, from, first), between(unit, last, until)];
       const cost = edges.reduce((sum, edge) => sum + edge.cost, inner.cost);
       if (cost < best.cost)
@@ -76,12 +80,13 @@ function edgesOf(day: string, unit: "month" | "year"): string[] {
 export function bucketsOf(
   { from, until }: Days,
   unit: "day" | "week" | "month",
+  largest?: "month" | "year",
 ): (Piece & { day: string })[] {
   const buckets: (Piece & { day: string })[] = [];
   for (let day = from; day < until; ) {
     const end = endOf(day, unit);
     const next = end < until ? end : until;
-    const pieces = piecesOf({ from: day, until: next });
+    const pieces = piecesOf({ from: day, until: next }, largest);
     buckets.push(...pieces.map((piece) => ({ ...piece, day })));
     day = next;
   }

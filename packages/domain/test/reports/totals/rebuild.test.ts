@@ -242,7 +242,7 @@ it("keeps clicks that are no longer stored, also those that are dropped meanwhil
           where organization_id = ${id}) as affiliates,
         (select array_agg(distinct clicks)::text from (
           select sum(clicks)::int as clicks from performance_totals join total_seals using (organization_id, generation)
-          where organization_id = ${id}
+          where organization_id = ${id} and unit <> 'scope_day'
           group by unit, dimension, case scope_id when 0 then 'organization'
             else (select dimension::text from total_values where id = scope_id) end) as line) as lines`;
     return row;

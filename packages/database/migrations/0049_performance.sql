@@ -20,7 +20,9 @@ return left(lower(substring(url from '(?i)^[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?(\[
 
 create type total_dimension as enum ('all', 'affiliate', 'campaign', 'link', 'landing_page', 'referrer', 'sub_id',
   'visitor_country', 'customer_country');
-create type total_unit as enum ('day', 'month', 'year');
+-- Days of the totals of everything, of an organization or a campaign, are kept. Days of an organization's values, and those of campaigns
+-- and affiliates, are kept for some months, and begin with another unit, so that the old ones are a range of the key.
+create type total_unit as enum ('day', 'value_day', 'scope_day', 'month', 'year');
 
 -- Values of dimensions, by short ids. They belong to no generation, so rebuilds and checks find the same ids. Strangers can
 -- invent pages, referrers and sub-ids, so each month gets a limited number of new ones; others count as one: -1. No foreign key: rows are
@@ -29,7 +31,7 @@ create table total_values (
   organization_id uuid not null,
   dimension total_dimension not null,
   value text not null,
-  id bigint generated always as identity,
+  id integer generated always as identity,
   -- Rows that were created before do not count here, since they may have been sealed as others: the first day of a month (UTC).
   since date not null,
   primary key (organization_id, dimension, value)
@@ -39,24 +41,26 @@ create unique index total_values_id on total_values (organization_id, id);
 create index total_values_since on total_values (organization_id, dimension, since);
 
 -- Totals of a value in a scope: the organization (0), or the id of a campaign or an affiliate in total_values. Days, months and years
--- of the time zone have rows, so that any period is few of them. `start` is the first day. Value 0: none. Otherwise as
--- daily_totals. No foreign keys: same.
+-- of the time zone have rows, so that any period is few of them: docs/totals.md. `start` is the first day. Rows without a
+-- value have none here: they are the totals of the dimension `all` (value 0), less those of the values. The key begins with
+-- the start, so that a rebuild writes its end, and each start of a period is one range. Narrow: there are millions of rows.
+-- No foreign keys: same.
 create table performance_totals (
   organization_id uuid not null,
   generation integer not null,
-  scope_id bigint not null,
-  dimension total_dimension not null,
   unit total_unit not null,
-  currency text not null,
   start date not null,
-  value_id bigint not null,
-  clicks bigint not null,
-  signups bigint not null,
-  conversions bigint not null,
+  dimension total_dimension not null,
+  scope_id integer not null,
+  value_id integer not null,
+  clicks integer not null,
+  signups integer not null,
+  conversions integer not null,
   revenue_minor bigint not null,
   commission_minor bigint not null,
   lost_minor bigint not null,
-  primary key (organization_id, generation, scope_id, dimension, unit, currency, start, value_id),
+  currency text not null,
+  primary key (organization_id, generation, unit, start, dimension, scope_id, value_id, currency),
   constraint performance_totals_currency check (case currency when 'XXX' then revenue_minor = 0 and commission_minor = 0
     and lost_minor = 0 else clicks = 0 and signups = 0 and conversions = 0 end)
 );
