@@ -41,8 +41,8 @@ create unique index total_values_id on total_values (organization_id, id);
 create index total_values_since on total_values (organization_id, dimension, since);
 
 -- Totals of a value in a scope: the organization (0), or the id of a campaign or an affiliate in total_values. Days, months and years
--- of the time zone have rows, so that any period is few of them: docs/totals.md. `start` is the first day. Rows without a
--- value have none here: they are the totals of the dimension `all` (value 0), less those of the values. The key begins with
+-- of the time zone have rows, so that any period is few of them: docs/totals.md. `start` is the first day. Value 0: none. Of an
+-- affiliate, only `all` has it: rows without a value are those of `all`, less those of the values. The key begins with
 -- the start, so that a rebuild writes its end, and each start of a period is one range. Narrow: there are millions of rows.
 -- No foreign keys: same.
 create table performance_totals (

@@ -156,6 +156,7 @@ const RECENT = `
   )`;
 
 const SIGNED = TOTALS.map((total) => `sum(sign * stored.${total})::bigint as ${total}`).join(", ");
+const SIGNED_ROWS = TOTALS.map((total) => `sign * stored.${total} as ${total}`).join(", ");
 const NEGATED = TOTALS.map((total) => `-${total}`).join(", ");
 
 /** SQL: the stored totals of a start of a piece, of a dimension. Each start is one range of the key: a join could read all totals. */
@@ -165,6 +166,8 @@ const stored = (dimension: string) => `
             when ${dimension} = 'all' and :scope_dimension::text is distinct from 'affiliate' then 'day'
             when :scope_dimension::text is null then 'value_day' else 'scope_day' end
           and start = begin::date and dimension = ${dimension} and scope_id = (select id from scope) and ${IN_CURRENCY}`;
+
+const OF_AFFILIATE = "(:scope_dimension::text is not distinct from 'affiliate')";
 
 /** SQL: each start of each piece. */
 const STARTS = `
@@ -192,20 +195,20 @@ const READ = statement<
 >(`
   with ${RECENT},
   part as materialized (
-    select is_previous, part, value_id, ${SIGNED}
+    select is_previous, part, value_id, ${SIGNED_ROWS}
     from ${STARTS}
-    cross join unnest(array['all', :dimension::text]::total_dimension[]) as part
+    cross join unnest(case when ${OF_AFFILIATE} then array['all', :dimension::text]::total_dimension[]
+      else array[:dimension::text]::total_dimension[] end) as part
     cross join lateral (
       select value_id, ${TOTALS.join(", ")} from performance_totals ${stored("part")}
       offset 0
     ) as stored
-    group by is_previous, part, value_id
   ),
   summed as (
     select is_previous, value_id, null::text as fresh, ${TOTALS.join(", ")} from part
     union all
-    -- The rest of everything has no value.
-    select is_previous, ${NO_VALUE}, null, ${NEGATED} from part where part.part <> 'all'
+    -- The rest of an affiliate's everything has no value.
+    select is_previous, ${NO_VALUE}, null, ${NEGATED} from part where ${OF_AFFILIATE} and part.part <> 'all'
     union all
     select is_previous, value_id, fresh, ${TOTALS.join(", ")} from recent
   ),
@@ -313,11 +316,11 @@ const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values
       select ${TOTALS.join(", ")} from performance_totals ${stored(":dimension::total_dimension")} and value_id = chosen.value_id
       offset 0
     ) as stored
-    where not (:scope_dimension::text is not distinct from 'affiliate' and :dimension::text = 'all' and piece.unit = 'day')
-      and chosen.value_id <> ${NO_VALUE}
+    where not (${OF_AFFILIATE} and :dimension::text = 'all' and piece.unit = 'day')
+      and (chosen.value_id <> ${NO_VALUE} or not ${OF_AFFILIATE})
     group by is_previous, series, bucket
     union all
-    -- The rest of everything has no value.
+    -- The rest of an affiliate's everything has no value.
     select is_previous, series, bucket, ${SIGNED}
     from ${STARTS}
     cross join chosen
@@ -327,8 +330,8 @@ const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values
       select ${NEGATED} from performance_totals ${stored(":dimension::total_dimension")} and :dimension::text <> 'all'
       offset 0
     ) as stored
-    where not (:scope_dimension::text is not distinct from 'affiliate' and :dimension::text = 'all' and piece.unit = 'day')
-      and chosen.value_id = ${NO_VALUE}
+    where not (${OF_AFFILIATE} and :dimension::text = 'all' and piece.unit = 'day')
+      and chosen.value_id = ${NO_VALUE} and ${OF_AFFILIATE}
     group by is_previous, series, bucket
     union all
     select recent.is_previous, series, greatest(date_trunc(:point_unit::text, day)::date, span.starts), ${TOTALS.map((total) => `recent.${total}`).join(", ")}

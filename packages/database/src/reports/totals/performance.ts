@@ -130,7 +130,7 @@ export function knownValues(names: readonly string[]): string {
   )`;
 }
 
-/** SQL, common table expressions: the sums of each day by scope, dimension and value; those without a value are in `all` alone. */
+/** SQL, common table expressions: the sums of each day by scope, dimension and value. Of an affiliate, rows without a value are in `all` alone. */
 export function lines(name: string): string {
   return `
   ${name}_value as materialized (
@@ -139,7 +139,6 @@ export function lines(name: string): string {
     from ${name}_named named
     left join known_value known
       on known.dimension = named.dimension and known.value = named.value and known.since <= named.created_in
-    where named.value is not null or named.dimension = 'all'
   ),
   ${name}_scope as materialized (
     select number, 'all'::total_dimension as scope, ${ORGANIZATION_SCOPE} as scope_id from ${name}_grain
@@ -151,6 +150,7 @@ export function lines(name: string): string {
     from ${name}_grain join ${name}_scope using (number) join ${name}_value using (number)
     where case scope when 'affiliate' then dimension not in ('affiliate', 'campaign')
       when 'campaign' then dimension <> 'campaign' else true end
+      and (scope <> 'affiliate' or dimension = 'all' or id <> ${NO_VALUE})
     group by scope, scope_id, dimension, day, currency, id
     having ${NOT_ZERO}
   )`;
