@@ -205,7 +205,7 @@ const rowSchema = z
     key: z.string().meta({ description: "Identifies the row in the dimension.", example: "=newsletter" }),
     kind: z.enum(["value", "none", "other"]).meta({
       description:
-        "`none`: without a value, as sales without a click. `other`: values beyond the 5,000 new ones of a month, together.",
+        "`none`: without a value, as sales without a click. `other`: values beyond the 300 new ones of a month, together.",
     }),
     value: z.string().nullable().meta({
       description: "Of affiliates and campaigns, their id. Null unless `kind` is `value`.",
@@ -213,7 +213,12 @@ const rowSchema = z
     }),
     name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
     present: metricsSchema,
-    previous: metricsSchema.nullable().meta({ description: "Of the period before; null for all time." }),
+    previous: metricsSchema
+      .nullable()
+      .meta({
+        description:
+          "Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before the present one; of an affiliate or a campaign, for two.",
+      }),
   })
   .meta({ id: "PerformanceRow" });
 

@@ -2,7 +2,7 @@ import type { ExportPerformance, PerformanceMetrics } from "@findersfee/contract
 import { BYTE_ORDER_MARK, type Cell, writeLines } from "../../csv/write-lines.ts";
 import { getPerformance, type Program } from "./get.ts";
 
-/** Rows of a file. Tables have fewer: each month gives at most 5,000 new values an id. */
+/** Rows of a file. Tables have fewer: each month gives at most 300 new values of a dimension an id. */
 const MAX_ROWS = 50_000;
 
 const METRICS = [

@@ -14,7 +14,7 @@ import { sealTotals, type TotalSealRow } from "@findersfee/database/reports/tota
 import { countDeliveryHour } from "@findersfee/database/webhooks/delivery-hours";
 
 /** Rows of each table that a step reads or deletes: seconds of work, since each has tens of totals of performance. */
-const ROWS = 5_000;
+const ROWS = 10_000;
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;
 /** Hours of deliveries that are kept: a histogram shows a week. */
