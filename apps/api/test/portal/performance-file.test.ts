@@ -55,6 +55,7 @@ it("does not answer without a session, nor for a banned affiliate", async () => 
   expect((await fetch(path(jane.id))).status).toBe(401);
   await service.database`update affiliates set banned = true where id = ${jane.id}`;
   // A second at most: processes cache states.
-  await expect.poll(async () => (await fetch(path(jane.id), { headers: { cookie } })).status, { interval: 600 })
+  await expect
+    .poll(async () => (await fetch(path(jane.id), { headers: { cookie } })).status, { interval: 600 })
     .toBe(403);
 });

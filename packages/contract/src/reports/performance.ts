@@ -213,12 +213,10 @@ const rowSchema = z
     }),
     name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
     present: metricsSchema,
-    previous: metricsSchema
-      .nullable()
-      .meta({
-        description:
-          "Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before the present one; of an affiliate or a campaign, for two.",
-      }),
+    previous: metricsSchema.nullable().meta({
+      description:
+        "Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before the present one; of an affiliate or a campaign, for two.",
+    }),
   })
   .meta({ id: "PerformanceRow" });
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
-import { grains, keptFrom, knownValues, lines, ORGANIZATION_SCOPE, withUnits } from "./performance.ts";
+import { grains, knownValues, lines, ORGANIZATION_SCOPE, storedFrom, withUnits } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
@@ -110,8 +110,8 @@ const VALUE = "scope_id, dimension, value_id, currency";
 
 /** SQL: what is compared of totals by units: days that are kept, and no clicks that may be stored only in part. */
 const COMPARED = `
-  case unit when 'value_day' then start >= ${keptFrom("value_day", "now()")}
-    when 'scope_day' then start >= ${keptFrom("scope_day", "now()")} else true end
+  case unit when 'value_day' then start >= ${storedFrom("value_day", "now()")}
+    when 'scope_day' then start >= ${storedFrom("scope_day", "now()")} else true end
   and not (currency = '${NO_CURRENCY}' and start < (${FIRST_CLICK} at time zone (select time_zone from seal)))`;
 
 const unitsOf = (name: string) => withUnits(`select * from ${name}_line`, { at: "now()" });

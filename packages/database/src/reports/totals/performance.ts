@@ -24,7 +24,7 @@ export type Dimension = (typeof DIMENSIONS)[number];
 export const MAX_NEW_VALUES = 300;
 
 /** Whole months before the present one of which days are kept: of an organization's values, and of campaigns and affiliates. */
-export const KEPT_MONTHS = { value_day: 13, scope_day: 2 } as const;
+export const STORED_MONTHS = { value_day: 13, scope_day: 2 } as const;
 
 /** Ids of values. */
 export const NO_VALUE = 0;
@@ -159,8 +159,8 @@ export function lines(name: string): string {
 const KEY = "unit, start, dimension, scope_id, value_id, currency";
 
 /** SQL: the first day that is kept at a time, of a unit. Readers ask for no earlier ones. */
-export const keptFrom = (unit: keyof typeof KEPT_MONTHS, at: string) =>
-  `(date_trunc('month', ${at} at time zone 'UTC') - interval '${KEPT_MONTHS[unit]} months')::date`;
+export const storedFrom = (unit: keyof typeof STORED_MONTHS, at: string) =>
+  `(date_trunc('month', ${at} at time zone 'UTC') - interval '${STORED_MONTHS[unit]} months')::date`;
 
 /** SQL: the unit of a day of a line. */
 const DAY_UNIT = `case when dimension = 'all' and scope <> 'affiliate' then 'day'::total_unit
@@ -180,8 +180,8 @@ export function withUnits(rows: string, { at, clicks = "clicks" }: Units): strin
     from (${rows}) as line
     cross join lateral (values (${DAY_UNIT}, day, day), ('month', date_trunc('month', day)::date, date_trunc('month', day)::date),
       ('year', date_trunc('year', day)::date, date_trunc('month', day)::date)) as span (unit, start, begin)
-    where case unit when 'value_day' then start >= ${keptFrom("value_day", at)}
-      when 'scope_day' then start >= ${keptFrom("scope_day", at)}
+    where case unit when 'value_day' then start >= ${storedFrom("value_day", at)}
+      when 'scope_day' then start >= ${storedFrom("scope_day", at)}
       when 'year' then scope = 'all' else true end`;
 }
 
@@ -221,6 +221,6 @@ export function clickUnits({ generation, from, until, at, before }: OldClicks): 
     where organization_id = :organization_id::uuid and generation = ${generation}
       and known.unit in ('day', 'value_day', 'scope_day', 'month') and known.start >= ${from} and known.start < ${until} and known.start < ${before}
       and currency = '${NO_CURRENCY}' and clicks <> 0
-      and case known.unit when 'value_day' then known.start >= ${keptFrom("value_day", at)}
-        when 'scope_day' then known.start >= ${keptFrom("scope_day", at)} else true end`;
+      and case known.unit when 'value_day' then known.start >= ${storedFrom("value_day", at)}
+        when 'scope_day' then known.start >= ${storedFrom("scope_day", at)} else true end`;
 }

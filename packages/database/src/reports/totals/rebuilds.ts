@@ -1,7 +1,7 @@
 import type { Connection, Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
-import { addUnits, clickUnits, grains, keptFrom, lines, newValues, withUnits } from "./performance.ts";
+import { addUnits, clickUnits, grains, lines, newValues, storedFrom, withUnits } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
@@ -313,7 +313,7 @@ const former = (table: string, rows?: string) => cleared(table, "generation < :g
 const old = (unit: "value_day" | "scope_day") =>
   cleared(
     "performance_totals",
-    `generation = :generation::int and unit = '${unit}' and start < ${keptFrom(unit, "now()")}`,
+    `generation = :generation::int and unit = '${unit}' and start < ${storedFrom(unit, "now()")}`,
     CLEARED,
   );
 

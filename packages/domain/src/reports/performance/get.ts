@@ -21,7 +21,7 @@ import {
   readPerformancePoints,
   type SeriesRow,
 } from "@findersfee/database/reports/performance";
-import { KEPT_MONTHS } from "@findersfee/database/reports/totals/performance";
+import { STORED_MONTHS } from "@findersfee/database/reports/totals/performance";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
 import { type DomainError, invalidField, notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
@@ -42,7 +42,7 @@ export async function getPerformance(
   const { present, previous: compared } = rangesOf(query);
   const kept = keptUnits(query);
   const pieces = piecesOf(present, kept.largest);
-  if (!kept.has(pieces)) throw daysNotKept("from", kept.from);
+  if (!kept.has(pieces)) throw daysNotKept(FROM, kept.from);
   const previous_pieces = compared && piecesOf(compared, kept.largest);
   const previous = previous_pieces !== null && kept.has(previous_pieces) ? compared : null;
   const filter: PerformanceFilter = {
@@ -100,7 +100,7 @@ export async function getPerformanceSeries(
   const buckets = bucketsOf(present, unit, kept.largest);
   // The days of everything are kept.
   const has_days = (all: readonly Piece[]) => keys === undefined || kept.has(all);
-  if (!has_days(buckets)) throw daysNotKept(unit === "month" ? "from" : "unit", kept.from);
+  if (!has_days(buckets)) throw daysNotKept(unit === "month" ? FROM : "unit", kept.from);
   const compared_buckets = compared && bucketsOf(compared, unit, kept.largest);
   const previous_buckets = compared_buckets !== null && has_days(compared_buckets) ? compared_buckets : null;
   const previous = previous_buckets && compared;
@@ -150,7 +150,7 @@ function keptUnits(query: Pick<GetPerformance, "campaign_id" | "affiliate_id">):
   const is_organization = scopeOf(query) === null;
   // Tomorrow, which is the month of the latest row in any time zone.
   const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1);
-  const months = KEPT_MONTHS[is_organization ? "value_day" : "scope_day"];
+  const months = STORED_MONTHS[is_organization ? "value_day" : "scope_day"];
   const from = addMonths(startOf(tomorrow, "month"), -months);
   return {
     largest: is_organization ? "year" : "month",
@@ -159,7 +159,9 @@ function keptUnits(query: Pick<GetPerformance, "campaign_id" | "affiliate_id">):
   };
 }
 
-function daysNotKept(path: "from" | "unit", from: string): DomainError {
+const FROM = "from";
+
+function daysNotKept(path: string, from: string): DomainError {
   return invalidField(path, `Before ${from}, these totals are only of whole months.`);
 }
 
