@@ -18,6 +18,7 @@ const AREAS = [
   "webhooks",
   "portal",
   "reports",
+  "search",
   "mails",
   "work",
   "audit-log",

@@ -16,6 +16,7 @@ import { single_sign_on } from "./identity/single-sign-on.ts";
 import { adjustments } from "./ledger/adjustments.ts";
 import { balances } from "./ledger/balances.ts";
 import { ledger } from "./ledger/entries.ts";
+import { notifications } from "./mails/notifications.ts";
 import { onboarding } from "./onboarding.ts";
 import { settings } from "./organizations.ts";
 import { payouts } from "./payouts/dashboard.ts";
@@ -28,6 +29,7 @@ import { promo_codes } from "./processors/promo-codes.ts";
 import { analytics } from "./reports/analytics.ts";
 import { attention } from "./reports/attention.ts";
 import { health } from "./reports/health.ts";
+import { search } from "./search.ts";
 import { router } from "./trpc/trpc.ts";
 import { deliveries } from "./webhooks/deliveries.ts";
 import { endpoints } from "./webhooks/endpoints.ts";
@@ -69,8 +71,10 @@ export const dashboard = router({
   security_events,
   security_policy,
   invitations,
+  notifications,
   organization,
   single_sign_on,
   portal,
   health,
+  search,
 });

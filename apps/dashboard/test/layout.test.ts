@@ -124,8 +124,8 @@ describeInBrowser("layout", (dashboard) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const menu = page.getByRole("navigation", { name: "Menu" }).first();
     await menu.getByRole("link", { name: "Affiliates 1" }).waitFor({ timeout: LOAD_MILLISECONDS });
-    await page.getByRole("button", { name: "Go to…" }).click();
-    await page.getByRole("dialog", { name: "Go to" }).waitFor();
+    await page.getByRole("button", { name: "Search…" }).click();
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
     await checkScreen(page, "palette");
     await finish(opened);
   });

@@ -108,6 +108,7 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   "history-none-match": () => `${place.home}/settings/history?kind=payout_run&by=operator&period=7d`,
   health: () => `${place.home}/settings/health`,
   team: () => `${place.home}/settings/team`,
+  "settings-notifications": () => `${place.home}/settings/notifications`,
   "settings-organization": () => `${place.home}/settings/organization`,
   "settings-portal": () => `${place.home}/settings/portal`,
   "settings-portal-new": () => `${empty.home}/settings/portal`,

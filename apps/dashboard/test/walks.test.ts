@@ -118,6 +118,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const count = (await page.getByRole("row").count()) - 1;
     await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
     await page.keyboard.press("v");
+    await page.getByRole("dialog").getByRole("button", { name: "Void" }).click();
     await page.getByText(`${count} commissions voided`).waitFor();
     await page.getByText("No commission matches").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();

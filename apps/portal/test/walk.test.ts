@@ -137,8 +137,19 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
   }
 
   async function signInAgain(page: Page, { texts }: Walked, email: string): Promise<void> {
-    await page.getByRole("button", { name: texts.frame.menu }).click();
-    await page.getByRole("button", { name: texts.frame.sign_out }).click();
+    const menu = page.getByRole("button", { name: texts.frame.menu });
+    const sign_out = page.getByRole("button", { name: texts.frame.sign_out });
+    // The page follows the decision, which closes the menu.
+    await expect
+      .poll(
+        async () => {
+          if (!(await sign_out.isVisible())) await menu.click({ timeout: 2_000 });
+          await sign_out.click({ timeout: 2_000 });
+          return true;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(true);
     await page.getByRole("heading", { name: texts.sign_in.title }).waitFor();
     await box(page, texts.sign_in.email).fill(email);
     await page.getByRole("button", { name: texts.sign_in.send_code }).click();
@@ -215,8 +226,12 @@ describe.skipIf(!has_chromium)(`the way of an affiliate${without_chromium}`, () 
       await page.getByText(amounts.sum).first().waitFor();
       await checkPortalScreenAgain(page, `walk-statement-${name}`);
       await expect.poll(() => page.evaluate("document.documentElement.lang")).toBe(name);
-      const events = (await acme.trpc.events.list.query({})).data.map(({ type }) => type);
-      expect(events.slice(0, 2)).toEqual(["affiliate.created", "affiliate.approved"]);
+      // The feed waits for transactions of other tests that began before.
+      await expect
+        .poll(async () => (await acme.trpc.events.list.query({})).data.slice(0, 2).map(({ type }) => type), {
+          timeout: 60_000,
+        })
+        .toEqual(["affiliate.created", "affiliate.approved"]);
       expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
       await closePage(page);
     },

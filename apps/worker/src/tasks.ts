@@ -2,6 +2,7 @@ import type { Database } from "@findersfee/database/postgres/connect";
 import { OWN_SHARD } from "@findersfee/database/work/shards";
 import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
+import { writeDigests } from "@findersfee/domain/mails/notices/digests";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
 import { checkServedHosts } from "@findersfee/domain/portal/check-host";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
@@ -48,6 +49,9 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       payout_day: async () => {
         await startDuePayoutRuns(database, new Date());
       },
+      daily_digests: async () => {
+        await writeDigests(database, new Date());
+      },
       check_hosts: async (_, { abortSignal }) => {
         const look = dependencies.lookAtHostRecord;
         const signal = abortSignal ?? new AbortController().signal;
@@ -61,6 +65,8 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
     },
     cron: [
       { task: "payout_day", match: "11 * * * *" },
+      // Mornings begin at whole, half and quarter hours.
+      { task: "daily_digests", match: "1,16,31,46 * * * *" },
       { task: "check_hosts", match: "41 * * * *" },
       { task: "reconcile", match: "23 3 * * *" },
       { task: DISABLE_FAILING, match: "*/10 * * * *" },

@@ -290,6 +290,11 @@ export interface CreateAffiliate {
   note?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Default: the organization's default campaign. */
   campaign_id?: string | undefined;
+  /**
+   * Whether an approved affiliate gets an email with an invitation to the portal. The approval of one who is
+   * not approved sends it anyway. An address gets at most one a day. Default: false.
+   */
+  send_invitation?: boolean | undefined;
 }
 
 /**

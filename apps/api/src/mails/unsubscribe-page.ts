@@ -51,18 +51,42 @@ const textsIn = textsOf({
 });
 
 /** Asks for confirmation: link scanners open the link as well. */
-export function unsubscribePage({ organization_name, email, is_on, language }: Subscription): string {
-  const texts = textsIn(language);
-  const organization = escapeHtml(organization_name);
-  const account = escapeHtml(email);
+export function unsubscribePage(subscription: Subscription): string {
+  const { is_on, language } = subscription;
+  const texts = wordsOf(subscription);
   return is_on
     ? page(
         language,
         texts.question,
-        `<p>${texts.now(organization, account)}</p>
+        `<p>${texts.now}</p>
 <form method="post"><button type="submit">${texts.turn_off}</button></form>`,
       )
-    : page(language, texts.done, `<p>${texts.stopped(organization, account)}</p>`);
+    : page(language, texts.done, `<p>${texts.stopped}</p>`);
+}
+
+function wordsOf(
+  subscription: Subscription,
+): Record<"question" | "now" | "turn_off" | "done" | "stopped", string> {
+  const organization = escapeHtml(subscription.organization_name);
+  const account = escapeHtml(subscription.email);
+  if (subscription.kind === "notifications") {
+    const { what } = subscription;
+    return {
+      question: `Turn off ${what}?`,
+      now: `${account} gets ${what} of ${organization}.`,
+      turn_off: "Turn off these emails",
+      done: "These emails are off",
+      stopped: `${account} no longer gets ${what} of ${organization}. You can turn them on again in the settings of the organization, under “Notifications”.`,
+    };
+  }
+  const { question, now, turn_off, done, stopped } = textsIn(subscription.language);
+  return {
+    question,
+    now: now(organization, account),
+    turn_off,
+    done,
+    stopped: stopped(organization, account),
+  };
 }
 
 function page(language: MailLanguage, heading: string, content: string): string {

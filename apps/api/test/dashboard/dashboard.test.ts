@@ -84,6 +84,7 @@ const TAKES_NOTHING = [
   "dashboard.health.get",
   "dashboard.health.local_mails",
   "dashboard.members.list",
+  "dashboard.notifications.get",
   "dashboard.invitations.list",
 ];
 

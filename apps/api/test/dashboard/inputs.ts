@@ -303,6 +303,8 @@ export function inputOf(name: string, known: Known): Input {
       return { run_id };
     case "payouts.explain":
       return { id: payout_id };
+    case "search.find":
+      return { text: "jane" };
     case "attention.list":
     case "balances.totals":
     case "payout_runs.start":
@@ -317,6 +319,8 @@ export function inputOf(name: string, known: Known): Input {
     case "settings.get":
     case "security_policy.get":
     case "security_policy.update":
+    case "notifications.get":
+    case "notifications.update":
     case "settings.update":
       return {};
     case "payouts.move":

@@ -154,6 +154,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.analytics.performance": "view",
   "dashboard.analytics.performance_series": "view",
   "dashboard.attention.list": "view",
+  "dashboard.search.find": "view",
   "dashboard.balances.list": "view",
   "dashboard.balances.totals": "view",
   "dashboard.jobs.list": "view",
@@ -184,6 +185,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.erasures.affiliate": "owner",
   "dashboard.erasures.members": "owner",
 
+  "dashboard.notifications.get": "people",
+  "dashboard.notifications.update": "people",
   "dashboard.members.list": "view",
   "dashboard.members.access": "people",
   "dashboard.members.sessions": "owner",

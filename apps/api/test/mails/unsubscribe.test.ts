@@ -1,5 +1,5 @@
 import {
-  type Subscriber,
+  type AffiliateSubscriber,
   unsubscribeKey,
   unsubscribeToken,
 } from "@findersfee/domain/mails/unsubscribe-token";
@@ -37,7 +37,7 @@ beforeEach(async () => {
   affiliate = (await organization.rest("POST", "/affiliates", { email })).body.data;
 });
 
-function linkOf(subscriber: Partial<Subscriber> = {}, key = KEY): string {
+function linkOf(subscriber: Partial<AffiliateSubscriber> = {}, key = KEY): string {
   const { organization_id } = organization;
   return `${service.url}/unsubscribe/${unsubscribeToken(key, { organization_id, affiliate_id: affiliate.id, ...subscriber })}`;
 }
@@ -179,4 +179,33 @@ it("limits requests per address", async () => {
   } finally {
     await limited.close();
   }
+});
+
+it("turns a topic, or the daily email, of a member off, and nothing else", async () => {
+  const { organization_id } = organization;
+  await service.staff(organization_id);
+  const [member] = await service.database<{ user_id: string }[]>`
+    select user_id from members where organization_id = ${organization_id} and role = 'owner' limit 1`;
+  const user_id = member?.user_id ?? "";
+  const link = (about: "payouts" | "digest") =>
+    `${service.url}/unsubscribe/${unsubscribeToken(KEY, { organization_id, user_id, about })}`;
+  const settings = () =>
+    service.database`
+      select topic, frequency from notification_settings where user_id = ${user_id} order by topic`;
+  expect(await (await fetch(link("payouts"))).text()).toContain("Turn off emails about failed payouts?");
+  expect(await settings()).toEqual([]);
+  const answer = await fetch(link("payouts"), { method: "POST" });
+  expect(await answer.text()).toContain("These emails are off");
+  expect(await settings()).toEqual([{ topic: "payouts", frequency: "never" }]);
+  expect(await (await fetch(link("digest"), { method: "POST" })).text()).toContain(
+    "no longer gets the daily email",
+  );
+  expect(await settings()).toEqual([
+    { topic: "applications", frequency: "never" },
+    { topic: "claims", frequency: "never" },
+    { topic: "payouts", frequency: "never" },
+  ]);
+  expect(await (await fetch(link("digest"))).text()).not.toContain("<form");
+  await service.database`update members set role = 'viewer' where user_id = ${user_id}`;
+  expect(await refusal(link("payouts"), { method: "POST" })).toBe("not_found");
 });

@@ -14,6 +14,9 @@ export const texts = {
   see: "Open",
   approved: "Approve immediately",
   approved_hint: "Their link works right away. Otherwise they wait for approval.",
+  send_invitation: "Send an invitation",
+  send_invitation_hint:
+    "An email with a link to the portal. If they wait for approval, they get it when you approve them.",
   create: "Add affiliate",
   created: "Affiliate added",
   edit: "Edit",

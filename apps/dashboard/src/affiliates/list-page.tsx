@@ -7,7 +7,7 @@ import { failureOf } from "@findersfee/ui/requests/failure";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, Users } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { CampaignChip } from "../campaigns/campaign-chip.tsx";
 import { ChoiceChip, valuesOf } from "../lists/choice-chip.tsx";
 import { Filters } from "../lists/filters.tsx";
@@ -19,13 +19,14 @@ import { useMay, useSession } from "../session/session.tsx";
 import { jobsKey } from "../work/jobs-key.ts";
 import { BanButton } from "./ban-button.tsx";
 import { affiliateColumns, type Figure } from "./columns.tsx";
-import { MoveDialog } from "./move-dialog.tsx";
 import { nameOf } from "./name.ts";
 import { type AffiliateRow, affiliatesQuery, filtersOf, waitingQuery } from "./queries.ts";
 import { texts } from "./texts.ts";
 import { UnbanButton } from "./unban-button.tsx";
 import { useInvite } from "./use-invite.ts";
 import { useReview } from "./use-review.ts";
+
+const MoveDialog = lazy(async () => ({ default: (await import("./move-dialog.tsx")).MoveDialog }));
 
 const route = getRouteApi("/o/$slug/affiliates");
 
@@ -239,7 +240,7 @@ function RowActions({
       )}
       <Button onClick={() => setMoving(true)}>{texts.move}</Button>
       <Button onClick={() => onExport(all)}>{texts.export_selected}</Button>
-      <MoveDialog ids={all} open={moving} onClose={() => setMoving(false)} />
+      <Suspense>{moving && <MoveDialog ids={all} open onClose={() => setMoving(false)} />}</Suspense>
     </>
   );
 }

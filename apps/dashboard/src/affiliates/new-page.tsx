@@ -86,6 +86,7 @@ function inputOf(form: FormData) {
     ref_code: written("ref_code"),
     promo_code: written("promo_code"),
     approved: form.has("approved"),
+    ...(form.has("send_invitation") ? { send_invitation: true } : {}),
   };
 }
 
@@ -153,6 +154,7 @@ function Fields({ failure }: { failure: Failed | null }) {
           />
         )}
         <Checkbox label={texts.approved} name="approved" defaultChecked hint={texts.approved_hint} />
+        <Checkbox label={texts.send_invitation} name="send_invitation" hint={texts.send_invitation_hint} />
       </FieldGroup>
     </>
   );

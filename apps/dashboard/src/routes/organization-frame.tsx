@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import { PolicyGate } from "../identity/policies/policy-gate.tsx";
+import { SearchPalette } from "../search/search-palette.tsx";
 import { previewPayments, usePreviewedPayments } from "../session/offered-payments.ts";
 import { OrganizationPage } from "../shell/organization-page.tsx";
 
@@ -9,7 +10,7 @@ const DecideAgain = lazy(async () => ({
 
 /** The frame around an organization's pages, with a dialog that toasts and notices of several areas open. */
 export function OrganizationFrame() {
-  return <OrganizationPage overlay={<PreviewedPayments />} gate={PolicyGate} />;
+  return <OrganizationPage palette={<SearchPalette />} overlay={<PreviewedPayments />} gate={PolicyGate} />;
 }
 
 function PreviewedPayments() {

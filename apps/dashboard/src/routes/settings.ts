@@ -60,9 +60,16 @@ const healthRoute = createRoute({
   component: lazyRouteComponent(() => import("../reports/health/health-page.tsx"), "HealthPage"),
 });
 
+const notificationsRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/settings/notifications",
+  component: lazyRouteComponent(() => import("../mails/notifications-page.tsx"), "NotificationsPage"),
+});
+
 /** The settings of an organization. */
 export const settingsRoutes = [
   teamRoute,
+  notificationsRoute,
   securityRoute,
   organizationSettingsRoute,
   portalSettingsRoute,

@@ -17,6 +17,8 @@ const SingleSignOnNeeded = lazy(async () => ({
 const route = getRouteApi("/o/$slug");
 
 export interface OrganizationPageProps {
+  /** The search, in the shell. */
+  palette: ReactNode;
   /** Dialogs that any page may open. */
   overlay: ReactNode;
   /** Shows the pages, or why they do not open. `here`: the address of the page. */
@@ -24,7 +26,7 @@ export interface OrganizationPageProps {
 }
 
 /** The frame around an organization's pages, for its members. */
-export function OrganizationPage({ overlay, gate: Gate }: OrganizationPageProps) {
+export function OrganizationPage({ palette, overlay, gate: Gate }: OrganizationPageProps) {
   const { slug } = route.useParams();
   const { pathname, searchStr } = useLocation();
   const { data: me } = useQuery(meQuery);
@@ -53,7 +55,7 @@ export function OrganizationPage({ overlay, gate: Gate }: OrganizationPageProps)
   return (
     <SessionProvider key={`${me.user.id} ${session.organization.id}`} session={session}>
       <Gate here={`${pathname}${searchStr}`}>
-        <OrganizationShell path={pathname}>
+        <OrganizationShell path={pathname} palette={palette}>
           <Outlet />
           {overlay}
         </OrganizationShell>

@@ -1,5 +1,5 @@
 import { useNavigation } from "@findersfee/ui/navigation";
-import { Palette, PaletteButton } from "@findersfee/ui/overlays/palette";
+import { PaletteButton } from "@findersfee/ui/overlays/palette";
 import { type NavigationSection, Shell } from "@findersfee/ui/shell/shell";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
 import { useQuery } from "@tanstack/react-query";
@@ -11,10 +11,15 @@ import { OrganizationMenu } from "./organization-menu.tsx";
 import { PAGES } from "./pages.ts";
 import { PersonMenu } from "./person-menu.tsx";
 import { texts } from "./texts.ts";
-import { setTheme, THEMES } from "./theme.ts";
+
+export interface OrganizationShellProps {
+  path: string;
+  palette: ReactNode;
+  children: ReactNode;
+}
 
 /** The navigation around all pages of an organization. */
-export function OrganizationShell({ path, children }: { path: string; children: ReactNode }) {
+export function OrganizationShell({ path, palette, children }: OrganizationShellProps) {
   const session = useSession();
   const { home } = session;
   const { navigate } = useNavigation();
@@ -35,8 +40,9 @@ export function OrganizationShell({ path, children }: { path: string; children: 
   );
   return (
     <Shell head={<Head />} sections={sections} foot={<PersonMenu />} banner={<Banners />}>
+      {/* Before the page: its own search field takes "/" from the palette. */}
+      {palette}
       {children}
-      <GoTo pages={pages} />
       <Suspense>
         <JobTray />
       </Suspense>
@@ -48,7 +54,7 @@ function Head() {
   return (
     <>
       <OrganizationMenu />
-      <PaletteButton label={texts.go_to_page} />
+      <PaletteButton label={texts.search_everything} />
     </>
   );
 }
@@ -71,41 +77,5 @@ function Banners() {
         </Suspense>
       )}
     </>
-  );
-}
-
-/** All pages and organizations by name: Ctrl+K. */
-function GoTo({ pages }: { pages: { to: string; label: string; keys: string }[] }) {
-  const { me, home } = useSession();
-  const { navigate } = useNavigation();
-  const places = [
-    ...pages,
-    { to: `${home}/get-started`, label: texts.get_started },
-    { to: `${home}/payments/try`, label: texts.try_payment },
-  ];
-  return (
-    <Palette
-      title={texts.go_to}
-      commands={[
-        ...places.map((place) => ({
-          ...place,
-          id: place.to,
-          group: texts.pages,
-          run: () => navigate(place.to),
-        })),
-        ...me.organizations.map(({ slug, name }) => ({
-          id: `/o/${slug}`,
-          group: texts.organizations,
-          label: name,
-          run: () => navigate(`/o/${slug}`),
-        })),
-        ...THEMES.map((theme) => ({
-          id: theme,
-          group: texts.appearance,
-          label: texts.themes[theme],
-          run: () => setTheme(theme),
-        })),
-      ]}
-    />
   );
 }

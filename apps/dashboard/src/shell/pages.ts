@@ -1,4 +1,5 @@
 import {
+  Bell,
   Building2,
   Cable,
   Coins,
@@ -162,6 +163,13 @@ export const PAGES: readonly NavigationPage[] = [
     section: texts.settings,
   },
   { path: "/settings/team", label: texts.team, icon: UserRoundCog, keys: "g t", section: texts.settings },
+  {
+    path: "/settings/notifications",
+    label: texts.notifications,
+    icon: Bell,
+    keys: "g d",
+    section: texts.settings,
+  },
   {
     path: "/settings/history",
     label: texts.history,

@@ -1,8 +1,8 @@
 import type { Theme } from "./theme.ts";
 
 export const texts = {
-  go_to: "Go to",
-  go_to_page: "Go to…",
+  search: "Search",
+  search_everything: "Search…",
   pages: "Pages",
   organizations: "Organizations",
   switch_organization: "Organization",
@@ -36,6 +36,7 @@ export const texts = {
   payout_settings: "Payout settings",
   security: "Security",
   team: "Team",
+  notifications: "Notifications",
   single_sign_on: "Single sign-on",
   history: "History",
   health: "Health",

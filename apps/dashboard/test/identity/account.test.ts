@@ -78,7 +78,7 @@ describeInBrowser("an account", (dashboard) => {
     await page.getByRole("button", { name: "Jane Roe" }).click();
     await page.getByRole("menuitem", { name: "Your account" }).click();
     await heading(page, "Your account");
-    await page.getByRole("link", { name: "Acme" }).click();
+    await page.getByRole("link", { name: "Acme" }).first().click();
     await page.waitForURL((url) => url.pathname.startsWith(dashboard.place.home));
     await finish(watched);
   });

@@ -118,15 +118,26 @@ describeInBrowser("security policies", (dashboard) => {
       ...policy,
       staff_networks: ["192.0.2.0/24"],
     });
-    await page.goto(`${dashboard.service.url}${home}`);
-    await page.getByRole("button", { name: "Try again" }).waitFor();
+    const again = page.getByRole("button", { name: "Try again" });
+    // The service remembers a session with its policies for a second.
+    await expect
+      .poll(async () => {
+        await page.goto(`${dashboard.service.url}${home}`, { waitUntil: "networkidle" });
+        return await again.isVisible();
+      })
+      .toBe(true);
     await checkScreen(page, "network-not-allowed");
     await upsertSecurityPolicy(dashboard.database, organization_id, { ...policy, session_hours: 1 });
     await dashboard.database`
       update user_sessions set created_at = created_at - interval '2 hours' where user_id in (
         select user_id from members where organization_id = ${organization_id})`;
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    const sign_in = page.getByRole("button", { name: "Sign in" });
+    await expect
+      .poll(async () => {
+        if (await again.isVisible()) await again.click({ timeout: 2_000 });
+        return await sign_in.isVisible();
+      })
+      .toBe(true);
     await checkScreen(page, "session-limited");
     await finish(watched, ["403"]);
   });

@@ -101,7 +101,11 @@ async function sendDue(dependencies: MailDependencies, sending: Sending): Promis
     const outcome = await recordFailure(dependencies, sending, error);
     return isSmtpRejection(error) ? outcome : "no_server";
   }
-  const is_recorded = await finish(dependencies, sending, { state: "sent", reason: null });
+  const is_recorded = await finish(dependencies, sending, {
+    state: "sent",
+    reason: null,
+    reported: composed.reported,
+  });
   const facts = { organization_id, mail_id: id, kind };
   if (is_recorded) log.info(facts, "sent a mail");
   else log.warn(facts, "sent a mail after its shard was lost: it may be sent again");
@@ -172,6 +176,7 @@ async function finish(
     state: "sent" | "dropped" | "given_up";
     reason: string | null;
     unsent_cause?: UnsentCause | null;
+    reported?: readonly string[] | null;
   },
 ): Promise<boolean> {
   return await repeat({ log, signal, isRepeatable: () => true }, () =>

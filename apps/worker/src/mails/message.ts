@@ -5,12 +5,13 @@ import type { Mail } from "./send-mail.ts";
 /** A composed mail as the mail server gets it. */
 export function mailMessage(
   { id, organization_id }: Pick<DueMail, "id" | "organization_id">,
-  { to, subject, text, html, unsubscribe_url, reply_to }: ComposedMail,
+  { to, subject, text, html, unsubscribe_url, reply_to, sender }: ComposedMail,
 ): Mail {
   return {
     id,
     organization_id,
     to: [to],
+    sender,
     subject,
     text,
     html,

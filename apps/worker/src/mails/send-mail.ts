@@ -1,5 +1,6 @@
 import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
 import { createTransport } from "nodemailer";
+import addressparser from "nodemailer/lib/addressparser";
 import type { Logger } from "pino";
 
 export interface MailConfig {
@@ -18,6 +19,8 @@ export interface Mail {
   /** The same each time that this mail is sent, so that its receiver recognizes a duplicate. */
   id?: string;
   organization_id?: string;
+  /** The name of the sender; null or absent: that of \`from\`. The address stays. */
+  sender?: string | null;
   headers?: Record<string, string>;
 }
 
@@ -47,10 +50,11 @@ export function createSendMail({ smtp_url, from, mailbox }: MailConfig, log: Log
     greetingTimeout: TIMEOUT_MILLISECONDS,
     socketTimeout: TIMEOUT_MILLISECONDS,
   });
+  const address = addressOf(from);
   const domain = domainOf(from);
-  return async ({ id, organization_id: _organization_id, to, ...mail }) => {
+  return async ({ id, organization_id: _organization_id, to, sender = null, ...mail }) => {
     await transport.sendMail({
-      from,
+      from: sender === null ? from : { name: sender, address },
       ...mail,
       // Objects are used as addresses unchanged; the library would parse texts.
       to: to.map((address) => ({ name: "", address })),
@@ -67,6 +71,12 @@ export function createSendMail({ smtp_url, from, mailbox }: MailConfig, log: Log
 export function isSmtpRejection(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error)) return false;
   return error.code === "EENVELOPE" || error.code === "EMESSAGE";
+}
+
+/** Without the name before it. */
+function addressOf(from: string): string {
+  const last = addressparser(from, { flatten: true }).at(-1);
+  return last === undefined || last.address === "" ? from : last.address;
 }
 
 /** Of an address, with or without a name before it. */

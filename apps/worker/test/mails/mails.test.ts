@@ -5,7 +5,7 @@ import { readUnsubscribeToken, unsubscribeKey } from "@findersfee/domain/mails/u
 import { changeOrganization } from "@findersfee/domain/organizations/change";
 import { recordPromoCode } from "@findersfee/domain/processors/promo-codes/record-external";
 import { describe, expect, it } from "vitest";
-import { expectSameWords, FROM, mailSender, mailStates, PUBLIC_URL } from "../mailing.ts";
+import { expectSameWords, mailSender, mailStates, PUBLIC_URL } from "../mailing.ts";
 import { SECRETS_KEY } from "../subscriptions.ts";
 import { beforeEachInMailProgram, type MailProgram } from "./mail-program.ts";
 
@@ -25,7 +25,8 @@ describe("about a new paid referral", () => {
     expect(mails.server.received).toHaveLength(1);
     expect(mail).toMatchObject({ sender: "findersfee@mail.example.com", recipients: ["jane@example.com"] });
     expect(mail.headers).toMatchObject({
-      from: FROM,
+      // In the name of the organization, by the service's address.
+      from: "Acme <findersfee@mail.example.com>",
       to: "jane@example.com",
       subject: "You earned $30.00 with Acme",
       "auto-submitted": "auto-generated",

@@ -301,3 +301,25 @@ it("deletes old finished mails and no due ones", async () => {
   await eventually(async () => expect(await mailStates(test.database)).toHaveLength(2));
   expect((await mailStates(test.database)).map(({ state }) => state).sort()).toEqual(["due", "sent"]);
 });
+
+it("sends mails to affiliates in the organization's name, quoted, whatever characters it has", async () => {
+  const { send } = sender();
+  const names = [
+    ['Acme, Inc. "West"', '"Acme, Inc. \\"West\\"" <findersfee@mail.example.com>'],
+    ["Acme\r\nBcc: eve@evil.example", FROM],
+    ["Acme\r\nX-Evil: yes", '"Acme X-Evil: yes" <findersfee@mail.example.com>'],
+    ["support@evil.example", FROM],
+    ["Müller <b>", "Müller <b> <findersfee@mail.example.com>"],
+  ] as const;
+  for (const [index, [name, from]] of names.entries()) {
+    await test.database`update organizations set name = ${name} where id = ${program.organization_id}`;
+    await approve(`affiliate-${index}@example.com`);
+    await send();
+    const mail = server.received.at(-1);
+    expect(mail?.headers.from).toBe(from);
+    expect(mail?.headers).not.toHaveProperty("bcc");
+    expect(mail?.headers).not.toHaveProperty("x-evil");
+    expect(mail?.sender).toBe("findersfee@mail.example.com");
+    expect(mail?.recipients).toEqual([`affiliate-${index}@example.com`]);
+  }
+});

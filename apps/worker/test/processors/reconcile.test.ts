@@ -107,6 +107,7 @@ it("waits as long as Stripe requests", async () => {
 
 it("logs a failed organization and continues with the others", async () => {
   stripe.events = [event(1)];
+  stripe.unknown_keys.add("sk_live_notallowed12");
   const other = await makeTestOrganization(test.database);
   await connectProcessor(other.context, SECRETS_KEY, {
     name: "stripe",

@@ -128,6 +128,11 @@ export const createAffiliateInput = z
     campaign_id: idInput
       .optional()
       .meta({ description: `${describe.campaign} Default: the organization's default campaign.` }),
+    send_invitation: z.boolean().optional().meta({
+      description:
+        "Whether an approved affiliate gets an email with an invitation to the portal. The approval of one who is not approved sends it anyway. An address gets at most one a day. Default: false.",
+      example: true,
+    }),
   })
   .meta({
     example: {

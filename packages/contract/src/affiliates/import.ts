@@ -13,7 +13,11 @@ const writtenLine = z.record(z.string(), text(10_000));
 export type WrittenLine = z.output<typeof writtenLine>;
 
 /** What a line must be. */
-export const importLineInput = createAffiliateInput.omit({ campaign_id: true, approved: true });
+export const importLineInput = createAffiliateInput.omit({
+  campaign_id: true,
+  approved: true,
+  send_invitation: true,
+});
 
 /** The columns of an import. */
 export const IMPORT_COLUMNS = Object.keys(importLineInput.shape);
@@ -36,10 +40,14 @@ export type ImportCheck = z.infer<typeof judgment>;
 /** One for each line. */
 export const checkedImportSchema = z.array(judgment);
 
+const flag = z.enum(["true", "false"]).transform((value) => value === "true");
+
 /** Query parameters of a file to import. */
 export const importAffiliatesInput = z.strictObject({
   campaign_id: idInput,
-  approved: z.enum(["true", "false"]).transform((value) => value === "true"),
+  approved: flag,
+  /** Whether those who are created approved get an invitation. */
+  send_invitation: flag.optional(),
 });
 
 export type ImportAffiliates = z.output<typeof importAffiliatesInput>;

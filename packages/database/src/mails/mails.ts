@@ -1,9 +1,11 @@
 import type { Connection, Transaction } from "../postgres/connect.ts";
-import { statement } from "../postgres/statement.ts";
+import { arrayText, statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
 import type { ShardOwner } from "../work/shards.ts";
 import type { PortalLanguage } from "./language.ts";
 import { mailLanguage } from "./language.ts";
+import type { NoticeKind } from "./notices.ts";
+import { NOTIFIED } from "./notifications.ts";
 import type { UnsentCause } from "./unsent.ts";
 
 /*
@@ -21,6 +23,7 @@ export type DueMail = MailKey & {
   /** Attempts that failed before. */
   failures: number;
   organization_name: string;
+  organization_slug: string;
   /** ISO 4217: the organization's currency. */
   currency: string;
   /** The organization's time zone: that of the days in its mails. */
@@ -40,6 +43,7 @@ export type DueMail = MailKey & {
     | PayoutEmailChangedMail
     | SecurityNoticeMail
     | PayoutRunWaitingMail
+    | NoticeMail
   );
 
 export interface AffiliateMail {
@@ -57,22 +61,19 @@ export interface AffiliateMail {
   language: PortalLanguage;
 }
 
-interface OwnerMail {
-  /** An owner's address. */
-  recipient: string;
-  /** Whether the organization still has this owner. */
-  is_owner: boolean;
-}
-
-export interface PayoutsFailedMail extends OwnerMail {
+/** To an owner or admin who wants to be notified at once. */
+export interface PayoutsFailedMail {
   kind: "payouts_failed";
+  recipient: string;
   payout_count: number;
   /** The first few payouts. */
   payout_ids: string[];
 }
 
-export interface EndpointDisabledMail extends OwnerMail {
+/** To an owner or admin who wants to be notified at once. */
+export interface EndpointDisabledMail {
   kind: "endpoint_disabled";
+  recipient: string;
   /** The endpoint's id, and when it was disabled. */
   about: string;
 }
@@ -107,6 +108,14 @@ export interface PayoutRunWaitingMail {
   recipient: string;
 }
 
+/** To an owner or admin, about what waits. */
+export interface NoticeMail {
+  kind: NoticeKind | "daily_digest";
+  /** The quarter of an hour since 1970; of a digest, the day. */
+  about: string;
+  recipient: string;
+}
+
 /** To the person whose account it is about. */
 export interface SecurityNoticeMail {
   kind: "security_notice";
@@ -114,11 +123,6 @@ export interface SecurityNoticeMail {
   about: string;
   recipient: string;
 }
-
-/** The addresses of an organization's owners. */
-const OWNERS = `
-  select owner.email from members member join users owner on owner.id = member.user_id
-  where member.organization_id = organization.id and member.role = 'owner' and owner.disabled_at is null`;
 
 /** Invitations of members, and mails to affiliates who have not agreed. */
 const TO_STRANGER = `(mail.kind = 'invitation' or exists (
@@ -128,13 +132,13 @@ const TO_STRANGER = `(mail.kind = 'invitation' or exists (
 
 const READ = statement<DueMail, "organization_id" | "limit" | Fence>(`
   select mail.organization_id, mail.id, mail.kind, mail.about, mail.recipient, mail.affiliate_id, mail.payout_count,
-    mail.payout_ids, mail.failures, organization.name as organization_name, organization.currency,
-    organization.time_zone, organization.support_email, organization.portal_host,
+    mail.payout_ids, mail.failures, organization.name as organization_name,
+    organization.slug as organization_slug, organization.currency, organization.time_zone, organization.support_email, organization.portal_host,
     (
       select ${mailLanguage({ email: "lower(affiliate.email)", organization: "organization" })} from affiliates affiliate
       where affiliate.organization_id = mail.organization_id and affiliate.id = mail.affiliate_id
     ) as language,
-    mail.recipient in (${OWNERS}) as is_owner, ${TO_STRANGER} as to_stranger, organization.mails_to_strangers
+    ${TO_STRANGER} as to_stranger, organization.mails_to_strangers
   from mails mail
   join organizations organization on organization.id = mail.organization_id
   where mail.organization_id = :organization_id::uuid and mail.due_at <= now() and ${OWNS_SHARD}
@@ -206,10 +210,10 @@ export async function countQuotaWaits(
 
 const FINISH = statement<
   object,
-  keyof MailKey | "state" | "reason" | "unsent_cause" | "failed" | "to_stranger" | Fence
+  keyof MailKey | "state" | "reason" | "unsent_cause" | "failed" | "to_stranger" | "reported" | Fence
 >(`
   update mails set state = :state::text, reason = :reason::text, due_at = null, awaits_quota = false,
-    unsent_cause = :unsent_cause::text,
+    unsent_cause = :unsent_cause::text, reported = :reported::text::text[],
     to_stranger = :to_stranger::boolean,
     failures = failures + case when state = 'due' then :failed::int else 0 end,
     finished_at = coalesce(finished_at, now())
@@ -229,12 +233,15 @@ export async function finishMail(
     state,
     reason,
     unsent_cause = null,
+    reported = null,
   }: {
     owner: ShardOwner;
     state: "sent" | "dropped" | "given_up";
     reason: string | null;
     /** Of a mail that was dropped because the service cannot send it. */
     unsent_cause?: UnsentCause | null;
+    /** What a notice or a digest that was sent reported. */
+    reported?: readonly string[] | null;
   },
 ): Promise<boolean> {
   const failed = state === "given_up" ? 1 : 0;
@@ -246,6 +253,7 @@ export async function finishMail(
     reason,
     unsent_cause,
     failed,
+    reported: reported === null ? null : arrayText(reported),
     ...counted,
     ...owner,
   });
@@ -267,7 +275,7 @@ export async function postponeMail(
   await POSTPONE.run(sql, { organization_id, id, failures, seconds, reason, ...owner });
 }
 
-/** Writes the mails about a disabled endpoint, one for each owner of its organization; returns how many. */
+/** Writes the mails about a disabled endpoint to those who want to know at once; returns how many. */
 export async function insertEndpointDisabledMails(
   sql: Connection,
   {
@@ -279,10 +287,10 @@ export async function insertEndpointDisabledMails(
   const about = `${endpoint_id} ${disabled_at.toISOString()}`;
   const result = await sql`
     insert into mails (organization_id, kind, about, recipient)
-    select organization.id, 'endpoint_disabled', ${about}, owner.email
-    from organizations organization
-    cross join lateral (${sql.unsafe(OWNERS)}) as owner
-    where organization.id = ${organization_id}
+    select notified.organization_id, 'endpoint_disabled', ${about}, notified.email
+    from ${sql.unsafe(NOTIFIED)} as notified
+    where notified.organization_id = ${organization_id} and notified.topic = 'endpoints'
+      and notified.frequency = 'at_once'
     on conflict do nothing`;
   return result.count;
 }

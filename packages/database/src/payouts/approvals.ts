@@ -1,3 +1,4 @@
+import { NOTIFIED } from "../mails/notifications.ts";
 import type { Connection } from "../postgres/connect.ts";
 import type { ConfirmedRow, RunApprovalRow } from "./runs.ts";
 
@@ -71,7 +72,7 @@ export async function decideRun(
   return rows.length > 0;
 }
 
-/** Writes a mail to each owner and admin who can approve a run that waits: not to the person who started it. */
+/** Writes a mail to those who can approve a run that waits and want to know at once: not to the person who started it. */
 export async function insertApprovalMails(
   sql: Connection,
   organizationId: string,
@@ -79,10 +80,10 @@ export async function insertApprovalMails(
 ): Promise<void> {
   await sql`
     insert into mails (organization_id, kind, about, recipient)
-    select member.organization_id, 'payout_run_waiting', ${run_id}, approver.email
-    from members member join users approver on approver.id = member.user_id
-    where member.organization_id = ${organizationId} and member.role in ('owner', 'admin')
-      and approver.disabled_at is null and approver.id is distinct from ${starter_id}::uuid
+    select approver.organization_id, 'payout_run_waiting', ${run_id}, approver.email
+    from ${sql.unsafe(NOTIFIED)} as approver
+    where approver.organization_id = ${organizationId} and approver.topic = 'payout_runs'
+      and approver.frequency = 'at_once' and approver.user_id is distinct from ${starter_id}::uuid
     on conflict (organization_id, kind, about, recipient) do nothing`;
 }
 

@@ -1,4 +1,5 @@
 import { insertUnpaid, postPaid, postReleased } from "../ledger/postings.ts";
+import { NOTIFIED } from "../mails/notifications.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 import type { PayoutRow } from "../rows.ts";
@@ -115,7 +116,7 @@ async function insertPaidMails(
 }
 
 /**
- * Inserts one mail to each owner about all payouts that fail in this transaction. `now()` is the start of the
+ * Inserts one mail about all payouts that fail in this transaction to each member who wants to know at once. `now()` is the start of the
  * transaction, so the payouts of several statements are combined in one mail.
  */
 async function insertFailedMails(
@@ -125,10 +126,11 @@ async function insertFailedMails(
 ): Promise<void> {
   await sql`
     insert into mails as mail (organization_id, kind, about, recipient, payout_count, payout_ids)
-    select member.organization_id, 'payouts_failed', extract(epoch from now())::text, owner.email, ${ids.length},
+    select notified.organization_id, 'payouts_failed', extract(epoch from now())::text, notified.email, ${ids.length},
       ${[...ids].sort().slice(0, NAMED)}::uuid[]
-    from members member join users owner on owner.id = member.user_id
-    where member.organization_id = ${organizationId} and member.role = 'owner' and owner.disabled_at is null
+    from ${sql.unsafe(NOTIFIED)} as notified
+    where notified.organization_id = ${organizationId} and notified.topic = 'payouts'
+      and notified.frequency = 'at_once'
     on conflict (organization_id, kind, about, recipient) do update
     set payout_count = mail.payout_count + excluded.payout_count,
       payout_ids = (mail.payout_ids || excluded.payout_ids)[1:${NAMED}]`;

@@ -1,3 +1,4 @@
+import { insertNotices } from "../mails/notices.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { arrayText, statement } from "../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../work/due-work.ts";
@@ -102,6 +103,8 @@ export async function completeMessages(
     ...owner,
   });
   if (completed.length === 0) throw new ShardLost(owner);
+  if (messages.some(({ state }) => state === "parked"))
+    await insertNotices(sql, organizationId, "connections");
 }
 
 const POSTPONE = statement<object, "organization_id" | keyof MessageKey | "seconds" | "reason" | Fence>(`

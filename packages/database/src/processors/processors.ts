@@ -1,4 +1,4 @@
-import type { Connection } from "../postgres/connect.ts";
+import type { Connection, Transaction } from "../postgres/connect.ts";
 
 export type ProcessorName = "stripe" | "generic";
 
@@ -198,14 +198,26 @@ export async function deleteProcessor(
 
 export type EventsCheck = Pick<ProcessorRow, "events_checked_at" | "missing_events" | "events_check_error">;
 
-/** Records which event types the processor does not send. */
+/** Records which event types the processor does not send. Returns whether something is wrong that was not so before. */
 export async function writeEventsCheck(
-  sql: Connection,
+  sql: Transaction,
   organizationId: string,
   { name, check }: { name: ProcessorName; check: EventsCheck },
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const [row] = await sql<[{ is_worse: boolean }?]>`
+    with former as (
+      select missing_events, events_check_error from processors
+      where organization_id = ${organizationId} and name = ${name}
+      for update
+    )
     update processors set events_checked_at = ${check.events_checked_at}, missing_events = ${check.missing_events},
       events_check_error = ${check.events_check_error}
-    where organization_id = ${organizationId} and name = ${name}`;
+    from former
+    where organization_id = ${organizationId} and name = ${name}
+    returning
+      processors.events_check_error is not null
+        and processors.events_check_error is distinct from former.events_check_error
+      or cardinality(coalesce(processors.missing_events, '{}')) > 0
+        and processors.missing_events is distinct from former.missing_events as is_worse`;
+  return row?.is_worse ?? false;
 }

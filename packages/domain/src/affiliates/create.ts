@@ -7,7 +7,8 @@ import {
 } from "@findersfee/database/affiliates/affiliates";
 import { insertCode } from "@findersfee/database/affiliates/codes";
 import { findCampaign, findDefaultCampaign } from "@findersfee/database/campaigns/campaigns";
-import type { Connection } from "@findersfee/database/postgres/connect";
+import { insertNotices } from "@findersfee/database/mails/notices";
+import type { Connection, Transaction } from "@findersfee/database/postgres/connect";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -19,6 +20,7 @@ import { recordEvent } from "../webhooks/events/record.ts";
 import { freeCode, promoCodeIssues } from "./codes.ts";
 import { explainConflict, isCodeTaken } from "./conflicts.ts";
 import { requireNoErasedBan } from "./erased-bans.ts";
+import { inviteAffiliate } from "./invite.ts";
 import { affiliateFields, viewAffiliate, viewAffiliateEvent } from "./view.ts";
 
 /** Attempts, because another request may take a generated code first. */
@@ -77,7 +79,7 @@ export async function checkAffiliateCreation(
 
 /** Writes an affiliate with its codes and its event; part of the operations that create one. */
 export async function addAffiliate(
-  sql: Connection,
+  sql: Transaction,
   context: Pick<Context, "organization" | "actor" | "quotas" | "secrets_key">,
   {
     input,
@@ -121,6 +123,10 @@ export async function addAffiliate(
   await recordEvent(sql, organization.id, event);
   const after = affiliateFields(row, { codes: true });
   await writeAuditEntry(sql, context, { resource: "affiliate", id, action: "created", before: null, after });
+  // A member who adds somebody without an approval knows.
+  if (!row.approved && context.actor.kind !== "user")
+    await insertNotices(sql, organization.id, "applications");
+  if (input.send_invitation === true) await inviteAffiliate(sql, context, id);
   return viewAffiliate(row, organization.currency);
 }
 

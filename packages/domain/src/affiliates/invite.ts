@@ -2,6 +2,7 @@ import type { AffiliateDetail, ChangedAffiliates } from "@findersfee/contract/af
 import { type findAffiliate, lockAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { type AffiliateReviewRow, findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { insertApprovedMail } from "@findersfee/database/portal/joining";
+import type { Transaction } from "@findersfee/database/postgres/connect";
 import { notifyWorkers } from "@findersfee/database/work/shards";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
@@ -34,8 +35,33 @@ function canSend(
 }
 
 /**
- * Mails an invitation to active affiliates who have not answered: adding an affiliate sends none. Others stay unchanged, and so do
- * those whose address has had one within a day. Errors: `not_found`, if one of them is unknown.
+ * Mails an invitation to an active affiliate who has not answered, in the transaction of a change; the caller notifies the workers.
+ * False: there is none to mail, or the address has had one within a day. Errors: `not_found`.
+ */
+export async function inviteAffiliate(
+  sql: Transaction,
+  context: Pick<Context, "organization" | "actor">,
+  id: string,
+): Promise<boolean> {
+  const { organization } = context;
+  const affiliate = await lockAffiliate(sql, organization.id, id);
+  const review = await findAffiliateReview(sql, organization.id, id);
+  if (affiliate === null || review === null) throw notFound("affiliate");
+  if (!isUnanswered(affiliate, review) || !canSend(review, new Date())) return false;
+  await insertApprovedMail(sql, organization.id, id);
+  await writeAuditEntry(sql, context, {
+    resource: "affiliate",
+    id,
+    action: "updated",
+    before: { invitation: "open" },
+    after: { invitation: "mailed" },
+  });
+  return true;
+}
+
+/**
+ * Mails an invitation to active affiliates who have not answered. Others stay unchanged, and so do those whose address has had one
+ * within a day. Errors: `not_found`, if one of them is unknown.
  */
 export async function inviteAffiliates(
   context: Context,
@@ -46,19 +72,7 @@ export async function inviteAffiliates(
     let changed = 0;
     // In lower case, as the audit log finds them.
     for (const id of [...new Set(ids.map((given) => given.toLowerCase()))].sort()) {
-      const affiliate = await lockAffiliate(sql, organization.id, id);
-      const review = await findAffiliateReview(sql, organization.id, id);
-      if (affiliate === null || review === null) throw notFound("affiliate");
-      if (!isUnanswered(affiliate, review) || !canSend(review, new Date())) continue;
-      changed += 1;
-      await insertApprovedMail(sql, organization.id, id);
-      await writeAuditEntry(sql, context, {
-        resource: "affiliate",
-        id,
-        action: "updated",
-        before: { invitation: "open" },
-        after: { invitation: "mailed" },
-      });
+      if (await inviteAffiliate(sql, context, id)) changed += 1;
     }
     if (changed > 0) await notifyWorkers(sql, "mails", [organization.id]);
     return { changed };

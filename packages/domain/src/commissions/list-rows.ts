@@ -174,7 +174,10 @@ function viewRow(
 type Payable = Pick<ListRow, "payout_status" | "commission_minor" | "payable_at" | "due_at" | "created_at">;
 
 /** A commission in no payout is held until a moment, and due from then on. */
-export function stateOf({ payout_status, due_at }: Payable, now: Date): CommissionState {
+export function stateOf(
+  { payout_status, due_at }: Pick<ListRow, "payout_status" | "due_at">,
+  now: Date,
+): CommissionState {
   if (payout_status !== "not_paid") return payout_status;
   return due_at !== null && due_at > now ? "held" : "due";
 }

@@ -29,7 +29,10 @@ export async function composeAccountLink(
   { sql, secrets_key, public_url }: Composing,
   mail: DueMail & AccountLinkMail,
 ): Promise<MailContent | Dropped> {
-  if (mail.kind === "payout_email_code") return await composePayoutEmailCode({ sql, secrets_key }, mail);
+  if (mail.kind === "payout_email_code") {
+    const content = await composePayoutEmailCode({ sql, secrets_key }, mail);
+    return "dropped" in content ? content : { ...content, sender: mail.organization_name };
+  }
   if (public_url === null) return NO_PUBLIC_URL;
   const { organization_id, organization_name, about, recipient } = mail;
   if (mail.kind === "portal_code") {
@@ -42,7 +45,8 @@ export async function composeAccountLink(
     const url = linkTo(base_url, "portal", mailedToken(secrets_key, "portal", about));
     const code = mailedCode(secrets_key, about);
     const named = is_named ? organization_name : null;
-    return portalCode({ organization_name: named, campaign_name, code, url }, language);
+    const content = portalCode({ organization_name: named, campaign_name, code, url }, language);
+    return named === null ? content : { ...content, sender: named };
   }
   if (mail.kind === "invitation") {
     const found = await findMailedInvitation(sql, organization_id, about);

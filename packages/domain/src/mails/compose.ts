@@ -9,6 +9,7 @@ import {
   type EndpointDisabledMail,
   findFailedPayouts,
   findFirstCommission,
+  type NoticeMail,
   type PayoutEmailChangedMail,
   type PayoutRunWaitingMail,
   type PayoutsFailedMail,
@@ -22,25 +23,39 @@ import { findEndpointNotice } from "@findersfee/database/webhooks/endpoint-disab
 import { usablePromoCodes } from "../affiliates/usable-codes.ts";
 import { shownEmail } from "../customers/referrals/shown-email.ts";
 import type { SecretsKey } from "../secrets/secrets.ts";
+import { hasAddress } from "../shown-name.ts";
 import { composeAccountLink } from "./account-links.ts";
 import { affiliateLeft } from "./affiliate-left.ts";
 import { composeClaimContent } from "./compose-claim.ts";
 import { composeApprovedContent, composeDeclinedContent, wordsFor } from "./compose-decision.ts";
 import { composePayoutEmailChanged } from "./compose-payout-email.ts";
-import type { MailContent } from "./content.ts";
+import type { MailContent, MemberMailContent } from "./content.ts";
 import type { Dropped } from "./dropped.ts";
 import { endpointDisabled } from "./endpoint-disabled.ts";
 import { mailHtml } from "./html.ts";
 import { newPaidReferral } from "./new-paid-referral.ts";
+import {
+  composeNotice,
+  dashboardUrl,
+  findReader,
+  memberFooter,
+  type NotifiedReader,
+  rejectionOf,
+} from "./notices/compose.ts";
 import { payoutPaid } from "./payout-paid.ts";
 import { payoutRunWaiting } from "./payout-run-waiting.ts";
 import { payoutsFailed } from "./payouts-failed.ts";
-import { plainSubject } from "./plain.ts";
+import { plainLine, plainSubject } from "./plain.ts";
 import { withPortalLink } from "./portal-link.ts";
 import { promoCodeReady } from "./promo-code-ready.ts";
 import { securityNotice } from "./security-notice.ts";
 import { mailText } from "./text.ts";
-import { type UnsubscribeKey, unsubscribeToken } from "./unsubscribe-token.ts";
+import {
+  type NotificationSubscriber,
+  type Subscriber,
+  type UnsubscribeKey,
+  unsubscribeToken,
+} from "./unsubscribe-token.ts";
 
 /** A mail in its final form. */
 export interface ComposedMail {
@@ -52,6 +67,10 @@ export interface ComposedMail {
   unsubscribe_url: string | null;
   /** Where answers go; null: nowhere. */
   reply_to: string | null;
+  /** The name of the organization that sends it; null: the service does. */
+  sender: string | null;
+  /** What a notice or a digest reports; null: it is none. */
+  reported: string[] | null;
 }
 
 export interface Composing {
@@ -91,46 +110,90 @@ export async function composeMail(parts: Composing, mail: DueMail): Promise<Comp
       return await composeWaiting(parts, mail);
     case "security_notice":
       return await composeSecurityNotice(parts, mail);
+    case "applications_waiting":
+    case "claims_waiting":
+    case "connections_failed":
+    case "daily_digest":
+      return await composeWhatWaits(parts, mail);
   }
 }
 
-const NO_OWNER: Dropped = { dropped: "the address no longer belongs to an owner" };
-
 async function composeFailed(
-  { sql }: Composing,
+  parts: Composing,
   mail: DueMail & PayoutsFailedMail,
 ): Promise<ComposedMail | Dropped> {
-  const { organization_id, organization_name, recipient, payout_count, payout_ids } = mail;
-  if (!mail.is_owner) return NO_OWNER;
-  const payouts = await findFailedPayouts(sql, organization_id, payout_ids);
-  return put(recipient, payoutsFailed({ organization_name, count: payout_count, payouts }));
+  const { organization_id, organization_name, payout_count, payout_ids } = mail;
+  const reader = await findReader(parts.sql, mail);
+  if ("dropped" in reader) return reader;
+  const rejection = rejectionOf(reader, "payouts");
+  if (rejection !== null) return rejection;
+  const payouts = await findFailedPayouts(parts.sql, organization_id, payout_ids);
+  const content = payoutsFailed({ organization_name, count: payout_count, payouts });
+  return putForMember(parts, mail, { content, about: "payouts", reader });
 }
 
 async function composeEndpointDisabled(
-  { sql }: Composing,
-  { organization_id, organization_name, recipient, is_owner, about }: DueMail & EndpointDisabledMail,
+  parts: Composing,
+  mail: DueMail & EndpointDisabledMail,
 ): Promise<ComposedMail | Dropped> {
-  if (!is_owner) return NO_OWNER;
+  const { organization_id, organization_name, about } = mail;
+  const reader = await findReader(parts.sql, mail);
+  if ("dropped" in reader) return reader;
+  const rejection = rejectionOf(reader, "endpoints");
+  if (rejection !== null) return rejection;
   const [endpoint_id = ""] = about.split(" ");
-  const notice = await findEndpointNotice(sql, { organization_id, endpoint_id });
-  if (notice === null) return { dropped: "the endpoint is enabled again, or deleted" };
-  const { disabled_reason } = notice;
+  const found = await findEndpointNotice(parts.sql, { organization_id, endpoint_id });
+  if (found === null) return { dropped: "the endpoint is enabled again, or deleted" };
+  const { disabled_reason } = found;
   if (disabled_reason === "operator")
     return { dropped: "the endpoint was enabled, and disabled by hand since" };
-  return put(recipient, endpointDisabled({ ...notice, organization_name, disabled_reason }));
+  const content = endpointDisabled({ ...found, organization_name, disabled_reason });
+  return putForMember(parts, mail, { content, about: "endpoints", reader });
 }
 
 async function composeWaiting(
-  { sql, public_url }: Composing,
-  { organization_id, organization_name, about, recipient }: DueMail & PayoutRunWaitingMail,
+  parts: Composing,
+  mail: DueMail & PayoutRunWaitingMail,
 ): Promise<ComposedMail | Dropped> {
-  const run = await findWaitingRun(sql, organization_id, { run_id: about, email: recipient });
+  const { organization_id, organization_name, about, recipient } = mail;
+  const run = await findWaitingRun(parts.sql, organization_id, { run_id: about, email: recipient });
   if (run === null) {
     return { dropped: "the run was decided, or the address belongs to nobody who can approve it" };
   }
-  const path = `/o/${run.organization_slug}/payouts/runs/${about}`;
-  const url = public_url === null ? null : `${public_url}${path}`;
-  return put(recipient, payoutRunWaiting({ ...run, organization_name, url }));
+  const reader = await findReader(parts.sql, mail);
+  if ("dropped" in reader) return reader;
+  const rejection = rejectionOf(reader, "payout_runs");
+  if (rejection !== null) return rejection;
+  const dashboard_url = dashboardUrl(parts.public_url, mail);
+  const url = dashboard_url === null ? null : `${dashboard_url}/payouts/runs/${about}`;
+  const content = payoutRunWaiting({ ...run, organization_name, url });
+  return putForMember(parts, mail, { content, about: "payout_runs", reader });
+}
+
+async function composeWhatWaits(
+  parts: Composing,
+  mail: DueMail & NoticeMail,
+): Promise<ComposedMail | Dropped> {
+  const composed = await composeNotice(parts.sql, mail, dashboardUrl(parts.public_url, mail));
+  if ("dropped" in composed) return composed;
+  return { ...putForMember(parts, mail, composed), reported: composed.reported };
+}
+
+/** A mail that a member can turn off. */
+function putForMember(
+  { key, public_url }: Composing,
+  mail: DueMail & { recipient: string },
+  {
+    content,
+    about,
+    reader: { user_id },
+  }: { content: MemberMailContent; about: NotificationSubscriber["about"]; reader: NotifiedReader },
+): ComposedMail {
+  const { organization_id, recipient } = mail;
+  const subscriber = { organization_id, user_id, about };
+  const turn_off_url = unsubscribeUrl({ key, public_url }, subscriber);
+  const footer = memberFooter(mail, about, { public_url, turn_off_url });
+  return put(recipient, { ...content, footer }, turn_off_url);
 }
 
 /** A mail with a link or code that proves who owns the address. */
@@ -160,7 +223,8 @@ async function composeOldAddressNotice(
 ): Promise<ComposedMail | Dropped> {
   const content = await composePayoutEmailChanged(parts, mail);
   if ("dropped" in content) return content;
-  return { ...put(mail.recipient, content), reply_to: mail.support_email };
+  const sent = { ...content, sender: mail.organization_name };
+  return { ...put(mail.recipient, sent), reply_to: mail.support_email };
 }
 
 type AffiliateMail = DueMail & AffiliateMailRow;
@@ -175,8 +239,10 @@ async function composeForAffiliate(parts: Composing, mail: AffiliateMail): Promi
   const content = await composeOf(parts, mail, { affiliate, review });
   if ("dropped" in content) return content;
   const linked = withPortalLink(content, { ...parts, ...mail }, mail.language);
-  const unsubscribe_url = mail.kind === "new_paid_referral" ? unsubscribeUrl(parts, mail) : null;
-  return { ...put(affiliate.email, linked, unsubscribe_url), reply_to: mail.support_email };
+  const unsubscribe_url =
+    mail.kind === "new_paid_referral" ? unsubscribeUrl(parts, subscriberOf(mail)) : null;
+  const sent = { ...linked, sender: mail.organization_name };
+  return { ...put(affiliate.email, sent, unsubscribe_url), reply_to: mail.support_email };
 }
 
 interface Reader {
@@ -273,7 +339,7 @@ async function composePaidReferral(
       currency,
       payable_at,
       time_zone,
-      unsubscribe_url: unsubscribeUrl(parts, mail),
+      unsubscribe_url: unsubscribeUrl(parts, subscriberOf(mail)),
     },
     language,
   );
@@ -281,11 +347,14 @@ async function composePaidReferral(
 
 /** Null: it is unknown. */
 function unsubscribeUrl(
-  { key, public_url }: Composing,
-  { organization_id, affiliate_id }: AffiliateMail,
+  { key, public_url }: Pick<Composing, "key" | "public_url">,
+  subscriber: Subscriber,
 ): string | null {
-  if (public_url === null) return null;
-  return `${public_url}/unsubscribe/${unsubscribeToken(key, { organization_id, affiliate_id })}`;
+  return public_url === null ? null : `${public_url}/unsubscribe/${unsubscribeToken(key, subscriber)}`;
+}
+
+function subscriberOf({ organization_id, affiliate_id }: AffiliateMail): Subscriber {
+  return { organization_id, affiliate_id };
 }
 
 async function composePaid(
@@ -307,5 +376,16 @@ function put(to: string, content: MailContent, unsubscribe_url: string | null = 
     html: mailHtml(content),
     unsubscribe_url,
     reply_to: null,
+    sender: senderOf(content),
+    reported: null,
   };
+}
+
+const MAX_SENDER_LENGTH = 100;
+
+/** A name that looks like an address would be mistaken for the sender's. */
+function senderOf({ sender }: MailContent): string | null {
+  if (sender === undefined) return null;
+  const name = [...plainLine(sender)].slice(0, MAX_SENDER_LENGTH).join("");
+  return name === "" || hasAddress(name) ? null : name;
 }

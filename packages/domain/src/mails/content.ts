@@ -5,12 +5,17 @@ import { textsOf } from "./language.ts";
 export interface MailContent {
   /** Default: English. */
   language?: MailLanguage;
+  /** The organization that sends the mail; absent: the service does. */
+  sender?: string;
   subject: string;
   heading: string;
   blocks: Block[];
   /** The reason for the mail, and how to unsubscribe. */
   footer: Block[];
 }
+
+/** Of a mail to owners and admins: all of these end alike. */
+export type MemberMailContent = Omit<MailContent, "footer">;
 
 export type Block =
   | { kind: "paragraph"; text: string }

@@ -1,5 +1,5 @@
 import type { DisabledReason } from "@findersfee/database/webhooks/endpoints";
-import { facts, type MailContent, paragraph } from "./content.ts";
+import { facts, type MemberMailContent, paragraph } from "./content.ts";
 
 export interface EndpointDisabled {
   organization_name: string;
@@ -20,8 +20,8 @@ const REASONS: Record<EndpointDisabled["disabled_reason"], [cause: string, remed
   ],
 };
 
-/** To an organization's owners, about a webhook endpoint that the service disabled. */
-export function endpointDisabled(disabled: EndpointDisabled): MailContent {
+/** To members, about a webhook endpoint that the service disabled. */
+export function endpointDisabled(disabled: EndpointDisabled): MemberMailContent {
   const { organization_name, url, disabled_reason, disabled_at } = disabled;
   const [cause, remedy] = REASONS[disabled_reason];
   return {
@@ -34,6 +34,5 @@ export function endpointDisabled(disabled: EndpointDisabled): MailContent {
         `Events from then on are not delivered to it. ${remedy}, and choose to replay the events that it missed; events are kept for 90 days.`,
       ),
     ],
-    footer: [paragraph(`You get this email because you are an owner of ${organization_name}.`)],
   };
 }

@@ -1,6 +1,6 @@
 import type { WaitingRunRow } from "@findersfee/database/payouts/approvals";
 import { showAmount, showPeriod } from "./amounts.ts";
-import { type Block, type MailContent, paragraph } from "./content.ts";
+import { type Block, type MemberMailContent, paragraph } from "./content.ts";
 
 export interface PayoutRunWaiting
   extends Pick<WaitingRunRow, "period" | "number" | "started_by_name" | "confirmed"> {
@@ -10,7 +10,7 @@ export interface PayoutRunWaiting
 }
 
 /** To an owner or admin who can approve a payout run that waits. */
-export function payoutRunWaiting(run: PayoutRunWaiting): MailContent {
+export function payoutRunWaiting(run: PayoutRunWaiting): MemberMailContent {
   const { organization_name, period, number, started_by_name, url } = run;
   const month = showPeriod(period);
   const name = number === 1 ? `The payout run of ${month}` : `Payout run ${number} of ${month}`;
@@ -25,7 +25,6 @@ export function payoutRunWaiting(run: PayoutRunWaiting): MailContent {
       { kind: "list", items: Object.entries(run.confirmed).map(total) },
       ...link(url),
     ],
-    footer: [paragraph(`You get this email because you are an owner or admin of ${organization_name}.`)],
   };
 }
 

@@ -1,5 +1,5 @@
 import { showAmount, showPeriod } from "./amounts.ts";
-import { type Block, type MailContent, paragraph } from "./content.ts";
+import { type Block, type MemberMailContent, paragraph } from "./content.ts";
 
 export interface FailedPayout {
   affiliate_name: string;
@@ -21,8 +21,8 @@ export interface PayoutsFailed {
 
 const ERASED = "; the affiliate was erased since, so that no run pays it: void it on the affiliate's page";
 
-/** The mail to an organization's owners about one failed payout, or several that failed together. */
-export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MailContent {
+/** The mail to members about one failed payout, or several that failed together. */
+export function payoutsFailed({ organization_name, count, payouts }: PayoutsFailed): MemberMailContent {
   const failed = count === 1 ? "A payout" : `${count.toLocaleString("en-US")} payouts`;
   const [amount, included] = count === 1 ? ["its amount is", "it"] : ["their amounts are", "them"];
   return {
@@ -36,11 +36,11 @@ export function payoutsFailed({ organization_name, count, payouts }: PayoutsFail
       ...rest(count - payouts.length),
       paragraph("Please fix the problem before then, such as an address that no longer accepts payments."),
     ],
-    footer: [paragraph(`You get this email because you are an owner of ${organization_name}.`)],
   };
 }
 
-function failedPayout(payout: FailedPayout): string {
+/** A payout with its reason, in a list. */
+export function failedPayout(payout: FailedPayout): string {
   const { affiliate_name, amount_minor, currency, period, status_reason, is_erased } = payout;
   const why = status_reason === null || status_reason.trim() === "" ? "" : `: ${status_reason}`;
   return `${showAmount(amount_minor, currency)} to ${affiliate_name} for ${showPeriod(period)}${why}${is_erased ? ERASED : ""}`;

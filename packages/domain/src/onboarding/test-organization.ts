@@ -16,7 +16,7 @@ import {
   type TestedOrganizationRow,
   type TestOrganizationRow,
 } from "@findersfee/database/onboarding/test-organizations";
-import type { Connection } from "@findersfee/database/postgres/connect";
+import type { Connection, Transaction } from "@findersfee/database/postgres/connect";
 import { findProcessor, insertProcessor } from "@findersfee/database/processors/processors";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { addAffiliate } from "../affiliates/create.ts";
@@ -160,7 +160,11 @@ async function copyCampaign(
   return campaign;
 }
 
-async function addTester(sql: Connection, inside: Context, campaign: CampaignRow): Promise<TestAffiliateRow> {
+async function addTester(
+  sql: Transaction,
+  inside: Context,
+  campaign: CampaignRow,
+): Promise<TestAffiliateRow> {
   await addAffiliate(sql, inside, {
     // `example.com` belongs to nobody, and no mail is sent.
     input: {

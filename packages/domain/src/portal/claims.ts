@@ -10,6 +10,7 @@ import {
   listRecentClaims,
   lockClaimant,
 } from "@findersfee/database/customers/claims";
+import { insertNotices } from "@findersfee/database/mails/notices";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { lowerCase } from "@findersfee/database/postgres/lower-case";
 import { viewOwnClaim } from "../customers/claims/view.ts";
@@ -44,7 +45,7 @@ export async function createClaim(
     const same = await findSameClaim(sql, organization_id, { affiliate_id, email, paid_on: input.paid_on });
     if (same !== null) return requireSameNote(same, input);
     await requireRoom(sql, organization_id, { affiliate_id, at });
-    return await insertClaim(sql, organization_id, {
+    const claim = await insertClaim(sql, organization_id, {
       ...input,
       id: newId(at),
       affiliate_id,
@@ -52,6 +53,8 @@ export async function createClaim(
       created_at: at,
       days: CLAIM_DAYS,
     });
+    await insertNotices(sql, organization_id, "claims");
+    return claim;
   });
   return viewOwnClaim(row);
 }

@@ -1,3 +1,4 @@
+import { insertNotices } from "@findersfee/database/mails/notices";
 import { findOrganization } from "@findersfee/database/organizations/organizations";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { isDeadlock, isOutage } from "@findersfee/database/postgres/errors";
@@ -119,7 +120,10 @@ async function processAlone(
     if (isDeadlock(error)) return NOTHING;
     if (!isOfMessages(error)) throw error;
     const seconds = retryDelay(RETRY_DELAYS.inbound_webhooks, failures);
-    await postponeMessage(database, organizationId, key, { owner, seconds, reason: reasonOf(error) });
+    await transaction(database, async (sql) => {
+      await postponeMessage(sql, organizationId, key, { owner, seconds, reason: reasonOf(error) });
+      if (seconds === null) await insertNotices(sql, organizationId, "connections");
+    });
     return seconds === null ? { ...NOTHING, dead_lettered: 1 } : { ...NOTHING, failed: 1 };
   }
 }

@@ -177,3 +177,13 @@ it("that waits for the quota is in what needs a person, with the time when it is
     mails_wait_until: waits.until,
   });
 });
+
+it("goes out with the creation if asked for, unless somebody waits for approval", async () => {
+  const invited = await add({ send_invitation: true });
+  expect(await mailsTo(invited)).toEqual([{ state: "due" }]);
+  const waiting = await add({ send_invitation: true, approved: false });
+  expect(await mailsTo(waiting)).toEqual([]);
+  await updateAffiliate(context, { id: waiting, approved: true });
+  expect(await mailsTo(waiting)).toEqual([{ state: "due" }]);
+  expect(await mailsTo(await add({ send_invitation: false }))).toEqual([]);
+});

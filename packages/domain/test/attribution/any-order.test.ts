@@ -27,7 +27,7 @@ import { recorded_acts } from "./recorded-acts.ts";
 const RUNS = extent("ORDERS", { short: 5, full: 15 });
 
 /** A property that fails is made smaller until then, and reports its seed. */
-const LIMIT = { interruptAfterTimeLimit: 30_000 + RUNS * 4_000, markInterruptAsFailure: true };
+const LIMIT = { interruptAfterTimeLimit: 100_000 + RUNS * 8_000, markInterruptAsFailure: true };
 
 let test: TestDatabase;
 
@@ -41,7 +41,7 @@ const processor = fc.constantFrom("stripe" as const, "generic" as const);
 const single_emails = fc.array(fc.nat(), { minLength: 3, maxLength: 3 });
 
 it("attributes customers the same in any order, also with repeated reports", {
-  timeout: 300_000 + RUNS * 4_000,
+  timeout: 300_000 + RUNS * 8_000,
 }, async () => {
   const reporting = fc.record({
     story: stories,
@@ -112,7 +112,7 @@ async function movesMoney(
 }
 
 it("keeps sums and publishes each event once with payouts, returned ones and adjustments in between", {
-  timeout: 300_000 + RUNS * 4_000,
+  timeout: 300_000 + RUNS * 8_000,
 }, async () => {
   const history = fc.record({
     story: stories,
@@ -150,7 +150,7 @@ it("keeps sums and publishes each event once with payouts, returned ones and adj
   expect(decided).toBeGreaterThan(0);
 });
 
-it("uses an email from any report", { timeout: 300_000 + RUNS * 4_000 }, async () => {
+it("uses an email from any report", { timeout: 300_000 + RUNS * 8_000 }, async () => {
   let earned = 0;
   await fc.assert(
     fc.asyncProperty(stories, processor, single_emails, async (story, processor, emails) => {

@@ -16,7 +16,7 @@ import { createReferral } from "../../src/customers/referrals/create.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { beforeEachInNewProgram } from "./new-program.ts";
 import { addPartner, commissions, outcomes, type Partner, payOut, referrals, report } from "./program.ts";
-import { charge, checkout, dispute, payment, refund, second } from "./reported.ts";
+import { charge, checkout, dispute, payment, refund, second, signUp } from "./reported.ts";
 
 let url: string;
 let context: CreationContext;
@@ -358,6 +358,44 @@ describe("crediting a payment", () => {
       message: expect.stringContaining("Nothing was paid"),
     });
     expect((await listOverrides(context, { limit: 10 })).data).toHaveLength(1);
+    await expectSound();
+  });
+
+  it.each([
+    ["a sign-up", () => report(context, signUp({ click_id, email: CUSTOMER.email, at: second(30) }))],
+    [
+      "the API",
+      () => {
+        const { affiliate_id } = partner;
+        return createReferral(context, {
+          affiliate_id,
+          email: CUSTOMER.email,
+          subscription_status: "signed_up",
+        });
+      },
+    ],
+  ])(
+    "of a payment without an email is of the referral with the named email, made by %s",
+    async (_name, refer) => {
+      await report(context, payment({ subject: "pi_1", customer_id: "cus_9", at: second(20) }));
+      await refer();
+      await credit("pi_1", { email: CUSTOMER.email.toUpperCase(), affiliate_id: await addOther() });
+      expect(await earned()).toEqual(["pi_1 other 1000 not_paid"]);
+      expect((await referrals(context)).filter(({ superseded }) => !superseded)).toMatchObject([
+        { email: CUSTOMER.email, affiliate_id: partner.affiliate_id },
+      ]);
+      await expectSound();
+    },
+  );
+
+  it("of two payments without emails, with the same named one, makes one customer", async () => {
+    for (const number of [1, 2]) {
+      const fields = { customer_id: `cus_${number + 7}`, at: second(20 + number) };
+      await report(context, payment({ subject: `pi_${number}`, ...fields }));
+    }
+    for (const number of [2, 1]) await credit(`pi_${number}`, { email: CUSTOMER.email });
+    expect(await earned()).toEqual(["pi_1 partner 3000 not_paid", "pi_2 partner 3000 not_paid"]);
+    expect((await referrals(context)).filter(({ superseded }) => !superseded)).toHaveLength(1);
     await expectSound();
   });
 

@@ -149,18 +149,16 @@ describe("the headers", () => {
     }
   });
 
-  it.each([
-    ["v1,AAAA", /malformed/],
-    ["v2,AAAA v1,", /malformed/],
-    ["v2,AAAA", /contains no v1 signature/],
-    ["AAAA", /contains no v1 signature/],
-  ])("are named when they cannot be read: %s", async (signature, message) => {
-    const changed = { ...headers, "webhook-signature": signature };
-    expect(await refusal(BODY, changed, SECRET)).toMatchObject({
-      code: "no_match",
-      message: expect.stringMatching(message),
-    });
-  });
+  it.each(["v1,AAAA", "v2,AAAA v1,", "v2,AAAA", "AAAA"])(
+    "are missing if none can be read: %s",
+    async (signature) => {
+      const changed = { ...headers, "webhook-signature": signature };
+      expect(await refusal(BODY, changed, SECRET)).toMatchObject({
+        code: "no_match",
+        message: "webhook-signature contains no well-formed v1 signature.",
+      });
+    },
+  );
 
   it("checks up to 16 signatures", async () => {
     const { "webhook-signature": signature } = headers;

@@ -37,6 +37,24 @@ export interface PaletteCommand {
   /** Its heading. */
   group: string;
   label: string;
+  /** Beside the label, for example an email. */
+  detail?: string | undefined;
+  /** At its end, for example an amount. */
+  end?: string | undefined;
   keys?: string;
+  /** Its page, which Ctrl+Enter opens in a new tab. */
+  to?: string;
   run: () => void;
+}
+
+/** What the server finds for the palette's text. */
+export interface PaletteSearch {
+  placeholder: string;
+  /** Called with each text that is typed, and with an empty one when the palette closes. */
+  onText: (text: string) => void;
+  /** Searching: `found` may be that of the text before. */
+  state: "idle" | "searching" | "done" | "failed";
+  found: readonly PaletteCommand[];
+  /** Why it failed. */
+  failure: string;
 }

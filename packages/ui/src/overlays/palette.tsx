@@ -1,10 +1,16 @@
 import { Search } from "lucide-react";
 import { Suspense, useLayoutEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
-import type { PaletteCommand } from "./items.ts";
+import type { PaletteCommand, PaletteSearch } from "./items.ts";
 import { PaletteOverlay, preloadOverlays } from "./lazy.tsx";
 
 const SHOW = "show-palette";
+
+/** Opens the palette of the page. */
+export function showPalette(): void {
+  preloadOverlays();
+  document.dispatchEvent(new Event(SHOW));
+}
 
 /** Opens the palette, and says by which keys it opens, too. */
 export function PaletteButton({ label }: { label: string }) {
@@ -17,7 +23,7 @@ export function PaletteButton({ label }: { label: string }) {
       aria-haspopup="dialog"
       aria-keyshortcuts={is_mac ? "Meta+K" : "Control+K"}
       onPointerEnter={preloadOverlays}
-      onClick={() => document.dispatchEvent(new Event(SHOW))}
+      onClick={showPalette}
     >
       <Search aria-hidden size={16} className="shrink-0" />
       <span className="min-w-0 flex-1 truncate text-left font-normal not-full:sr-only max-wide:not-sr-only">
@@ -30,8 +36,14 @@ export function PaletteButton({ label }: { label: string }) {
   );
 }
 
+export interface PaletteProps {
+  title: string;
+  commands: readonly PaletteCommand[];
+  search?: PaletteSearch;
+}
+
 /** Opens with Ctrl+K or ⌘K, from everywhere. */
-export function Palette({ title, commands }: { title: string; commands: readonly PaletteCommand[] }) {
+export function Palette({ title, commands, search }: PaletteProps) {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
@@ -56,7 +68,13 @@ export function Palette({ title, commands }: { title: string; commands: readonly
   if (!wanted) return null;
   return (
     <Suspense>
-      <PaletteOverlay open={open} onClose={() => setOpen(false)} title={title} commands={commands} />
+      <PaletteOverlay
+        open={open}
+        onClose={() => setOpen(false)}
+        title={title}
+        commands={commands}
+        search={search}
+      />
     </Suspense>
   );
 }

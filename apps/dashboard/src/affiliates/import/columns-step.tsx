@@ -39,7 +39,11 @@ export function ColumnsStep({ file, onJudged, onRestart }: ColumnsStepProps) {
     const form = new FormData(event.currentTarget);
     if (problem !== null || isPending) return;
     setDone(0);
-    mutate({ campaign_id: String(form.get("campaign_id")), approved: form.has("approved") });
+    mutate({
+      campaign_id: String(form.get("campaign_id")),
+      approved: form.has("approved"),
+      send_invitation: form.has("send_invitation"),
+    });
   };
   return (
     <form onSubmit={submit} className="grid max-w-140 gap-6" noValidate>
@@ -69,6 +73,7 @@ export function ColumnsStep({ file, onJudged, onRestart }: ColumnsStepProps) {
           ))}
       </SelectField>
       <Checkbox label={texts.approved} name="approved" defaultChecked />
+      <Checkbox label={texts.send_invitation} name="send_invitation" hint={texts.send_invitation_hint} />
       {error !== null && <FailureNotice error={error} onRetry={() => {}} />}
       <div className="flex flex-wrap items-center gap-3">
         <Button look="solid" type="submit" busy={isPending}>

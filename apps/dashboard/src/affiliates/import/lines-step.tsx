@@ -111,8 +111,8 @@ function Start({ lines, target, onRestart }: LinesStepProps) {
   const left_out = texts.left_out(countOf("wrong"), countOf("exists"));
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
-      const { campaign_id, approved } = target;
-      const path = `/dashboard/affiliates/import?campaign_id=${campaign_id}&approved=${approved}`;
+      const { campaign_id, approved, send_invitation } = target;
+      const path = `/dashboard/affiliates/import?campaign_id=${campaign_id}&approved=${approved}&send_invitation=${send_invitation}`;
       return uploadCsv(organization.id, path, fileOf(lines));
     },
     onSuccess: async () => {

@@ -18,6 +18,7 @@ export interface Line {
 export interface Target {
   campaign_id: string;
   approved: boolean;
+  send_invitation: boolean;
 }
 
 /** Lines of one request, which the service limits. */

@@ -21,6 +21,9 @@ export const texts = {
   twice: "Two columns have the same field.",
   campaign: "Campaign",
   approved: "Approve all immediately",
+  send_invitation: "Send an invitation to each",
+  send_invitation_hint:
+    "An email with a link to the portal. If they wait for approval, they get it when you approve them.",
   check: "Check rows",
   checking: (done: number, all: number) => `Checked ${formatCount(done)} of ${formatCount(all)}…`,
   lines: "Rows",

@@ -2,6 +2,7 @@ import { Page } from "@findersfee/ui/shell/page";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { meQuery } from "../../session/session.tsx";
+import { Notifications } from "./notifications.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";
 import { Preferences } from "./preferences.tsx";
@@ -30,6 +31,7 @@ export function AccountPage() {
         <Page title={texts.title} document_title={`${texts.title} · Findersfee`} parent={parent} width="text">
           <Profile me={me} />
           <Preferences me={me} />
+          <Notifications me={me} />
           <Password />
           <Passkeys />
           <SecondFactor />

@@ -15,6 +15,7 @@ export function Preferences({ me: { preferences } }: { me: Me }) {
   const theme = useTheme();
   const setPreferences = useSetPreferences();
   const [now] = useState(() => new Date());
+  const [dates, showDates] = useOptimistic(preferences.dates);
   const [has_shortcuts, showShortcuts] = useOptimistic(preferences.shortcuts);
   return (
     <Section title={texts.preferences} hint={texts.preferences_hint}>
@@ -38,11 +39,15 @@ export function Preferences({ me: { preferences } }: { me: Me }) {
           label: texts.date_orders[value],
           hint: formatDateTime(now, { ...BROWSER_CLOCK, locale: dateLocale("en", value) }),
         }))}
-        chosen={preferences.dates}
-        onChoose={(value) => {
-          const chosen = DATE_ORDERS.find((one) => one === value);
-          if (chosen !== undefined) void setPreferences({ dates: chosen });
-        }}
+        chosen={dates}
+        onChoose={(value) =>
+          startTransition(async () => {
+            const chosen = DATE_ORDERS.find((one) => one === value);
+            if (chosen === undefined) return;
+            showDates(chosen);
+            await setPreferences({ dates: chosen });
+          })
+        }
       />
       <Checkbox
         label={shell_texts.shortcuts}

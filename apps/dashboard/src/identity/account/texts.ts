@@ -16,6 +16,8 @@ export const texts = {
   shortcuts_hint: "For example “j” for the next row. Turn them off if you use speech input.",
   dates: "Dates",
   date_orders: { browser: "Like your browser", month_first: "Month first", day_first: "Day first" },
+  notifications: "Notifications",
+  notifications_hint: "Each organization has its own. Viewers get none.",
   password: "Password",
   password_hint: "Changing it signs you out everywhere else.",
   change_password: "Change password",

@@ -116,7 +116,7 @@ export const texts = {
   not_created: "Not connected yet",
   needs_repair: "Needs repair",
   lacks: (count: number) =>
-    count === 1 ? "The API key lacks 1 permission" : `The API key lacks ${count} permissions`,
+    count === 1 ? "The API key lacks 1 permission" : `The API key lacks ${formatCount(count)} permissions`,
   lacks_hint: "Give the key these permissions at Stripe, under Developers, API keys. Then check again.",
 
   step_endpoint: "At Stripe, under Developers, Webhooks, add an endpoint with this address",

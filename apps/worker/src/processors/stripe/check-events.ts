@@ -1,3 +1,5 @@
+import { insertNotices } from "@findersfee/database/mails/notices";
+import { transaction } from "@findersfee/database/postgres/connect";
 import {
   type EventsCheck,
   findProcessor,
@@ -60,7 +62,10 @@ export async function checkEvents(
   if (missing_events !== null && missing_events.length > 0) {
     log.warn({ organization_id, missing_events }, "Stripe does not send all required event types");
   }
-  await writeEventsCheck(database, organization_id, { name: "stripe", check });
+  await transaction(database, async (sql) => {
+    const is_worse = await writeEventsCheck(sql, organization_id, { name: "stripe", check });
+    if (is_worse) await insertNotices(sql, organization_id, "connections");
+  });
   return check;
 }
 

@@ -12,7 +12,12 @@ import type { JobKind, JobStep } from "../../work/jobs/kind.ts";
 import { isCodeTaken } from "../conflicts.ts";
 import { addAffiliate } from "../create.ts";
 
-const inputSchema = z.object({ campaign_id: z.string(), approved: z.boolean() });
+const inputSchema = z.object({
+  campaign_id: z.string(),
+  approved: z.boolean(),
+  // Jobs of earlier versions have none.
+  send_invitation: z.boolean().default(false),
+});
 type Input = z.infer<typeof inputSchema>;
 
 const positionSchema = z.object({ part: z.int() }).nullable();

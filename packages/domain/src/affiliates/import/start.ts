@@ -31,7 +31,8 @@ export async function importAffiliates(
   for (let start = 0; start < lines.length; start += PART) {
     parts.push(JSON.stringify(lines.slice(start, start + PART)));
   }
-  return await startJob(context, { kind: "affiliates_import", input, total: lines.length, parts });
+  const job_input = { ...input, send_invitation: input.send_invitation ?? false };
+  return await startJob(context, { kind: "affiliates_import", input: job_input, total: lines.length, parts });
 }
 
 async function readWritten(bytes: AsyncIterable<Uint8Array>): Promise<WrittenLine[]> {

@@ -213,11 +213,17 @@ class Attributor {
     });
   }
 
-  /** Makes the customer of a credited payment the affiliate's. */
-  #credit({ touch, at }: TimedTouch): AttributedReferral | null {
+  /**
+   * Makes the customer of a credited payment the affiliate's. If a person named an email that the payment lacks, the payment is of the
+   * referral with that email: no two have the same.
+   */
+  #credit(timed: TimedTouch): AttributedReferral | null {
+    const { touch, at } = timed;
     const credit = this.#credits.get(referenceOf(touch));
     const email = this.#referrals.emailOf(touch, at) ?? credit?.fact.email ?? null;
     if (credit === undefined || email === null || credit.fact.affiliate_id === null) return null;
+    const known = this.#referrals.ofEmail(email);
+    if (known !== null) return known.is_weak ? this.#confirm(timed, known) : known;
     return this.#referrals.bind({
       email,
       customer_id: touch.fact.customer_id,

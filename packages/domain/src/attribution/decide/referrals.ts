@@ -90,6 +90,11 @@ export class Referrals {
     return this.#match(touch, at, () => true);
   }
 
+  /** The referral with an email, whenever it was created. */
+  ofEmail(email: string): AttributedReferral | null {
+    return this.#named([emailKey(email)], () => true);
+  }
+
   #match(
     touch: Touch,
     at: Date,

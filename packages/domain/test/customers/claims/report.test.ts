@@ -161,7 +161,7 @@ describe("reporting a missing sale", () => {
   });
 
   it("runs few statements", async () => {
-    expect(await statementsOf(test.database, () => claim(context, jane.affiliate_id))).toHaveLength(4);
+    expect(await statementsOf(test.database, () => claim(context, jane.affiliate_id))).toHaveLength(5);
     expect(await statementsOf(test.database, () => listOf(jane))).toHaveLength(1);
   });
 });
