@@ -20,9 +20,20 @@ return left(lower(substring(url from '(?i)^[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?(\[
 
 create type total_dimension as enum ('all', 'affiliate', 'campaign', 'link', 'landing_page', 'referrer', 'sub_id',
   'visitor_country', 'customer_country');
--- Days of the totals of everything, of an organization or a campaign, are kept. Days of an organization's values, and those of campaigns
--- and affiliates, are kept for some months, and begin with another unit, so that the old ones are a range of the key.
-create type total_unit as enum ('day', 'value_day', 'scope_day', 'month', 'year');
+-- The periods whose sums have a day: the day; the first 5, 10, 15, 20 and 25 days of its month, and all of it; the first 3, 6 and 9
+-- months of its year, and all of it. So any period is the sum or difference of few of them: docs/totals.md.
+create function total_spans(day date) returns table (starts date, ends date) language sql immutable parallel safe
+as $$
+  select day, day + 1
+  union all
+  select date_trunc('month', day::timestamp)::date, date_trunc('month', day::timestamp)::date + first_days
+  from unnest(array[5, 10, 15, 20, 25]) as first_days where extract(day from day) <= first_days
+  union all
+  select date_trunc('month', day::timestamp)::date, (date_trunc('month', day::timestamp) + interval '1 month')::date
+  union all
+  select date_trunc('year', day::timestamp)::date, (date_trunc('year', day::timestamp) + first_months * interval '1 month')::date
+  from unnest(array[3, 6, 9, 12]) as first_months where extract(month from day) <= first_months
+$$;
 
 -- Values of dimensions, by short ids. They belong to no generation, so rebuilds and checks find the same ids. Strangers can
 -- invent pages, referrers and sub-ids, so each month gets a limited number of new ones; others count as one: -1. No foreign key: rows are
@@ -40,30 +51,62 @@ create table total_values (
 create unique index total_values_id on total_values (organization_id, id);
 create index total_values_since on total_values (organization_id, dimension, since);
 
--- Totals of a value in a scope: the organization (0), or the id of a campaign or an affiliate in total_values. Days, months and years
--- of the time zone have rows, so that any period is few of them: docs/totals.md. `start` is the first day. Value 0: none. Of an
--- affiliate, only `all` has it: rows without a value are those of `all`, less those of the values. The key begins with
--- the start, so that a rebuild writes its end, and each start of a period is one range. Narrow: there are millions of rows.
+-- Totals of the values of a dimension in a scope: the organization (0), the id of a campaign in total_values, or the negative one of an
+-- affiliate, as affiliate_performance explains. Each array has one element for each value, and value_ids are in order: rows of their own would take several
+-- times the space. Value 0: none. Arrays of amounts are null with the currency XXX, and the others with any other one.
 -- No foreign keys: same.
 create table performance_totals (
   organization_id uuid not null,
   generation integer not null,
-  unit total_unit not null,
-  start date not null,
-  dimension total_dimension not null,
   scope_id integer not null,
-  value_id integer not null,
-  clicks integer not null,
-  signups integer not null,
-  conversions integer not null,
-  revenue_minor bigint not null,
-  commission_minor bigint not null,
-  lost_minor bigint not null,
+  dimension total_dimension not null,
+  -- One of total_spans: days in the time zone, the last one excluded.
+  starts date not null,
+  ends date not null,
   currency text not null,
-  primary key (organization_id, generation, unit, start, dimension, scope_id, value_id, currency),
-  constraint performance_totals_currency check (case currency when 'XXX' then revenue_minor = 0 and commission_minor = 0
-    and lost_minor = 0 else clicks = 0 and signups = 0 and conversions = 0 end)
+  value_ids integer[] not null,
+  clicks integer[],
+  signups integer[],
+  conversions integer[],
+  revenue_minor bigint[],
+  commission_minor bigint[],
+  lost_minor bigint[],
+  refunds integer[],
+  primary key (organization_id, generation, scope_id, dimension, starts, ends, currency)
 );
+
+-- Totals of an affiliate in a month, of each day and combination of values: arrays as in performance_totals. Many affiliates have few
+-- of them, so nothing else is stored of most. With many elements, performance_totals has the values of the month, too
+-- (`is_summed`). No foreign keys: same.
+create table affiliate_performance (
+  organization_id uuid not null,
+  generation integer not null,
+  -- In total_values.
+  affiliate integer not null,
+  month date not null,
+  currency text not null,
+  is_summed boolean not null,
+  -- Of the month, from 1 on.
+  days smallint[] not null,
+  link_ids integer[] not null,
+  landing_page_ids integer[] not null,
+  referrer_ids integer[] not null,
+  sub_id_ids integer[] not null,
+  visitor_country_ids integer[] not null,
+  customer_country_ids integer[] not null,
+  clicks integer[],
+  signups integer[],
+  conversions integer[],
+  revenue_minor bigint[],
+  commission_minor bigint[],
+  lost_minor bigint[],
+  refunds integer[],
+  primary key (organization_id, generation, affiliate, month, currency)
+);
+
+-- Refunds, disputes and corrections that `lost_minor` sums up, less those that were restored.
+alter table hourly_totals add column refunds bigint not null default 0;
+alter table daily_totals add column refunds bigint not null default 0;
 
 -- The row that a change belongs to. Its source is read when the change is sealed.
 alter table total_changes add column commission_id uuid, add column referral_id uuid;

@@ -37,6 +37,7 @@ const performanceSorts = [
   "revenue_amount",
   "commission_amount",
   "lost_amount",
+  "refunds",
   "conversion_rate",
   "earnings_per_click",
 ] as const;
@@ -186,6 +187,10 @@ export type GetOwnPerformanceSeries = z.output<typeof getOwnPerformanceSeriesInp
 
 const metrics = {
   ...totals,
+  refunds: z.int().meta({
+    description:
+      "The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes that were won.",
+  }),
   conversion_rate: z
     .number()
     .nullable()
@@ -214,8 +219,7 @@ const rowSchema = z
     name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
     present: metricsSchema,
     previous: metricsSchema.nullable().meta({
-      description:
-        "Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before the present one; of an affiliate or a campaign, for two.",
+      description: "Of the period before; null for all time.",
     }),
   })
   .meta({ id: "PerformanceRow" });

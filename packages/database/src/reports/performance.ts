@@ -1,6 +1,15 @@
 import type { Connection } from "../postgres/connect.ts";
 import { arrayText, statement } from "../postgres/statement.ts";
-import { type Dimension, grains, NO_VALUE, ORGANIZATION_SCOPE, OTHER_VALUES } from "./totals/performance.ts";
+import {
+  AMOUNTS,
+  COUNTS,
+  type Dimension,
+  grains,
+  NO_VALUE,
+  ORGANIZATION_SCOPE,
+  OTHER_VALUES,
+  OWN_DIMENSIONS,
+} from "./totals/performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./totals/referral-sources.ts";
 import { changedBefore, NO_CURRENCY, recordedIn, TOTALS, type Total } from "./totals/sources.ts";
 
@@ -9,16 +18,15 @@ import { changedBefore, NO_CURRENCY, recordedIn, TOTALS, type Total } from "./to
  * Days are dates in the organization's time zone.
  */
 
-/** Stored totals to be added or subtracted. */
+/** A stored span of days, and how often it counts in each period. */
 export interface PieceRow {
   /** The point of a chart; of a table, any day. */
   day: string;
-  unit: "day" | "month" | "year";
   from: string;
   /** Excluded. */
   until: string;
-  sign: 1 | -1;
-  is_previous: boolean;
+  sign: number;
+  previous_sign: number;
 }
 
 /** A range of days whose totals the pieces have. */
@@ -83,11 +91,10 @@ type Parameter =
   | "scope_id"
   | "currency"
   | "days"
-  | "units"
   | "froms"
   | "untils"
   | "signs"
-  | "are_previous"
+  | "previous_signs"
   | "present_from"
   | "present_until"
   | "previous_from"
@@ -120,12 +127,13 @@ const RECENT = `
   ),
   scope as materialized (
     select case when :scope_id::text is null then ${ORGANIZATION_SCOPE} else (
-      select id from total_values where organization_id = :organization_id::uuid
+      select case when dimension = 'affiliate' then -id else id end from total_values
+      where organization_id = :organization_id::uuid
         and dimension = :scope_dimension::total_dimension and value = :scope_id::text) end as id
   ),
   piece as materialized (
-    select * from unnest(:days::text::date[], :units::text::total_unit[], :froms::text::date[], :untils::text::date[],
-      :signs::text::int[], :are_previous::text::boolean[]) as piece (bucket, unit, starts, ends, sign, is_previous)
+    select * from unnest(:days::text::date[], :froms::text::date[], :untils::text::date[], :signs::text::int[],
+      :previous_signs::text::int[]) as piece (bucket, starts, ends, sign, previous_sign)
   ),
   span as materialized (
     select false as is_previous, :present_from::text::date as starts, :present_until::text::date as ends
@@ -155,32 +163,104 @@ const RECENT = `
       or case :scope_dimension::text when 'campaign' then campaign_id::text else affiliate_id::text end = :scope_id::text
   )`;
 
-const SIGNED = TOTALS.map((total) => `sum(sign * stored.${total})::bigint as ${total}`).join(", ");
-const SIGNED_ROWS = TOTALS.map((total) => `sign * stored.${total} as ${total}`).join(", ");
-const NEGATED = TOTALS.map((total) => `-${total}`).join(", ");
-
-/** SQL: the stored totals of a start of a piece, of a dimension. Each start is one range of the key: a join could read all totals. */
-const stored = (dimension: string) => `
-        where organization_id = :organization_id::uuid and generation = (select generation from period)
-          and unit = case when piece.unit <> 'day' then piece.unit
-            when ${dimension} = 'all' and :scope_dimension::text is distinct from 'affiliate' then 'day'
-            when :scope_dimension::text is null then 'value_day' else 'scope_day' end
-          and start = begin::date and dimension = ${dimension} and scope_id = (select id from scope) and ${IN_CURRENCY}`;
-
 const OF_AFFILIATE = "(:scope_dimension::text is not distinct from 'affiliate')";
+const OF_GENERATION =
+  "organization_id = :organization_id::uuid and generation = (select generation from period)";
 
-/** SQL: each start of each piece. */
-const STARTS = `
-    piece cross join lateral generate_series(piece.starts, piece.ends - 1, ('1 ' || piece.unit)::interval) as begin`;
-
-const PRESENT = TOTALS.map(
-  (total) => `coalesce(sum(${total}) filter (where not is_previous), 0)::bigint as ${total}`,
-);
-const PREVIOUS = TOTALS.map(
-  (total) => `coalesce(sum(${total}) filter (where is_previous), 0)::bigint as previous_${total}`,
-);
 const BOTH = [...TOTALS, ...TOTALS.map((total) => `previous_${total}` as const)];
 const TEXTS = BOTH.map((total) => `page.${total}::text as ${total}`).join(", ");
+const COALESCED = BOTH.map((total) => `coalesce(sum(${total}), 0)::bigint as ${total}`).join(", ");
+
+/** Rows of counts have no amounts, and those of amounts no counts. */
+const HALVES = [
+  { totals: COUNTS, currency: `'${NO_CURRENCY}'` },
+  { totals: AMOUNTS, currency: ":currency::text" },
+] as const;
+
+type Half = (typeof HALVES)[number];
+
+const unnestedOf = ({ totals }: Half) =>
+  totals.map((total) => `unnest(stored.${total}) as ${total}`).join(", ");
+const inHalf = (half: Half, value: (total: Total) => string) =>
+  TOTALS.map((total) => ((half.totals as readonly Total[]).includes(total) ? value(total) : "null::bigint"));
+
+/** SQL: the sums of both periods by value, of `rows` with the signs in each. */
+const signedSums = (half: Half, rows: string) => `
+    select value_id, null::text as fresh, ${[
+      ...inHalf(half, (total) => `sum(sign * ${total})::bigint`),
+      ...inHalf(half, (total) => `sum(previous_sign * ${total})::bigint`),
+    ]
+      .map((column, place) => `${column} as ${BOTH[place]}`)
+      .join(", ")}
+    from (${rows}) as element group by value_id`;
+
+/** SQL: the totals of the spans. Each is one row of the key: a join could read all totals. */
+const spanRows = (half: Half, dimension: string) => `
+      select sign, previous_sign, unnest(stored.value_ids) as value_id, ${unnestedOf(half)}
+      from piece cross join lateral (
+        select value_ids, ${half.totals.join(", ")} from performance_totals
+        where ${OF_GENERATION} and scope_id = (select id from scope) and dimension = ${dimension}
+          and starts = piece.starts and ends = piece.ends and currency = ${half.currency}
+        offset 0
+      ) as stored
+      where not ${OF_AFFILIATE}`;
+
+/** SQL: the column of affiliate_performance with the ids of a dimension. */
+const OWN_IDS = `case :dimension::text ${OWN_DIMENSIONS.map(
+  (dimension) => `when '${dimension}' then stored.${dimension}_ids`,
+).join(" ")} end`;
+
+/** SQL: how many of a row's periods have a day: the signs of the elements of an affiliate's months. */
+const inPeriod = (period: "present" | "previous", day: string) =>
+  `(${day} >= ${period}_starts and ${day} < ${period}_ends)::int`;
+
+/**
+ * SQL, common table expressions: the months of an affiliate in the periods. Values that are summed up suffice for months that are
+ * whole in both; others are summed up from their elements.
+ */
+const OWN = `
+  ends as materialized (
+    select :present_from::text::date as present_starts, :present_until::text::date as present_ends,
+      coalesce(:previous_from::text::date, 'infinity') as previous_starts,
+      coalesce(:previous_until::text::date, 'infinity') as previous_ends
+  ),
+  own_month as materialized (
+    select affiliate, month, currency, is_summed and is_whole as is_summed, present_starts, present_ends, previous_starts, previous_ends
+    from affiliate_performance cross join ends
+    cross join lateral (select (month + interval '1 month')::date as month_ends) as next
+    cross join lateral (select
+      not (month < present_starts and month_ends > present_starts) and not (month < present_ends and month_ends > present_ends)
+      and not (month < previous_starts and month_ends > previous_starts)
+      and not (month < previous_ends and month_ends > previous_ends) as is_whole) as whole
+    where ${OF_GENERATION} and ${OF_AFFILIATE} and affiliate = -(select id from scope) and ${IN_CURRENCY}
+      and (month < present_ends and month_ends > present_starts or month < previous_ends and month_ends > previous_starts)
+  )`;
+
+/** SQL: the totals of an affiliate's months. */
+const ownRows = (half: Half) => `
+      select ${inPeriod("present", "own_month.month")} as sign, ${inPeriod("previous", "own_month.month")} as previous_sign,
+        unnest(stored.value_ids) as value_id, ${unnestedOf(half)}
+      from own_month cross join lateral (
+        select value_ids, ${half.totals.join(", ")} from performance_totals
+        where ${OF_GENERATION} and scope_id = -own_month.affiliate and dimension = :dimension::total_dimension
+          and starts = own_month.month and currency = own_month.currency
+        offset 0
+      ) as stored
+      where own_month.is_summed and own_month.currency = ${half.currency}
+      union all
+      select ${inPeriod("present", "first_day + day")}, ${inPeriod("previous", "first_day + day")}, value_id,
+        ${half.totals.join(", ")}
+      from (
+        select own_month.month - 1 as first_day, present_starts, present_ends, previous_starts, previous_ends,
+          unnest(stored.days) as day, unnest(${OWN_IDS}) as value_id, ${unnestedOf(half)}
+        from own_month cross join lateral (
+          select * from affiliate_performance
+          where ${OF_GENERATION} and affiliate = own_month.affiliate and month = own_month.month
+            and currency = own_month.currency
+          offset 0
+        ) as stored
+        where not own_month.is_summed and own_month.currency = ${half.currency}
+      ) as own`;
 
 const ORDER = `case :sort::text
       when 'conversion_rate' then conversions::numeric / nullif(clicks, 0)
@@ -194,27 +274,21 @@ const READ = statement<
   Parameter | "sort" | "descending" | "search" | "limit" | "offset"
 >(`
   with ${RECENT},
-  part as materialized (
-    select is_previous, part, value_id, ${SIGNED_ROWS}
-    from ${STARTS}
-    cross join unnest(case when ${OF_AFFILIATE} then array['all', :dimension::text]::total_dimension[]
-      else array[:dimension::text]::total_dimension[] end) as part
-    cross join lateral (
-      select value_id, ${TOTALS.join(", ")} from performance_totals ${stored("part")}
-      offset 0
-    ) as stored
-  ),
+  ${OWN},
   summed as (
-    select is_previous, value_id, null::text as fresh, ${TOTALS.join(", ")} from part
+    ${HALVES.flatMap((half) => [
+      signedSums(half, spanRows(half, ":dimension::total_dimension")),
+      signedSums(half, ownRows(half)),
+    ]).join(" union all ")}
     union all
-    -- The rest of an affiliate's everything has no value.
-    select is_previous, ${NO_VALUE}, null, ${NEGATED} from part where ${OF_AFFILIATE} and part.part <> 'all'
-    union all
-    select is_previous, value_id, fresh, ${TOTALS.join(", ")} from recent
+    select value_id, fresh, ${[
+      ...TOTALS.map((total) => `case when is_previous then 0 else ${total} end`),
+      ...TOTALS.map((total) => `case when is_previous then ${total} else 0 end`),
+    ].join(", ")} from recent
   ),
   counted as (
-    select value_id, fresh, ${[...PRESENT, ...PREVIOUS].join(", ")} from summed group by value_id, fresh
-    having ${BOTH.map((total) => `sum(${total.replace("previous_", "")}) filter (where ${total.startsWith("previous_") ? "" : "not "}is_previous) <> 0`).join(" or ")}
+    select value_id, fresh, ${COALESCED} from summed group by value_id, fresh
+    having ${BOTH.map((total) => `sum(${total}) <> 0`).join(" or ")}
   ),
   found as materialized (
     select * from counted
@@ -283,9 +357,52 @@ export interface SeriesRow {
   value: string | null;
 }
 
-/** An affiliate's days of everything are those of `daily_totals`, which are kept. */
+const POINT = "greatest(date_trunc(:point_unit::text, day::timestamp)::date, span.starts)";
+
+/** SQL: the sums of points, of rows with the period of each. */
+const pointSums = (half: Half, rows: string, sign: string) => `
+    select is_previous, series, bucket, ${inHalf(half, (total) => `sum(${sign}${total})::bigint`)
+      .map((column, place) => `${column} as ${TOTALS[place]}`)
+      .join(", ")}
+    from (${rows}) as element group by is_previous, series, bucket`;
+
+/** SQL: the elements of chosen values, by places in the ordered arrays, which are read once for all values. */
+const chosenElements = (half: Half) => `
+      select piece.previous_sign <> 0 as is_previous, series, piece.bucket, sign + previous_sign as sign,
+        ${half.totals.map((total) => `stored.${total}[place] as ${total}`).join(", ")}
+      from piece cross join lateral (
+        select value_ids || '{}'::int[] as value_ids, ${half.totals
+          .map((total) => `${total} || '{}'::${total.endsWith("_minor") ? "bigint" : "int"}[] as ${total}`)
+          .join(", ")}
+        from performance_totals
+        where ${OF_GENERATION} and scope_id = (select id from scope) and dimension = :dimension::total_dimension
+          and starts = piece.starts and ends = piece.ends and currency = ${half.currency}
+        offset 0
+      ) as stored
+      cross join chosen
+      cross join lateral (select width_bucket(chosen.value_id, stored.value_ids) as place) as found
+      where not ${OF_AFFILIATE} and stored.value_ids[place] = chosen.value_id`;
+
+/** SQL: the chosen values of an affiliate's months. */
+const chosenOwn = (half: Half) => `
+      select span.is_previous, series, ${POINT} as bucket, ${half.totals.join(", ")}
+      from (
+        select own_month.month - 1 + unnest(stored.days) as day, unnest(${OWN_IDS}) as value_id, ${unnestedOf(half)}
+        from own_month cross join lateral (
+          select * from affiliate_performance
+          where ${OF_GENERATION} and affiliate = own_month.affiliate and month = own_month.month
+            and currency = own_month.currency
+          offset 0
+        ) as stored
+        where own_month.currency = ${half.currency} and :dimension::text <> 'all'
+      ) as own
+      join chosen using (value_id)
+      join span on day >= span.starts and day < span.ends`;
+
+/** An affiliate's days of everything are those of `daily_totals`. */
 const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values" | "point_unit">(`
   with ${RECENT},
+  ${OWN},
   chosen as materialized (
     select (number - 1)::int as series, wanted.value as fresh,
       case kind when 'none' then ${NO_VALUE} when 'other' then ${OTHER_VALUES} else known.id end as value_id
@@ -294,51 +411,34 @@ const READ_POINTS = statement<PerformancePointRow, Parameter | "kinds" | "values
       and known.dimension = :dimension::total_dimension and known.value = wanted.value
   ),
   own_day as materialized (
-    select piece.is_previous, series, piece.bucket, ${SIGNED}
-    from ${STARTS}
+    select span.is_previous, series, ${POINT} as bucket, ${TOTALS.map((total) => `sum(stored.${total})::bigint as ${total}`).join(", ")}
+    from (select distinct month from own_month) as own_month
+    cross join generate_series(month::timestamp, month + interval '1 month' - interval '1 day', '1 day') as own (at)
+    cross join lateral (select at::date as day) as own_day
+    join span on day >= span.starts and day < span.ends
     cross join chosen
     cross join lateral (
       select ${TOTALS.join(", ")} from daily_totals
-      where organization_id = :organization_id::uuid and generation = (select generation from period) and ${IN_CURRENCY}
-        and day = begin::date and affiliate_id = :scope_id::text::uuid
+      where ${OF_GENERATION} and ${IN_CURRENCY} and daily_totals.day = own_day.day and affiliate_id = :scope_id::text::uuid
       offset 0
     ) as stored
-    where :scope_dimension::text = 'affiliate' and :dimension::text = 'all' and piece.unit = 'day'
+    where :dimension::text = 'all'
     group by 1, 2, 3
   ),
   summed as (
     select is_previous, series, bucket, ${TOTALS.join(", ")} from own_day
     union all
-    select is_previous, series, bucket, ${SIGNED}
-    from ${STARTS}
-    cross join chosen
-    cross join lateral (
-      select ${TOTALS.join(", ")} from performance_totals ${stored(":dimension::total_dimension")} and value_id = chosen.value_id
-      offset 0
-    ) as stored
-    where not (${OF_AFFILIATE} and :dimension::text = 'all' and piece.unit = 'day')
-      and (chosen.value_id <> ${NO_VALUE} or not ${OF_AFFILIATE})
-    group by is_previous, series, bucket
+    ${HALVES.flatMap((half) => [
+      pointSums(half, chosenElements(half), "sign * "),
+      pointSums(half, chosenOwn(half), ""),
+    ]).join(" union all ")}
     union all
-    -- The rest of an affiliate's everything has no value.
-    select is_previous, series, bucket, ${SIGNED}
-    from ${STARTS}
-    cross join chosen
-    cross join lateral (
-      select ${TOTALS.join(", ")} from performance_totals ${stored("'all'")}
-      union all
-      select ${NEGATED} from performance_totals ${stored(":dimension::total_dimension")} and :dimension::text <> 'all'
-      offset 0
-    ) as stored
-    where not (${OF_AFFILIATE} and :dimension::text = 'all' and piece.unit = 'day')
-      and chosen.value_id = ${NO_VALUE} and ${OF_AFFILIATE}
-    group by is_previous, series, bucket
-    union all
-    select recent.is_previous, series, greatest(date_trunc(:point_unit::text, day)::date, span.starts), ${TOTALS.map((total) => `recent.${total}`).join(", ")}
+    select recent.is_previous, series, ${POINT}, ${TOTALS.map((total) => `recent.${total}`).join(", ")}
     from recent join span using (is_previous)
     join chosen on recent.value_id = chosen.value_id or recent.fresh = chosen.fresh
   )
-  select is_previous, series, bucket::text as day, ${TOTALS.map((total) => `sum(${total})::text as ${total}`).join(", ")}
+  select is_previous, series, bucket::text as day,
+    ${TOTALS.map((total) => `coalesce(sum(${total}), 0)::text as ${total}`).join(", ")}
   from summed group by is_previous, series, bucket`);
 
 /** The points of some values, those with any totals. */
@@ -374,11 +474,10 @@ function parametersOf({
     scope_id: scope?.id ?? null,
     currency,
     days: arrayText(pieces.map(({ day }) => day)),
-    units: arrayText(pieces.map(({ unit }) => unit)),
     froms: arrayText(pieces.map(({ from }) => from)),
     untils: arrayText(pieces.map(({ until }) => until)),
     signs: arrayText(pieces.map(({ sign }) => sign)),
-    are_previous: arrayText(pieces.map(({ is_previous }) => is_previous)),
+    previous_signs: arrayText(pieces.map(({ previous_sign }) => previous_sign)),
     present_from: present.from,
     present_until: present.until,
     previous_from: previous?.from ?? null,

@@ -1,6 +1,15 @@
 import type { Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
-import { grains, knownValues, lines, ORGANIZATION_SCOPE, storedFrom, withUnits } from "./performance.ts";
+import {
+  grains,
+  knownValues,
+  lines,
+  OWN_DIMENSIONS,
+  ownMonths,
+  spanned,
+  storedLines,
+  storedOwn,
+} from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
@@ -106,53 +115,69 @@ const LINES = `
   ${lines("expected")},
   ${lines("waiting")}`;
 
-const VALUE = "scope_id, dimension, value_id, currency";
+const GENERATION_OF_SEAL = "(select generation from seal)";
+const ALL = TOTALS.join(", ");
+const COALESCED = TOTALS.map((total) => `coalesce(${total}, 0) as ${total}`).join(", ");
+const NEGATED_TOTALS = TOTALS.map((total) => `-coalesce(${total}, 0)`).join(", ");
 
-/** SQL: what is compared of totals by units: days that are kept, and no clicks that may be stored only in part. */
-const COMPARED = `
-  case unit when 'value_day' then start >= ${storedFrom("value_day", "now()")}
-    when 'scope_day' then start >= ${storedFrom("scope_day", "now()")} else true end
-  and not (currency = '${NO_CURRENCY}' and start < (${FIRST_CLICK} at time zone (select time_zone from seal)))`;
+/** SQL: clicks that may be stored only in part. */
+const oldClick = (day: string) =>
+  `(currency = '${NO_CURRENCY}' and ${day} < (${FIRST_CLICK} at time zone (select time_zone from seal)))`;
 
-const unitsOf = (name: string) => withUnits(`select * from ${name}_line`, { at: "now()" });
+const KEY = "scope_id, dimension, starts, ends, currency, value_id";
+const OWN_KEY = ["affiliate", "month", "day", "currency", ...OWN_DIMENSIONS.map((name) => `${name}_id`)].join(
+  ", ",
+);
 
-/** Of a year with clicks that are no longer stored: its months. */
-const OLD_YEARS = `
-    select 'year'::total_unit as unit, date_trunc('year', start)::date as start, ${VALUE}, ${NEGATED}
-    from performance_totals
-    where organization_id = :organization_id::uuid and ${GENERATION} and unit = 'month'
-      and scope_id = ${ORGANIZATION_SCOPE} and currency = '${NO_CURRENCY}'
-      and date_trunc('year', start) < (${FIRST_CLICK} at time zone (select time_zone from seal))
-    union all
-    select unit, start, ${VALUE}, ${TOTALS.join(", ")} from performance_totals
-    where organization_id = :organization_id::uuid and ${GENERATION} and unit = 'year'
-      and currency = '${NO_CURRENCY}' and start < (${FIRST_CLICK} at time zone (select time_zone from seal))`;
+const dayLines = (name: string, totals: string) => `
+      select scope_id, dimension, day as starts, day + 1 as ends, currency, value_id, ${totals} from ${name}_line
+      where not ${oldClick("day")}`;
+const ownLines = (name: string, totals: string) => `
+      select ${OWN_KEY}, ${totals} from ${name}_own where not ${oldClick("month + day - 1")}`;
+
+const DAYS = `select scope_id, dimension, starts as day, currency, value_id, ${ALL} from day_row where ends = starts + 1`;
+
+/** Days, of which the others are sums. */
+const SPANS = `
+      select ${KEY}, ${ALL} from day_row
+      where ends = starts + 1 and not ${oldClick("starts")}
+      union all ${dayLines("waiting", ALL)}
+      union all ${dayLines("expected", NEGATED_TOTALS)}
+      union all
+      select ${KEY}, ${ALL} from (${spanned(DAYS)}) as span where ends <> starts + 1
+      union all
+      select ${KEY}, ${NEGATED_TOTALS} from day_row where ends <> starts + 1
+      union all
+      select ${KEY}, ${COALESCED} from (${storedLines(GENERATION_OF_SEAL, "scope_id < 0")}) as month
+      union all
+      select ${KEY}, ${NEGATED_TOTALS} from (${ownMonths(storedOwn(GENERATION_OF_SEAL, "is_summed"))}) as month`;
+
+const OWN = `
+      select ${OWN_KEY}, ${COALESCED} from (${storedOwn(GENERATION_OF_SEAL)}) as own where not ${oldClick("month + day - 1")}
+      union all ${ownLines("waiting", ALL)}
+      union all ${ownLines("expected", NEGATED_TOTALS)}`;
+
+const DIFFERS = TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ");
 
 const FIND_BROKEN_PERFORMANCE = statement<BrokenTotalRow, "organization_id" | "limit">(`
   with seal as materialized (
     select sealed_until, time_zone, generation from total_seals
     where organization_id = :organization_id::uuid and has_performance
   ),
-  ${LINES}
-  select format('%s %s of %s %s in scope %s in %s', replace(replace(unit::text, 'value_', ''), 'scope_', ''), start, dimension,
-    value_id, scope_id, currency) as subject, finding
-  from (
-    select unit, start, ${VALUE}, concat_ws(', ', ${FINDING}) as finding
-    from (
-      select unit, start, ${VALUE}, ${TOTALS.join(", ")} from (
-        select unit, start, ${VALUE}, ${TOTALS.join(", ")} from performance_totals
-        where organization_id = :organization_id::uuid and ${GENERATION}
-        union all
-        select unit, start, ${VALUE}, ${TOTALS.join(", ")} from (${unitsOf("waiting")}) as unit
-        union all
-        select unit, start, ${VALUE}, ${NEGATED} from (${unitsOf("expected")}) as unit
-      ) as total where exists (select from seal) and ${COMPARED}
-      union all
-      ${OLD_YEARS}
-    ) as line
-    group by unit, start, ${VALUE}
-    having ${TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ")}
+  ${LINES},
+  day_row as materialized (
+    select ${KEY}, ${COALESCED} from (${storedLines(GENERATION_OF_SEAL, "scope_id >= 0")}) as line
+  )
+  select subject, finding from (
+    select format('days from %s until %s of %s %s in scope %s in %s', starts, ends, dimension, value_id, scope_id, currency)
+      as subject, concat_ws(', ', ${FINDING}) as finding
+    from (${SPANS}) as line group by ${KEY} having ${DIFFERS}
+    union all
+    select format('day %s of affiliate %s by source in %s', month + day - 1, affiliate, currency),
+      concat_ws(', ', ${FINDING})
+    from (${OWN}) as line group by ${OWN_KEY} having ${DIFFERS}
   ) as different
+  where exists (select from seal)
   order by subject limit :limit::bigint`);
 
 /** Totals that differ from the sum of their rows; `limit` null: all. In one snapshot, so that nothing changes between. */

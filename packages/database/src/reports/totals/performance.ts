@@ -1,8 +1,8 @@
-import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS } from "./sources.ts";
+import { CAMPAIGNS, NO_CURRENCY, SUMS, TOTALS, type Total } from "./sources.ts";
 
 /*
  * Totals by value of each dimension, in SQL: rows with sources are summed up by all their values (the grain), each value gets its
- * id, and each grain becomes a line of each scope and dimension. docs/totals.md.
+ * id, and each grain becomes a line of each scope and dimension, and one of its affiliate. docs/totals.md.
  */
 
 /** Of total_dimension; `all` has one value, and so the totals of its scope. */
@@ -23,8 +23,8 @@ export type Dimension = (typeof DIMENSIONS)[number];
 /** New values of a month, of each dimension that strangers can invent values of. */
 export const MAX_NEW_VALUES = 300;
 
-/** Whole months before the present one of which days are kept: of an organization's values, and of campaigns and affiliates. */
-export const STORED_MONTHS = { value_day: 13, scope_day: 2 } as const;
+/** Elements of an affiliate's month from which on its values are summed up, too. */
+const SUMMED_ELEMENTS = 1_000;
 
 /** Ids of values. */
 export const NO_VALUE = 0;
@@ -34,7 +34,32 @@ export const OTHER_VALUES = -1;
 export const ORGANIZATION_SCOPE = 0;
 
 const NOT_ZERO = TOTALS.map((total) => `sum(${total}) <> 0`).join(" or ");
-const REST = TOTALS.filter((total) => total !== "clicks");
+
+/** Totals of rows without a currency. */
+export const COUNTS = ["clicks", "signups", "conversions"] as const satisfies Total[];
+/** Those of rows with one. */
+export const AMOUNTS = [
+  "revenue_minor",
+  "commission_minor",
+  "lost_minor",
+  "refunds",
+] as const satisfies Total[];
+
+const isCount = (total: Total) => (COUNTS as readonly Total[]).includes(total);
+const typeOf = (total: Total) => (total.endsWith("_minor") ? "bigint" : "integer");
+
+/** Of an affiliate's own performance. */
+export const OWN_DIMENSIONS = [
+  "link",
+  "landing_page",
+  "referrer",
+  "sub_id",
+  "visitor_country",
+  "customer_country",
+] as const satisfies Dimension[];
+
+/** The columns of affiliate_performance with the ids of values. */
+export const OWN_IDS = OWN_DIMENSIONS.map((dimension) => `${dimension}_ids`);
 
 const INVENTED = "('landing_page', 'referrer', 'sub_id')";
 
@@ -75,11 +100,12 @@ export function grains(name: string, rows: string, time_zone: string): string {
 
 /**
  * SQL, common table expressions: gives new values ids, and reads the known ones. All rows were recorded in the month (UTC) before
- * `until`, or earlier. A value that got no id in a month gets none for the rows of that month ever.
+ * `until`, or earlier. A value that got no id in a month gets none for the rows of that month ever. `more`: SQL, dimensions and values.
  */
-export function newValues(names: readonly string[], until: string): string {
+export function newValues(names: readonly string[], until: string, more?: string): string {
   const month = `date_trunc('month', (${until} - interval '1 microsecond') at time zone 'UTC')::date`;
   const named = names.map((name) => `select dimension, value from ${name}_named where value is not null`);
+  if (more !== undefined) named.push(more);
   return `
   distinct_value as materialized (
     select dimension, value, count(*) as rows from (${named.join(" union all ")}) as named group by 1, 2
@@ -130,97 +156,202 @@ export function knownValues(names: readonly string[]): string {
   )`;
 }
 
-/** SQL, common table expressions: the sums of each day by scope, dimension and value. Of an affiliate, rows without a value are in `all` alone. */
-export function lines(name: string): string {
+const IDS = DIMENSIONS.filter((dimension) => dimension !== "all").map((dimension) => ({
+  dimension,
+  column: `${dimension}_id`,
+}));
+const ID_COLUMNS = IDS.map(({ column }) => column).join(", ");
+const OWN_COLUMNS = OWN_DIMENSIONS.map((dimension) => `${dimension}_id`).join(", ");
+const PARTS = [
+  `('all'::total_dimension, ${NO_VALUE})`,
+  ...IDS.map(({ dimension, column }) => `('${dimension}', ${column})`),
+].join(", ");
+const OWN_PARTS = OWN_DIMENSIONS.map(
+  (dimension) => `('${dimension}'::total_dimension, ${dimension}_id)`,
+).join(", ");
+
+interface Lines {
+  /** SQL: the clicks of a grain that count. */
+  clicks?: string;
+  /** SQL: more rows, with the columns of `WIDE`. */
+  more?: string;
+}
+
+const REST = TOTALS.filter((total) => total !== "clicks").join(", ");
+
+/** SQL, common table expressions: the sums of each day by scope, dimension and value, and those of affiliates by all their values. */
+export function lines(name: string, { clicks = "clicks", more }: Lines = {}): string {
+  const pivoted = IDS.map(
+    ({ dimension, column }) => `max(id) filter (where dimension = '${dimension}') as ${column}`,
+  );
   return `
-  ${name}_value as materialized (
-    select number, named.dimension,
-      case when named.value is null then ${NO_VALUE} else coalesce(known.id, ${OTHER_VALUES}) end as id
-    from ${name}_named named
-    left join known_value known
-      on known.dimension = named.dimension and known.value = named.value and known.since <= named.created_in
+  ${name}_id as materialized (
+    select number, ${pivoted.join(", ")}
+    from (
+      select number, named.dimension,
+        case when named.value is null then ${NO_VALUE} else coalesce(known.id, ${OTHER_VALUES}) end as id
+      from ${name}_named named
+      left join known_value known
+        on known.dimension = named.dimension and known.value = named.value and known.since <= named.created_in
+    ) as valued
+    group by number
   ),
-  ${name}_scope as materialized (
-    select number, 'all'::total_dimension as scope, ${ORGANIZATION_SCOPE} as scope_id from ${name}_grain
-    union all
-    select number, dimension, id from ${name}_value where dimension in ('campaign', 'affiliate')
+  ${name}_wide as materialized (
+    select day, currency, ids.${ID_COLUMNS.replaceAll(", ", ", ids.")}, ${clicks} as clicks, ${REST}
+    from ${name}_grain join ${name}_id as ids using (number)
+    ${more === undefined ? "" : `union all ${more}`}
   ),
   ${name}_line as materialized (
-    select scope, scope_id, dimension, day, currency, id as value_id, ${SUMS}
-    from ${name}_grain join ${name}_scope using (number) join ${name}_value using (number)
-    where case scope when 'affiliate' then dimension not in ('affiliate', 'campaign')
-      when 'campaign' then dimension <> 'campaign' else true end
-      and (scope <> 'affiliate' or dimension = 'all' or id <> ${NO_VALUE})
-    group by scope, scope_id, dimension, day, currency, id
+    select scope_id, dimension, day, currency, value_id, ${SUMS}
+    from ${name}_wide
+    cross join lateral (values (${ORGANIZATION_SCOPE}), (campaign_id)) as scope (scope_id)
+    cross join lateral (values ${PARTS}) as part (dimension, value_id)
+    where scope_id = ${ORGANIZATION_SCOPE} or dimension <> 'campaign'
+    group by scope_id, dimension, day, currency, value_id
+    having ${NOT_ZERO}
+  ),
+  ${name}_own as materialized (
+    select affiliate_id as affiliate, date_trunc('month', day::timestamp)::date as month, extract(day from day)::smallint as day,
+      currency, ${OWN_COLUMNS}, ${SUMS}
+    from ${name}_wide group by affiliate_id, ${name}_wide.day, currency, ${OWN_COLUMNS}
     having ${NOT_ZERO}
   )`;
 }
 
-const KEY = "unit, start, dimension, scope_id, value_id, currency";
+const KEY = "scope_id, dimension, starts, ends, currency";
+const OWN_KEY = "affiliate, month, currency";
+const ALL = TOTALS.join(", ");
+const COALESCED = TOTALS.map((total) => `coalesce(sum(${total}), 0) as ${total}`).join(", ");
+const UNNESTED = TOTALS.map((total) => `unnest(stored.${total}) as ${total}`).join(", ");
+const REPLACED = TOTALS.map((total) => `${total} = excluded.${total}`).join(", ");
 
-/** SQL: the first day that is kept at a time, of a unit. Readers ask for no earlier ones. */
-export const storedFrom = (unit: keyof typeof STORED_MONTHS, at: string) =>
-  `(date_trunc('month', ${at} at time zone 'UTC') - interval '${STORED_MONTHS[unit]} months')::date`;
+/** SQL: rows in their order as the arrays of a currency. */
+const ARRAYS = TOTALS.map(
+  (total) =>
+    `case when currency ${isCount(total) ? "=" : "<>"} '${NO_CURRENCY}' then array_agg(${total}::${typeOf(total)}) end as ${total}`,
+).join(", ");
 
-/** SQL: the unit of a day of a line. */
-const DAY_UNIT = `case when dimension = 'all' and scope <> 'affiliate' then 'day'::total_unit
-      when scope = 'all' then 'value_day' else 'scope_day' end`;
+const IN_GENERATION = (generation: string) =>
+  `stored.organization_id = :organization_id::uuid and stored.generation = ${generation}`;
 
-interface Units {
-  /** SQL: the time of which the kept days are counted. */
-  at: string;
-  /** SQL: the clicks that count for the total that begins on the day `begin`. */
-  clicks?: string;
-}
+const replace = (generation: string, rows: string) => `
+    insert into performance_totals (organization_id, generation, ${KEY}, value_ids, ${ALL})
+    select :organization_id::uuid, ${generation}, ${KEY}, array_agg(value_id), ${ARRAYS}
+    from (select ${KEY}, value_id, ${COALESCED} from (${rows}) as line group by ${KEY}, value_id order by ${KEY}, value_id)
+      as element
+    group by ${KEY}
+    on conflict (organization_id, generation, ${KEY}) do update set value_ids = excluded.value_ids, ${REPLACED}`;
 
-/** SQL: lines by days that are kept, months and, of the organization, years. */
-export function withUnits(rows: string, { at, clicks = "clicks" }: Units): string {
-  return `
-    select unit, start, dimension, scope_id, value_id, currency, ${clicks} as clicks, ${REST.join(", ")}
+/** SQL: stored totals, a row for each value. */
+export const storedLines = (generation: string, condition = "true") => `
+    select scope_id, dimension, starts, ends, currency, unnest(value_ids) as value_id, ${UNNESTED}
+    from performance_totals stored where ${IN_GENERATION(generation)} and ${condition}`;
+
+const OWN_UNNESTED = [
+  "unnest(days) as day",
+  ...OWN_DIMENSIONS.map((dimension) => `unnest(${dimension}_ids) as ${dimension}_id`),
+].join(", ");
+
+/** SQL: stored totals of affiliates, a row for each element. */
+export const storedOwn = (generation: string, condition = "true") => `
+    select ${OWN_KEY}, is_summed, ${OWN_UNNESTED}, ${UNNESTED}
+    from affiliate_performance stored where ${IN_GENERATION(generation)} and ${condition}`;
+
+/** SQL: the sums of an affiliate's month by value, of rows with all values. */
+export const ownMonths = (rows: string) => `
+    select -affiliate as scope_id, dimension, month as starts, (month + interval '1 month')::date as ends, currency, value_id, ${ALL}
+    from (${rows}) as own cross join lateral (values ${OWN_PARTS}) as part (dimension, value_id)`;
+
+/** SQL: lines of days as those of all spans that have the days. */
+export const spanned = (rows: string) => `
+    select scope_id, dimension, starts, ends, currency, value_id, ${ALL}
     from (${rows}) as line
-    cross join lateral (values (${DAY_UNIT}, day, day), ('month', date_trunc('month', day)::date, date_trunc('month', day)::date),
-      ('year', date_trunc('year', day)::date, date_trunc('month', day)::date)) as span (unit, start, begin)
-    where case unit when 'value_day' then start >= ${storedFrom("value_day", at)}
-      when 'scope_day' then start >= ${storedFrom("scope_day", at)}
-      when 'year' then scope = 'all' else true end`;
-}
+    join (
+      select day, span.* from (select distinct day from (${rows}) as line) as counted
+      cross join lateral total_spans(day) as span
+    ) as spans using (day)`;
 
-/** Adds totals by units to a generation. */
-export function addUnits(generation: string, rows: string): string {
-  const added = TOTALS.map((total) => `${total} = known.${total} + excluded.${total}`).join(", ");
+/**
+ * SQL, common table expressions: adds lines to a generation. Arrays are read, added to and written again, which the lock of the seal
+ * allows. Values with sums of zero stay, so that none is left out.
+ */
+export function addLines(name: string, generation: string): string {
+  const known = (table: string, key: string) => `select distinct ${key} from ${table}`;
   return `
-    insert into performance_totals as known (organization_id, generation, ${KEY}, ${TOTALS.join(", ")})
-    select :organization_id::uuid, ${generation}, ${KEY}, ${SUMS} from (${rows}) as line
-    group by ${KEY} having ${NOT_ZERO}
-    on conflict (organization_id, generation, ${KEY}) do update set ${added}`;
+  ${name}_spanned as materialized (${spanned(`select * from ${name}_line`)}),
+  ${name}_span as materialized (${known(`${name}_spanned`, KEY)}),
+  ${name}_performance as (${replace(
+    generation,
+    `select ${KEY}, value_id, ${ALL} from ${name}_spanned
+      union all
+      select ${KEY}, value_id, ${ALL} from (
+        select stored.${KEY.replaceAll(", ", ", stored.")}, unnest(value_ids) as value_id, ${UNNESTED}
+        from ${name}_span cross join lateral (
+          select * from performance_totals stored
+          where ${IN_GENERATION(generation)} and stored.scope_id = ${name}_span.scope_id
+            and stored.dimension = ${name}_span.dimension and stored.starts = ${name}_span.starts
+            and stored.ends = ${name}_span.ends and stored.currency = ${name}_span.currency
+          offset 0
+        ) as stored
+      ) as known`,
+  )}),
+  ${name}_own_key as materialized (${known(`${name}_own`, OWN_KEY)}),
+  ${name}_month as materialized (
+    select ${OWN_KEY}, count(*) > ${SUMMED_ELEMENTS} as is_summed, array_agg(day) as days,
+      ${OWN_DIMENSIONS.map((dimension) => `array_agg(${dimension}_id) as ${dimension}_ids`).join(", ")}, ${ARRAYS}
+    from (
+      select ${OWN_KEY}, day, ${OWN_COLUMNS}, ${COALESCED}
+      from (
+        select ${OWN_KEY}, day, ${OWN_COLUMNS}, ${ALL} from ${name}_own
+        union all
+        select ${OWN_KEY}, day, ${OWN_COLUMNS}, ${ALL} from (
+          select stored.affiliate, stored.month, stored.currency, ${OWN_UNNESTED}, ${UNNESTED}
+          from ${name}_own_key cross join lateral (
+            select * from affiliate_performance stored
+            where ${IN_GENERATION(generation)} and stored.affiliate = ${name}_own_key.affiliate
+              and stored.month = ${name}_own_key.month and stored.currency = ${name}_own_key.currency
+            offset 0
+          ) as stored
+        ) as known
+      ) as line
+      group by ${OWN_KEY}, day, ${OWN_COLUMNS} order by ${OWN_KEY}, day
+    ) as element
+    group by ${OWN_KEY}
+  ),
+  ${name}_months as (
+    insert into affiliate_performance (organization_id, generation, ${OWN_KEY}, is_summed, days, ${OWN_IDS.join(", ")}, ${ALL})
+    select :organization_id::uuid, ${generation}, ${OWN_KEY}, is_summed, days, ${OWN_IDS.join(", ")}, ${ALL} from ${name}_month
+    on conflict (organization_id, generation, ${OWN_KEY}) do update set is_summed = excluded.is_summed, days = excluded.days,
+      ${[...OWN_IDS].map((column) => `${column} = excluded.${column}`).join(", ")}, ${REPLACED}
+  ),
+  ${name}_summed_months as (${replace(
+    generation,
+    ownMonths(`
+      select ${OWN_KEY}, ${OWN_UNNESTED}, ${UNNESTED} from ${name}_month stored where is_summed`),
+  )})`;
 }
 
 interface OldClicks {
-  /** SQL: the former generation, and the days on which totals begin. */
+  /** SQL: the former generation, and the days of the clicks. */
   generation: string;
   from: string;
   until: string;
-  /** SQL: the time of which the kept days are counted. */
-  at: string;
-  /** SQL: the day before which they begin, too. */
   before: string;
 }
 
-/** SQL: the clicks of days and months, with the years of these. */
-export function clickUnits({ generation, from, until, at, before }: OldClicks): string {
-  const others = REST.map((total) => `0 as ${total}`);
+/** SQL: the stored clicks of days as `more` of lines, with the campaigns of their affiliates now. `newValues` has all campaigns. */
+export function oldClicks({ generation, from, until, before }: OldClicks): string {
+  const ids = IDS.map(({ dimension, column }) =>
+    dimension === "affiliate" ? "affiliate" : dimension === "campaign" ? "campaign.id" : column,
+  );
+  const none = TOTALS.filter((total) => total !== "clicks").map(() => "0");
   return `
-    select span.unit, span.start, dimension, scope_id, value_id, currency, clicks, ${others.join(", ")}
-    from performance_totals known
-    cross join lateral (
-      select known.unit, known.start
-      union all
-      select 'year', date_trunc('year', known.start)::date
-      where known.unit = 'month' and scope_id = ${ORGANIZATION_SCOPE}
-    ) as span
-    where organization_id = :organization_id::uuid and generation = ${generation}
-      and known.unit in ('day', 'value_day', 'scope_day', 'month') and known.start >= ${from} and known.start < ${until} and known.start < ${before}
-      and currency = '${NO_CURRENCY}' and clicks <> 0
-      and case known.unit when 'value_day' then known.start >= ${storedFrom("value_day", at)}
-        when 'scope_day' then known.start >= ${storedFrom("scope_day", at)} else true end`;
+    select at, currency, ${ids.join(", ")}, clicks, ${none.join(", ")}
+    from (
+      select *, month + day - 1 as at from (${storedOwn(generation, `currency = '${NO_CURRENCY}' and month < ${before} and month < ${until} and month + 31 > ${from}`)}) as stored
+    ) as old
+    join total_values known on known.organization_id = :organization_id::uuid and known.id = old.affiliate
+    join ${CAMPAIGNS} on affiliate.id = known.value::uuid
+    join known_value campaign on campaign.dimension = 'campaign' and campaign.value = affiliate.campaign_id::text
+    where at >= ${from} and at < ${until} and at < ${before} and clicks <> 0`;
 }

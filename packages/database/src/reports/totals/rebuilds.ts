@@ -1,10 +1,11 @@
 import type { Connection, Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
-import { addUnits, clickUnits, grains, lines, newValues, storedFrom, withUnits } from "./performance.ts";
+import { addLines, grains, lines, newValues, oldClicks } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
+  CAMPAIGNS,
   changedBefore,
   createdIn,
   FIRST_CLICK,
@@ -179,30 +180,23 @@ const FIRST_LOCAL = `(${REBUILD_FIRST} at time zone :new_time_zone::text)`;
 const HAS_PERFORMANCE = `(select has_performance from total_seals where ${IN_ORGANIZATION})`;
 
 /**
- * SQL: before when days and months begin whose clicks are copied, since some are no longer stored. In some time zones, the first ones
- * with stored clicks begin before these. Without former totals, or before it is over, such a month has what is stored.
+ * SQL: before when days begin whose clicks are copied, since some are no longer stored. In some time zones, the first one with stored
+ * clicks begins before these. Without former totals, it has what is stored.
  */
 const COPIED_DAYS = `(select case when ${HAS_PERFORMANCE} then ${FIRST_LOCAL} else date_trunc('day', ${FIRST_LOCAL}) end)`;
-const COPIED_MONTHS = `(
-    select case when ${HAS_PERFORMANCE} and date_trunc('month', ${FIRST_LOCAL}) + interval '1 month'
-        <= :sealed_until::timestamptz at time zone :new_time_zone::text
-      then ${FIRST_LOCAL} else date_trunc('month', ${FIRST_LOCAL}) end)`;
-const copiedUntil = (unit: string) =>
-  `case when ${unit} in ('month', 'year') then ${COPIED_MONTHS} else ${COPIED_DAYS} end`;
 
-const UNITS = `
-  ${withUnits("select * from summed_line", {
-    at: ":recorded_until::timestamptz",
-    clicks: `case when begin < ${copiedUntil("unit")} then 0 else clicks end`,
-  })}
-  union all
-  select * from (${clickUnits({
+const OLD_LINES = {
+  clicks: `case when day < ${COPIED_DAYS} then 0 else clicks end`,
+  more: oldClicks({
     generation: ":generation::int",
     from: "(:from::timestamptz at time zone :new_time_zone::text)::date",
-    until: `least((${END} at time zone :new_time_zone::text)::date, 'infinity')`,
-    at: ":recorded_until::timestamptz",
-    before: copiedUntil("known.unit"),
-  })}) as copied`;
+    until: `(${END} at time zone :new_time_zone::text)::date`,
+    before: COPIED_DAYS,
+  }),
+};
+
+/** Clicks that are copied count in the campaigns that their affiliates are in now. */
+const ALL_CAMPAIGNS = `select 'campaign'::total_dimension, campaign_id::text from ${CAMPAIGNS}`;
 
 const PART_CHANGES = `${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`;
 const SEALED_CHANGES = changedBefore(":sealed_until::timestamptz", "change");
@@ -245,14 +239,11 @@ const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`
     })}`,
     ":new_time_zone::text",
   )},
-  ${newValues(["changed", "summed"], ":until::timestamptz")},
+  ${newValues(["changed", "summed"], ":until::timestamptz", ALL_CAMPAIGNS)},
   ${lines("changed")},
-  ${lines("summed")},
-  former_performance as (${addUnits(
-    ":generation::int",
-    withUnits("select * from changed_line", { at: ":sealed_until::timestamptz" }),
-  )}),
-  performance as (${addUnits(":new_generation::int", UNITS)}),
+  ${lines("summed", OLD_LINES)},
+  ${addLines("changed", ":generation::int")},
+  ${addLines("summed", ":new_generation::int")},
   former_hours as (${addHours(":generation::int", withCampaigns("changed"))}),
   former_days as (${addDays(":generation::int", withDays("changed", ":time_zone::text"))}),
   hours as (${addHours(":new_generation::int", HOURS)}),
@@ -301,32 +292,24 @@ export async function finishRebuild(sql: Transaction, organizationId: string): P
   await FINISH.run(sql, { organization_id: organizationId });
 }
 
-/** A row of the tables has tens of totals of performance. */
-const LEAST_CLEARED = 1_000;
-const CLEARED = `greatest(5 * :rows::bigint, ${LEAST_CLEARED})`;
-
-const cleared = (table: string, condition: string, rows = ":rows::bigint") => `
+const former = (table: string) => `
     delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${IN_ORGANIZATION} and ${condition} limit ${rows}))
+      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit :rows::bigint))
     returning 1`;
-const former = (table: string, rows?: string) => cleared(table, "generation < :generation::int", rows);
-const old = (unit: "value_day" | "scope_day") =>
-  cleared(
-    "performance_totals",
-    `generation = :generation::int and unit = '${unit}' and start < ${storedFrom(unit, "now()")}`,
-    CLEARED,
-  );
+
+const FORMER = [
+  "hourly_totals",
+  "daily_totals",
+  "affiliate_clicks",
+  "performance_totals",
+  "affiliate_performance",
+];
 
 const CLEAR = statement<{ deleted: number }, "organization_id" | "generation" | "rows">(`
-  with hours as (${former("hourly_totals")}), days as (${former("daily_totals")}),
-    clicks as (${former("affiliate_clicks")}),
-    performance as (${former("performance_totals", CLEARED)}),
-    value_days as (${old("value_day")}), scope_days as (${old("scope_day")})
-  select ((select count(*) from hours) + (select count(*) from days) + (select count(*) from clicks)
-    + (select count(*) from performance) + (select count(*) from value_days)
-    + (select count(*) from scope_days))::int as deleted`);
+  with ${FORMER.map((table) => `former_${table} as (${former(table)})`).join(", ")}
+  select (${FORMER.map((table) => `(select count(*) from former_${table})`).join(" + ")})::int as deleted`);
 
-/** Deletes rows of totals before a generation, and of days that are not kept, at most so many of each table. Returns how many were deleted. */
+/** Deletes rows of totals before a generation, at most so many of each table. Returns how many were deleted. */
 export async function clearFormerTotals(
   sql: Transaction,
   organizationId: string,

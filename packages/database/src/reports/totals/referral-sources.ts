@@ -90,13 +90,14 @@ export function movedTotals({ created, converted, changes }: Summed): string {
     select moved.affiliate_id, moved.counted_at, moved.currency, ${signed}, moved.created_at, ${source.join(", ")}
     from (
       select commission.affiliate_id, commission.referral_date as counted_at, commission.currency, 0 as clicks, 0 as signups,
-        0 as conversions, commission.revenue_minor, commission.commission_minor, 0 as lost_minor, commission.created_at,
+        0 as conversions, commission.revenue_minor, commission.commission_minor, 0 as lost_minor, 0 as refunds, commission.created_at,
         ${PLACE}
       from moved_commission join commissions commission
         on commission.organization_id = :organization_id::uuid and commission.id = moved_commission.id
       where not commission.voided and commission.id < first_id_of(${created})
       union all
-      select entry.affiliate_id, entry.created_at, entry.currency, 0, 0, 0, 0, 0, -entry.unpaid_minor, entry.created_at,
+      select entry.affiliate_id, entry.created_at, entry.currency, 0, 0, 0, 0, 0, -entry.unpaid_minor,
+        case entry.kind when 'restored' then -1 else 1 end, entry.created_at,
         ${PLACE}
       from moved_commission join ledger_entries entry
         on entry.organization_id = :organization_id::uuid and entry.commission_id = moved_commission.id
@@ -105,10 +106,10 @@ export function movedTotals({ created, converted, changes }: Summed): string {
       select ${change}, ${PLACE}
       from (${changes}) as change join moved_commission on moved_commission.id = change.commission_id
       union all
-      select referral.affiliate_id, referral.signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0, referral.created_at,
+      select referral.affiliate_id, referral.signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0, 0, referral.created_at,
         referral.id, referral.id ${ofReferrals}
       union all
-      select referral.affiliate_id, referral.converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0, referral.created_at,
+      select referral.affiliate_id, referral.converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0, 0, referral.created_at,
         referral.id, referral.id ${ofReferrals} and referral.converted_at < ${converted}
       union all
       select ${change}, former_source.id, former_source.id

@@ -3,7 +3,7 @@ import { statement } from "../../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../../work/due-work.ts";
 import type { ShardOwner } from "../../work/shards.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
-import { addUnits, grains, lines, newValues, withUnits } from "./performance.ts";
+import { addLines, grains, lines, newValues } from "./performance.ts";
 import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import { changedBefore, RECENTLY, recordedIn } from "./sources.ts";
 
@@ -86,7 +86,7 @@ const SEAL = statement<object, "organization_id" | keyof SealedHours>(`
   )},
   ${newValues(["sealed"], ":until::timestamptz")},
   ${lines("sealed")},
-  performance as (${addUnits(":generation::int", withUnits("select * from sealed_line", { at: ":until::timestamptz" }))}),
+  ${addLines("sealed", ":generation::int")},
   hourly as (${addHours(":generation::int", withCampaigns("bucket"))}),
   daily as (${addDays(":generation::int", withDays("bucket", ":time_zone::text"))})
   update total_seals set sealed_until = :until::timestamptz, due_at = :until::timestamptz + interval '2 hours'

@@ -9,6 +9,7 @@ export const TOTALS = [
   "revenue_minor",
   "commission_minor",
   "lost_minor",
+  "refunds",
 ] as const;
 
 export type Total = (typeof TOTALS)[number];
@@ -59,7 +60,7 @@ const ids = (column: string, { from, until }: Recorded) =>
   `${column} >= first_id_of(${from}) ${until === null ? "" : `and ${column} < first_id_of(${until})`}`;
 
 const CONVERSIONS = `
-    select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0, referral.created_at, null::uuid,
+    select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0, 0, referral.created_at, null::uuid,
       referral.id, ${NO_CLICK} from referrals referral
     where referral.organization_id = :organization_id::uuid and referral.replaced_at is null`;
 
@@ -105,20 +106,21 @@ export function createdIn({
 function createdWith(range: Recorded): string {
   return `
     select affiliate_id, referral_date as counted_at, currency, 0 as clicks, 0 as signups, 0 as conversions,
-      revenue_minor, commission_minor, 0 as lost_minor, created_at, null::uuid as commission_id, referral_id,
+      revenue_minor, commission_minor, 0 as lost_minor, 0 as refunds, created_at, null::uuid as commission_id, referral_id,
       ${NO_CLICK}
     from commissions where organization_id = :organization_id::uuid and ${ids("id", range)} and not voided
     union all
-    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor, created_at, commission_id, null::uuid,
+    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor,
+      case kind when 'restored' then -1 else 1 end, created_at, commission_id, null::uuid,
       ${NO_CLICK}
     from ledger_entries
     where organization_id = :organization_id::uuid and ${times("created_at", range)}
       and ${LOST_KINDS}
     union all
-    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0, created_at, null::uuid, id, ${NO_CLICK}
+    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0, 0, created_at, null::uuid, id, ${NO_CLICK}
     from referrals where organization_id = :organization_id::uuid and ${ids("id", range)} and replaced_at is null
     union all
-    select affiliate_id, clicked_at, '${NO_CURRENCY}', 1, 0, 0, 0, 0, 0, clicked_at, null::uuid, null::uuid, ${CLICK}
+    select affiliate_id, clicked_at, '${NO_CURRENCY}', 1, 0, 0, 0, 0, 0, 0, clicked_at, null::uuid, null::uuid, ${CLICK}
     from (
       select distinct on (${VISITORS}) * from clicks
       where organization_id = :organization_id::uuid and ${times("clicked_at", range)} and ${ids("id", range)}
@@ -130,6 +132,6 @@ function createdWith(range: Recorded): string {
 export function changedBefore(time: string, source = "total_changes"): string {
   return `
     select affiliate_id, counted_at, currency, 0 as clicks, signups, conversions, revenue_minor, commission_minor,
-      0 as lost_minor, created_at, commission_id, referral_id, ${NO_CLICK}
+      0 as lost_minor, 0 as refunds, created_at, commission_id, referral_id, ${NO_CLICK}
     from ${source} where organization_id = :organization_id::uuid and recorded_at < ${time}`;
 }

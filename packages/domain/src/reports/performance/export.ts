@@ -12,6 +12,7 @@ const METRICS = [
   "revenue_amount",
   "commission_amount",
   "lost_amount",
+  "refunds",
   "conversion_rate",
   "earnings_per_click",
 ] as const;

@@ -7,7 +7,7 @@ import {
   type PerformanceRow,
   type PerformanceSeries,
 } from "@findersfee/contract/reports/performance";
-import { addDays, addMonths, type Days, daysBefore, startOf } from "@findersfee/contract/reports/periods";
+import { type Days, daysBefore } from "@findersfee/contract/reports/periods";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import type { Database } from "@findersfee/database/postgres/connect";
@@ -17,15 +17,15 @@ import {
   type PerformanceOrder,
   type PerformancePointRow,
   type PerformanceValueRow,
+  type PieceRow,
   readPerformance,
   readPerformancePoints,
   type SeriesRow,
 } from "@findersfee/database/reports/performance";
-import { STORED_MONTHS } from "@findersfee/database/reports/totals/performance";
 import { TOTALS } from "@findersfee/database/reports/totals/sources";
-import { type DomainError, invalidField, notFound } from "../../errors.ts";
+import { notFound } from "../../errors.ts";
 import { toMajor } from "../../money.ts";
-import { bucketsOf, type Piece, piecesOf } from "./pieces.ts";
+import { bucketsOf, piecesOf } from "./pieces.ts";
 
 export interface Program {
   database: Database;
@@ -39,26 +39,14 @@ export async function getPerformance(
 ): Promise<Performance> {
   await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
-  const { present, previous: compared } = rangesOf(query);
-  const kept = keptUnits(query);
-  const pieces = piecesOf(present, kept.largest);
-  if (!kept.has(pieces)) throw daysNotKept(FROM, kept.from);
-  const previous_pieces = compared && piecesOf(compared, kept.largest);
-  const previous = previous_pieces !== null && kept.has(previous_pieces) ? compared : null;
+  const { present, previous } = rangesOf(query);
   const filter: PerformanceFilter = {
     dimension: query.dimension,
     scope: scopeOf(query),
     currency,
     present,
     previous,
-    pieces: [
-      ...pieces.map((piece) => ({ ...piece, day: present.from, is_previous: false })),
-      ...(previous === null ? [] : (previous_pieces ?? [])).map((piece) => ({
-        ...piece,
-        day: piece.from,
-        is_previous: true,
-      })),
-    ],
+    pieces: spansOf(present, previous),
   };
   const page = {
     sort: ORDERS[sort],
@@ -84,6 +72,7 @@ const ORDERS: Record<GetPerformance["sort"], PerformanceOrder> = {
   revenue_amount: "revenue_minor",
   commission_amount: "commission_minor",
   lost_amount: "lost_minor",
+  refunds: "refunds",
   conversion_rate: "conversion_rate",
   earnings_per_click: "earnings_per_click",
 };
@@ -95,15 +84,9 @@ export async function getPerformanceSeries(
 ): Promise<PerformanceSeries> {
   await requireScope({ database, organization }, query);
   const { currency = organization.currency } = query;
-  const { present, previous: compared } = rangesOf(query);
-  const kept = keptUnits(query);
-  const buckets = bucketsOf(present, unit, kept.largest);
-  // The days of everything are kept.
-  const has_days = (all: readonly Piece[]) => keys === undefined || kept.has(all);
-  if (!has_days(buckets)) throw daysNotKept(unit === "month" ? FROM : "unit", kept.from);
-  const compared_buckets = compared && bucketsOf(compared, unit, kept.largest);
-  const previous_buckets = compared_buckets !== null && has_days(compared_buckets) ? compared_buckets : null;
-  const previous = previous_buckets && compared;
+  const { present, previous } = rangesOf(query);
+  const buckets = bucketsOf(present, unit);
+  const previous_buckets = previous && bucketsOf(previous, unit);
   const filter: PerformanceFilter = {
     dimension: keys === undefined ? "all" : query.dimension,
     scope: scopeOf(query),
@@ -111,8 +94,8 @@ export async function getPerformanceSeries(
     present,
     previous,
     pieces: [
-      ...buckets.map((piece) => ({ ...piece, is_previous: false })),
-      ...(previous_buckets ?? []).map((piece) => ({ ...piece, is_previous: true })),
+      ...buckets.map((piece) => ({ ...piece, previous_sign: 0 })),
+      ...(previous_buckets ?? []).map((piece) => ({ ...piece, sign: 0, previous_sign: piece.sign })),
     ],
   };
   const series = keys?.map(readKey) ?? [{ kind: "none" as const, value: null }];
@@ -138,31 +121,17 @@ export async function getPerformanceSeries(
   };
 }
 
-interface KeptUnits {
-  largest: "month" | "year";
-  /** The first day whose totals are kept. */
-  from: string;
-  has: (pieces: readonly Piece[]) => boolean;
-}
-
-/** Days of values are kept for some months, and years are only summed up of the organization: docs/totals.md. */
-function keptUnits(query: Pick<GetPerformance, "campaign_id" | "affiliate_id">): KeptUnits {
-  const is_organization = scopeOf(query) === null;
-  // Tomorrow, which is the month of the latest row in any time zone.
-  const tomorrow = addDays(new Date().toISOString().slice(0, 10), 1);
-  const months = STORED_MONTHS[is_organization ? "value_day" : "scope_day"];
-  const from = addMonths(startOf(tomorrow, "month"), -months);
-  return {
-    largest: is_organization ? "year" : "month",
-    from,
-    has: (pieces) => pieces.every((piece) => piece.unit !== "day" || piece.from >= from),
+/** The spans of both periods, once each: one often ends where the other one begins. */
+function spansOf(present: Days, previous: Days | null): PieceRow[] {
+  const rows = new Map<string, PieceRow>();
+  const rowOf = ({ from, until }: Days) => {
+    const row = rows.get(`${from} ${until}`) ?? { day: from, from, until, sign: 0, previous_sign: 0 };
+    rows.set(`${from} ${until}`, row);
+    return row;
   };
-}
-
-const FROM = "from";
-
-function daysNotKept(path: string, from: string): DomainError {
-  return invalidField(path, `Before ${from}, these totals are only of whole months.`);
+  for (const piece of piecesOf(present)) rowOf(piece).sign = piece.sign;
+  for (const piece of previous === null ? [] : piecesOf(previous)) rowOf(piece).previous_sign = piece.sign;
+  return [...rows.values()];
 }
 
 interface ComparedQuery {
@@ -250,6 +219,7 @@ function viewMetrics(row: MetricsText, currency: string): PerformanceMetrics {
     revenue_amount: toMajor(BigInt(row.revenue_minor), currency),
     commission_amount,
     lost_amount: toMajor(BigInt(row.lost_minor), currency),
+    refunds: Number(row.refunds),
     conversion_rate: clicks === 0 ? null : roundTo4(conversions / clicks),
     earnings_per_click: clicks === 0 ? null : roundTo4(commission_amount / clicks),
   };

@@ -20,6 +20,7 @@ const NAMES = [
   "revenue_amount",
   "commission_amount",
   "lost_amount",
+  "refunds",
 ] as const;
 
 interface SourcedRow extends Record<PerformanceDimension, string | null> {
@@ -43,12 +44,14 @@ async function sumRows({ database, organization: { id } }: Context, currency: st
       cross join lateral (values ('revenue_amount', revenue_minor), ('commission_amount', commission_minor)) as v (name, amount)
       where organization_id = ${id} and referral.id = commission.referral_id and currency = ${currency} and not voided
       union all
-      select entry.affiliate_id, entry.created_at, 'lost_amount', -unpaid_minor / 100.0, link_code, landing_url, referrer,
+      select entry.affiliate_id, entry.created_at, name, amount, link_code, landing_url, referrer,
         sub_id, visitor_country, customer_country
       from ledger_entries entry
+      cross join lateral (values ('lost_amount', -unpaid_minor / 100.0),
+        ('refunds', case kind when 'restored' then -1 else 1 end)) as v (name, amount)
       join commissions commission on commission.organization_id = ${id} and commission.id = commission_id
       join referrals referral on referral.organization_id = ${id} and referral.id = commission.referral_id
-      where entry.organization_id = ${id} and entry.currency = ${currency} and kind <> 'earned'
+      where entry.organization_id = ${id} and entry.currency = ${currency} and kind in ('reduced', 'voided', 'reversed', 'restored')
       union all
       select affiliate_id, at, name, 1, link_code, landing_url, referrer, sub_id, visitor_country, customer_country
       from referrals cross join lateral (values ('signups', signup_date), ('conversions', converted_at)) as v (name, at)
@@ -79,7 +82,7 @@ function byValue(rows: Rows, dimension: PerformanceDimension): string[] {
   const lines = [...sums].map(
     ([key, sum]) => `${key} ${NAMES.map((name) => cents(sum.get(name) ?? 0)).join(" ")}`,
   );
-  return lines.filter((line) => !line.endsWith(" 0 0 0 0 0 0")).sort();
+  return lines.filter((line) => !line.endsWith(" 0 0 0 0 0 0 0")).sort();
 }
 
 const line = (key: string, metrics: PerformanceMetrics) =>
@@ -125,23 +128,21 @@ export async function comparePerformance(context: Context): Promise<Compared[]> 
         const inside = ({ from, until }: typeof range) =>
           rows.filter(({ day }) => day >= from && day < until);
         const what = `${JSON.stringify(query)}`;
-        const shown = (lines: string[]) => lines.filter((text) => !text.endsWith(" 0 0 0 0 0 0")).sort();
+        const shown = (lines: string[]) => lines.filter((text) => !text.endsWith(" 0 0 0 0 0 0 0")).sort();
         compared.push({
           what,
           expected: byValue(inside(range), dimension),
           actual: shown(actual.rows.map((row) => line(row.key, row.present))),
         });
-        // An affiliate's or a campaign's days are kept for two months.
-        if (actual.previous !== null || scope === scopes[0] || days !== 40)
-          compared.push({
-            what: `before ${what}`,
-            expected: byValue(inside(before), dimension),
-            actual: shown(
-              actual.rows
-                .map((row) => row.previous && line(row.key, row.previous))
-                .flatMap((text) => text ?? []),
-            ),
-          });
+        compared.push({
+          what: `before ${what}`,
+          expected: byValue(inside(before), dimension),
+          actual: shown(
+            actual.rows
+              .map((row) => row.previous && line(row.key, row.previous))
+              .flatMap((text) => text ?? []),
+          ),
+        });
         compared.push({
           what: `all of ${what}`,
           expected: line("all", sumOf(inside(range))),

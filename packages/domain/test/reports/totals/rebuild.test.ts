@@ -133,6 +133,7 @@ async function expectRight(): Promise<void> {
       union all select organization_id, generation from daily_totals
       union all select organization_id, generation from affiliate_clicks
       union all select organization_id, generation from performance_totals
+      union all select organization_id, generation from affiliate_performance
     ) as total
     where organization_id = ${id}
       and generation <> (select generation from total_seals where organization_id = ${id})`;
@@ -241,10 +242,15 @@ it("keeps clicks that are no longer stored, also those that are dropped meanwhil
         (select sum(clicks)::int from affiliate_clicks join total_seals using (organization_id, generation)
           where organization_id = ${id}) as affiliates,
         (select array_agg(distinct clicks)::text from (
-          select sum(clicks)::int as clicks from performance_totals join total_seals using (organization_id, generation)
-          where organization_id = ${id} and unit <> 'scope_day'
-          group by unit, dimension, case scope_id when 0 then 'organization'
-            else (select dimension::text from total_values where id = scope_id) end) as line) as lines`;
+          select sum((select sum(value) from unnest(clicks) as value))::int as clicks
+          from performance_totals join total_seals using (organization_id, generation)
+          where organization_id = ${id} and (starts, ends) in (
+            select * from total_spans(starts) where ends - starts in (1, 28, 29, 30, 31, 365, 366))
+          group by ends - starts = 1, ends - starts > 31, dimension, scope_id = 0
+          union all
+          select sum((select sum(value) from unnest(clicks) as value))::int
+          from affiliate_performance join total_seals using (organization_id, generation)
+          where organization_id = ${id}) as line) as lines`;
     return row;
   };
   const clicks = 3 * (EARNERS + 1);
