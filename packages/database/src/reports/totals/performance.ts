@@ -221,7 +221,9 @@ export function lines(name: string, { clicks = "clicks", more }: Lines = {}): st
 const KEY = "scope_id, dimension, starts, ends, currency";
 const OWN_KEY = "affiliate, month, currency";
 const ALL = TOTALS.join(", ");
-const COALESCED = TOTALS.map((total) => `coalesce(sum(${total}), 0) as ${total}`).join(", ");
+/** SQL: sums of integers are cheaper than those of bigints, which are numerics. */
+const summed = (total: Total) => (typeOf(total) === "integer" ? `${total}::integer` : total);
+const COALESCED = TOTALS.map((total) => `coalesce(sum(${summed(total)}), 0) as ${total}`).join(", ");
 const UNNESTED = TOTALS.map((total) => `unnest(stored.${total}) as ${total}`).join(", ");
 const REPLACED = TOTALS.map((total) => `${total} = excluded.${total}`).join(", ");
 
@@ -234,13 +236,32 @@ const ARRAYS = TOTALS.map(
 const IN_GENERATION = (generation: string) =>
   `stored.organization_id = :organization_id::uuid and stored.generation = ${generation}`;
 
-const replace = (generation: string, rows: string) => `
-    insert into performance_totals (organization_id, generation, ${KEY}, value_ids, ${ALL})
-    select :organization_id::uuid, ${generation}, ${KEY}, array_agg(value_id), ${ARRAYS}
-    from (select ${KEY}, value_id, ${COALESCED} from (${rows}) as line group by ${KEY}, value_id order by ${KEY}, value_id)
-      as element
+/** Rows of counts and those of amounts are written apart: each has few columns to sum up and to sort. */
+const HALVES = [
+  { half: "counts", totals: COUNTS as readonly Total[], condition: `currency = '${NO_CURRENCY}'` },
+  { half: "amounts", totals: AMOUNTS as readonly Total[], condition: `currency <> '${NO_CURRENCY}'` },
+];
+
+type Half = (typeof HALVES)[number];
+
+/** SQL, common table expressions: writes rows of all of a span's values. */
+const replace = (name: string, generation: string, rowsOf: (half: Half) => string) =>
+  HALVES.map((half) => {
+    const { totals } = half;
+    const sums = totals.map((total) => `coalesce(sum(${summed(total)}), 0) as ${total}`).join(", ");
+    const arrays = totals.map((total) => `array_agg(${total}::${typeOf(total)}) as ${total}`).join(", ");
+    const replaced = totals.map((total) => `${total} = excluded.${total}`).join(", ");
+    return `
+  ${name}_${half.half} as (
+    insert into performance_totals (organization_id, generation, ${KEY}, value_ids, ${totals.join(", ")})
+    select :organization_id::uuid, ${generation}, ${KEY}, array_agg(value_id), ${arrays}
+    from (
+      select ${KEY}, value_id, ${sums} from (${rowsOf(half)}) as line group by ${KEY}, value_id order by ${KEY}, value_id
+    ) as element
     group by ${KEY}
-    on conflict (organization_id, generation, ${KEY}) do update set value_ids = excluded.value_ids, ${REPLACED}`;
+    on conflict (organization_id, generation, ${KEY}) do update set value_ids = excluded.value_ids, ${replaced}
+  )`;
+  }).join(", ");
 
 /** SQL: stored totals, a row for each value. */
 export const storedLines = (generation: string, condition = "true") => `
@@ -262,14 +283,27 @@ export const ownMonths = (rows: string) => `
     select -affiliate as scope_id, dimension, month as starts, (month + interval '1 month')::date as ends, currency, value_id, ${ALL}
     from (${rows}) as own cross join lateral (values ${OWN_PARTS}) as part (dimension, value_id)`;
 
-/** SQL: lines of days as those of all spans that have the days. */
-export const spanned = (rows: string) => `
+const MONTH_OF = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
+
+/** SQL: spans of days that are longer ones, by the lines of a first day, whose spans all other days have, too. */
+const longer = (rows: string, first_day: string, condition: string) => `
     select scope_id, dimension, starts, ends, currency, value_id, ${ALL}
-    from (${rows}) as line
+    from (
+      select scope_id, dimension, ${first_day} as first_day, currency, value_id, ${SUMS}
+      from (${rows}) as line group by scope_id, dimension, first_day, currency, value_id
+    ) as line
     join (
-      select day, span.* from (select distinct day from (${rows}) as line) as counted
-      cross join lateral total_spans(day) as span
-    ) as spans using (day)`;
+      select first_day, span.* from (select distinct ${first_day} as first_day from (${rows}) as line) as counted
+      cross join lateral total_spans(first_day) as span
+      cross join lateral (select (${MONTH_OF("first_day")} + interval '1 month')::date as next_month) as next
+      where ${condition}
+    ) as spans using (first_day)`;
+
+/** SQL: lines of days as those of all spans that have the days. Days are first summed up that have the same longer spans. */
+export const spanned = (rows: string) => `
+    select scope_id, dimension, day as starts, day + 1 as ends, currency, value_id, ${ALL} from (${rows}) as line
+    union all ${longer(rows, `${MONTH_OF("day")} + 5 * least((extract(day from day)::int - 1) / 5, 5)`, "ends > starts + 1 and ends <= next_month")}
+    union all ${longer(rows, MONTH_OF("day"), "ends > next_month")}`;
 
 /**
  * SQL, common table expressions: adds lines to a generation. Arrays are read, added to and written again, which the lock of the seal
@@ -280,12 +314,15 @@ export function addLines(name: string, generation: string): string {
   return `
   ${name}_spanned as materialized (${spanned(`select * from ${name}_line`)}),
   ${name}_span as materialized (${known(`${name}_spanned`, KEY)}),
-  ${name}_performance as (${replace(
+  ${replace(
+    `${name}_performance`,
     generation,
-    `select ${KEY}, value_id, ${ALL} from ${name}_spanned
+    ({ totals, condition }) => `
+      select ${KEY}, value_id, ${totals.join(", ")} from ${name}_spanned where ${condition}
       union all
-      select ${KEY}, value_id, ${ALL} from (
-        select stored.${KEY.replaceAll(", ", ", stored.")}, unnest(value_ids) as value_id, ${UNNESTED}
+      select ${KEY}, value_id, ${totals.join(", ")} from (
+        select stored.${KEY.replaceAll(", ", ", stored.")}, unnest(value_ids) as value_id,
+          ${totals.map((total) => `unnest(stored.${total}) as ${total}`).join(", ")}
         from ${name}_span cross join lateral (
           select * from performance_totals stored
           where ${IN_GENERATION(generation)} and stored.scope_id = ${name}_span.scope_id
@@ -293,8 +330,9 @@ export function addLines(name: string, generation: string): string {
             and stored.ends = ${name}_span.ends and stored.currency = ${name}_span.currency
           offset 0
         ) as stored
+        where ${name}_span.${condition}
       ) as known`,
-  )}),
+  )},
   ${name}_own_key as materialized (${known(`${name}_own`, OWN_KEY)}),
   ${name}_month as materialized (
     select ${OWN_KEY}, count(*) > ${SUMMED_ELEMENTS} as is_summed, array_agg(day) as days,
@@ -324,11 +362,14 @@ export function addLines(name: string, generation: string): string {
     on conflict (organization_id, generation, ${OWN_KEY}) do update set is_summed = excluded.is_summed, days = excluded.days,
       ${[...OWN_IDS].map((column) => `${column} = excluded.${column}`).join(", ")}, ${REPLACED}
   ),
-  ${name}_summed_months as (${replace(
+  ${replace(
+    `${name}_summed_months`,
     generation,
-    ownMonths(`
-      select ${OWN_KEY}, ${OWN_UNNESTED}, ${UNNESTED} from ${name}_month stored where is_summed`),
-  )})`;
+    ({ totals, condition }) => `
+      select ${KEY}, value_id, ${totals.join(", ")} from (${ownMonths(
+        `select ${OWN_KEY}, ${OWN_UNNESTED}, ${UNNESTED} from ${name}_month stored where is_summed and ${condition}`,
+      )}) as month`,
+  )}`;
 }
 
 interface OldClicks {

@@ -292,9 +292,13 @@ export async function finishRebuild(sql: Transaction, organizationId: string): P
   await FINISH.run(sql, { organization_id: organizationId });
 }
 
+/** Rows with arrays of few rows of other tables. */
+const LEAST_CLEARED = 1_000;
+
 const former = (table: string) => `
     delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit :rows::bigint))
+      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int
+      limit ${/performance/.test(table) ? `greatest(:rows::bigint, ${LEAST_CLEARED})` : ":rows::bigint"}))
     returning 1`;
 
 const FORMER = [
