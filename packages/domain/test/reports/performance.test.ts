@@ -1,6 +1,7 @@
 /* The performance of each source, as the dashboard and the portal show it. The sums: totals/performance-sums.ts. */
 import { performanceDimensions } from "@findersfee/contract/reports/performance";
 import { addDays, addMonths, startOf } from "@findersfee/contract/reports/periods";
+import { CLICKS, makePartitions } from "@findersfee/database/postgres/partitions";
 import { MAX_NEW_VALUES } from "@findersfee/database/reports/totals/performance";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { rowsReadBy } from "@findersfee/database/testing/rows-read";
@@ -9,6 +10,7 @@ import type { CreationContext } from "../../src/commissions/create.ts";
 import { exportPerformance } from "../../src/reports/performance/export.ts";
 import { getPerformance, getPerformanceSeries } from "../../src/reports/performance/get.ts";
 import { rebuildTotals } from "../../src/reports/totals/rebuild.ts";
+import { verifyTotals } from "../../src/reports/totals/verify.ts";
 import { addPartner, click, type Partner, report } from "../attribution/program.ts";
 import { checkout, payment } from "../attribution/reported.ts";
 import { makePayoutContext } from "../ledger/program.ts";
@@ -227,6 +229,66 @@ it("counts values beyond the new ones of a month as others, in each rebuild", as
   }
 });
 
+it("reads an affiliate with many clicks the same from rows and from sums of months", async () => {
+  const { id } = context.organization;
+  const month = startOf(dateOf(Date.now()), "month");
+  const last = addMonths(month, -1);
+  await test.database`
+    update total_seals set sealed_until = ${addMonths(month, -2)}::timestamptz where organization_id = ${id}`;
+  await makePartitions(test.database, CLICKS, { now: new Date(last), ahead: 1 });
+  const addClicks = async (from: number, until: number) => {
+    await test.database`
+      insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, clicked_at, landing_url, sub_id)
+      select ${id}, overlay(first_id_of(at)::text placing right(md5(number::text), 12) from 25)::uuid, ${jane.affiliate_id},
+        'jane', decode(md5(number::text), 'hex'), at, 'https://example.com/' || number % 40, 'sub-' || number / 40
+      from generate_series(${from}::int, ${until}::int) as number,
+        lateral (select ${last}::timestamptz + number * interval '30 minutes' as at)`;
+  };
+  await addClicks(0, 1_200);
+  const periods = [
+    { from: last, until: month, previous_from: addMonths(last, -1), previous_until: last },
+    {
+      from: addDays(last, 3),
+      until: addDays(last, 20),
+      previous_from: last,
+      previous_until: addDays(last, 3),
+    },
+    { from: undefined, until: addMonths(month, 1) },
+  ];
+  const readAll = async () => {
+    const tables = [];
+    for (const dimension of ["landing_page", "sub_id", "link"] as const) {
+      for (const period of periods) {
+        const { rows, ...sums } = await read({ dimension, ...period, affiliate_id: jane.affiliate_id });
+        tables.push({ rows: rows.sort((one, other) => one.key.localeCompare(other.key)), ...sums });
+      }
+    }
+    const series = {
+      dimension: "sub_id",
+      ...periods[0],
+      until: month,
+      affiliate_id: jane.affiliate_id,
+    } as const;
+    tables.push(
+      await getPerformanceSeries(context, { ...series, unit: "week", keys: ["=sub-1", "=sub-9", "none"] }),
+    );
+    tables.push(await getPerformanceSeries(context, { ...series, unit: "day" }));
+    return tables;
+  };
+  const of_rows = await readAll();
+  expect(of_rows[0]).toMatchObject({ rows_total: 40, present: { clicks: 1_201 } });
+  await rebuildTotals(test.database, id);
+  const [stored] = await test.database`
+    select is_summed from affiliate_performance join total_seals using (organization_id, generation)
+    where organization_id = ${id} and month = ${last}`;
+  expect(stored).toEqual({ is_summed: true });
+  expect(await readAll()).toEqual(of_rows);
+  expect(await verifyTotals(test.database, id)).toEqual([]);
+  await test.database`
+    update performance_totals set clicks[1] = clicks[1] + 2 where organization_id = ${id} and scope_id < 0`;
+  expect((await verifyTotals(test.database, id)).map(({ finding }) => finding)).toContain("clicks +2");
+});
+
 /** Of a period and the one before. */
 const SPAN_ROWS = 30;
 /** Of organizations, seals and recent rows. */
@@ -241,7 +303,7 @@ it("reads few totals of any period, whatever else is stored", async () => {
   await rebuildTotals(database, id);
   const value_ids = 10;
   const month = startOf(dateOf(Date.now()), "month");
-  const first = startOf(addMonths(month, -60), "year");
+  const first = startOf(addMonths(month, -24), "year");
   // Each day of some years has each value once.
   await database`
     insert into performance_totals (organization_id, generation, scope_id, dimension, starts, ends, currency, value_ids, clicks,

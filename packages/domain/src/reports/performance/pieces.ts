@@ -71,13 +71,11 @@ function monthsBefore(month: string): Signed[][] {
   ]);
 }
 
-/** The stored ends that may be best: the ones beside the place, and the first and the last one. */
+/** The stored ends beside a place. */
 function nearest(ends: readonly number[], place: number): number[] {
   const below = Math.max(...ends.filter((end) => end <= place));
   const above = Math.min(...ends.filter((end) => end >= place));
-  return [...new Set([below, above, ends[0] ?? 0, ends.at(-1) ?? 0])].filter(
-    (end) => Math.abs(end - place) <= 6,
-  );
+  return below === above ? [below] : [below, above];
 }
 
 /** Adds the days, or subtracts them if the end is before the start. */
