@@ -1,8 +1,9 @@
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, createRouter, redirect } from "@tanstack/react-router";
 import { parseSearch, searchReader, writeSearch } from "./lists/search.ts";
 import { developerRoutes } from "./routes/developers.ts";
+import { lazyPage } from "./routes/lazy-page.ts";
 import { moneyRoutes } from "./routes/money.ts";
 import { organizationRoute } from "./routes/organization-route.ts";
 import { peopleRoutes } from "./routes/people.ts";
@@ -28,7 +29,7 @@ const organizationsRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, location.pathname);
   },
-  component: lazyRouteComponent(() => import("./organizations/list-page.tsx"), "OrganizationsPage"),
+  component: lazyPage(() => import("./organizations/list-page.tsx"), "OrganizationsPage"),
 });
 
 /** `from`: the organization that the person came from. */
@@ -41,7 +42,7 @@ const accountRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },
-  component: lazyRouteComponent(() => import("./identity/account/account-page.tsx"), "AccountPage"),
+  component: lazyPage(() => import("./identity/account/account-page.tsx"), "AccountPage"),
 });
 
 const organizationRoutes = organizationRoute.addChildren([

@@ -214,8 +214,11 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("says while it is offline", async () => {
     const watched = await openInTab("/payments");
     await watched.page.context().setOffline(true);
-    await watched.page.getByText("You are offline.").waitFor();
+    await watched.page.getByText("You are offline. What you see may be old").waitFor();
+    await watched.page.getByRole("link", { name: /^Claims/ }).click();
+    await watched.page.getByText("You are offline. The page that you asked for").waitFor();
     await watched.page.context().setOffline(false);
+    await watched.page.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
     await watched.page.getByText("You are offline.").waitFor({ state: "detached" });
     await finish(watched);
   });

@@ -1,4 +1,5 @@
 import type { Navigation } from "@findersfee/ui/navigation";
+import { whenOnline } from "@findersfee/ui/requests/use-online";
 import { type ComponentType, lazy, useMemo } from "react";
 import { useLocation } from "wouter";
 import { SCREENS, type Screen, screenAt } from "./screens.ts";
@@ -7,11 +8,11 @@ export interface LoadedScreen extends Screen {
   Content: ComponentType;
 }
 
-/** Each page is a chunk that loads once. */
+/** Each page is a chunk that loads once, and only while there is a network. */
 export const LOADED_SCREENS: readonly LoadedScreen[] = SCREENS.map((screen) => {
   let loading: Promise<ComponentType> | null = null;
   const load = () => {
-    loading ??= screen.load();
+    loading ??= whenOnline().then(screen.load);
     return loading;
   };
   return { ...screen, load, Content: lazy(async () => ({ default: await load() })) };

@@ -20,7 +20,7 @@ const ARABIC = "شركة التسويق بالعمولة الدولية";
 const MARKUP = '<img src=x onerror="alert(1)"> & <b>bold</b>';
 const DASHBOARD_TEXT = `Welcome!
 
-Our logos are at https://acme.example/press?a=1&b=2. Please write "Acme", not "ACME".
+Our logos are at https://acme.example/press?a=1&b=2. Please write "Acme", **not** "ACME".
 ${MARKUP} javascript:alert(1)
 ${ARABIC} https://acme.example/ar`;
 

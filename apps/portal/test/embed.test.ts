@@ -208,10 +208,16 @@ describe.skipIf(!has_chromium)(`the portal in a frame${without_chromium}`, () =>
     expect(row).toEqual({ used_at: null });
   });
 
-  it("is not shown by pages of origins that are not listed", async () => {
+  it("is not shown by pages of origins that are not listed, which learn why in seconds", async () => {
+    await page.clock.install();
     await open(foreign.origin);
     await expect.poll(() => complaints.join("\n")).toMatch(/frame-ancestors|refused to (frame|display)/i);
     const inside = page.frames().find((candidate) => candidate !== page.mainFrame());
     await expect.poll(() => inside?.evaluate("document.querySelector('#root')")).toBeNull();
+    // Only as much time passes in the page.
+    await page.clock.pauseAt(Date.now() + 8_000);
+    await expect
+      .poll(() => page.evaluate("failures"))
+      .toEqual([expect.stringContaining(`Add ${foreign.origin} to the portal's frame origins`)]);
   });
 });

@@ -74,6 +74,8 @@ export interface AffiliateRow extends Profile {
   created_at: Date;
   /** Null: not erased. */
   erased_at: Date | null;
+  /** Null: did not leave, or is back. */
+  left_at: Date | null;
   codes: CodeRow[];
   campaign: CampaignRow;
 }

@@ -24,7 +24,11 @@ export interface EmbeddedPortal {
   remove(): void;
 }
 
-/** The browser shows an error page in place of a frame that it refuses, without an event for the page. */
+/**
+ * The browser shows an error page in place of a frame that it refuses. The page learns only that something has loaded, and a portal that
+ * has loaded says so within these. Without any answer of the service, nothing loads.
+ */
+const LOADED_PATIENCE_MILLISECONDS = 4_000;
 const PATIENCE_MILLISECONDS = 20_000;
 /** Taller than any page of the portal. */
 const MAX_HEIGHT = 100_000;
@@ -45,6 +49,7 @@ class PortalFrame {
   #origin = "";
   #is_removed = false;
   #is_asking = false;
+  #is_ready = false;
   #patience: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: EmbedOptions) {
@@ -65,9 +70,17 @@ class PortalFrame {
       frame.allow = "clipboard-write";
       Object.assign(frame.style, { display: "block", width: "100%", border: "0" });
       frame.src = address.href;
+      frame.addEventListener("load", () => this.#await(LOADED_PATIENCE_MILLISECONDS), { once: true });
+      this.#await(PATIENCE_MILLISECONDS);
       element.append(frame);
-      this.#patience = setTimeout(() => this.#fail(this.#refusal()), PATIENCE_MILLISECONDS);
     });
+  }
+
+  /** Fails if the portal does not say that it is ready in time. */
+  #await(milliseconds: number): void {
+    clearTimeout(this.#patience);
+    if (this.#is_ready || this.#is_removed) return;
+    this.#patience = setTimeout(() => this.#fail(this.#refusal()), milliseconds);
   }
 
   remove(): void {
@@ -81,11 +94,16 @@ class PortalFrame {
   readonly #receive = (event: MessageEvent<unknown>): void => {
     if (event.source !== this.#frame.contentWindow || event.origin !== this.#origin) return;
     const { type, height } = (event.data ?? {}) as { type?: unknown; height?: unknown };
-    if (type === "findersfee:ready") clearTimeout(this.#patience);
+    if (type === "findersfee:ready") this.#becomeReady();
     if (type === "findersfee:token_needed") this.#ask(({ token }) => this.#send(token));
     if (type === "findersfee:height" && typeof height === "number" && height >= 0)
       this.#frame.style.height = `${Math.min(Math.ceil(height), MAX_HEIGHT)}px`;
   };
+
+  #becomeReady(): void {
+    this.#is_ready = true;
+    clearTimeout(this.#patience);
+  }
 
   #send(token: string): void {
     this.#frame.contentWindow?.postMessage({ type: "findersfee:token", token }, this.#origin);

@@ -345,6 +345,11 @@ export interface UpdateAffiliate {
   custom_fields?: CustomFieldAnswer[] | undefined;
   /** When the affiliate was created. Read-only. */
   created_at?: string | undefined;
+  /**
+   * When the affiliate left the program in the portal, which also sets `banned`; null: it did not, or is
+   * back. Read-only.
+   */
+  left_at?: string | null | undefined;
   /** The campaign that the affiliate belongs to. Read-only. */
   campaign?: Campaign | undefined;
 }

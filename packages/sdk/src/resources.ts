@@ -160,6 +160,11 @@ export interface Affiliate {
   new_paid_referral_notifications: boolean;
   /** When the affiliate was created. */
   created_at: string;
+  /**
+   * When the affiliate left the program in the portal, which also sets `banned`; null: it did not, or is
+   * back.
+   */
+  left_at: string | null;
   /** Your team's note about the affiliate. The affiliate never sees it, and events do not contain it. */
   note: string | null;
   /** The campaign that the affiliate belongs to. */

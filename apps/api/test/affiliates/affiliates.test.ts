@@ -35,6 +35,7 @@ describe("affiliates.create", () => {
       approved: true,
       banned: false,
       details: null,
+      left_at: null,
       note: null,
       custom_fields: [],
       new_paid_referral_notifications: true,

@@ -201,6 +201,27 @@ export const MENDED: Record<string, History> = {
       ],
     },
   ),
+  reason_of_an_own_click_with_a_discount: history(
+    [
+      checkout({ at: 3 * HOUR, codes: [1], clicks: [0] }),
+      payment({
+        at: 2 * DAY + MINUTE,
+        name: 1,
+        revenue: 3_000,
+        lines: [{ product: "prod_a", amount: 3_000 }],
+      }),
+      checkout({ at: 2 * DAY + 2 * MINUTE, codes: [], clicks: [0] }),
+    ],
+    {
+      processor: "2024-11-20.acacia",
+      affiliates: [
+        { campaign: 0, approved: true, is_customer: null },
+        { campaign: 0, approved: false, is_customer: null },
+        { campaign: 0, approved: true, is_customer: 0 },
+      ],
+      clicks: [2],
+    },
+  ),
   moved_void_commission: history([
     checkout(),
     payment({ at: -3 * HOUR }),

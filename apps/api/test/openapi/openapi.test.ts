@@ -175,7 +175,16 @@ describe("fields", () => {
         "created_at",
       ],
       UpdateCampaign: ["id", "created_at"],
-      UpdateAffiliate: ["id", "links", "promo_codes", "clicks", "custom_fields", "created_at", "campaign"],
+      UpdateAffiliate: [
+        "id",
+        "links",
+        "promo_codes",
+        "clicks",
+        "custom_fields",
+        "created_at",
+        "left_at",
+        "campaign",
+      ],
       UpdateReferral: ["id", "signup_date", "created_at", "affiliate"],
       UpdateCommission: ["id", "currency", "created_at", "affiliate", "referral", "payout"],
     });

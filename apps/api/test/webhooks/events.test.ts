@@ -34,8 +34,13 @@ function reducedCampaign() {
   return { id, name, commission_type, commission_amount };
 }
 
-/** The affiliate of an event: without the team's note. */
-function eventAffiliate({ note: _note, campaign: _campaign, ...fields }: Affiliate): object {
+/** The affiliate of an event: without what only the organization sees. */
+function eventAffiliate({
+  note: _note,
+  left_at: _left_at,
+  campaign: _campaign,
+  ...fields
+}: Affiliate): object {
   return { ...fields, campaign: reducedCampaign() };
 }
 

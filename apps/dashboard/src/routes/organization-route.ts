@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
+import { lazyPage } from "./lazy-page.ts";
 import { NotFoundPage, requireMe, rootRoute } from "./root-route.ts";
 
 /** The frame of an organization's pages, for members who are signed in. */
@@ -8,6 +9,6 @@ export const organizationRoute = createRoute({
   beforeLoad: async ({ context, location }) => {
     await requireMe(context, `${location.pathname}${location.searchStr}`);
   },
-  component: lazyRouteComponent(() => import("./organization-frame.tsx"), "OrganizationFrame"),
+  component: lazyPage(() => import("./organization-frame.tsx"), "OrganizationFrame"),
   notFoundComponent: NotFoundPage,
 });

@@ -1,38 +1,39 @@
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { readCampaignSearch } from "../campaigns/search.ts";
 import { readOverviewSearch } from "../reports/overview/search.ts";
+import { lazyPage } from "./lazy-page.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const organizationStartRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/",
   validateSearch: readOverviewSearch,
-  component: lazyRouteComponent(() => import("../reports/overview/start-page.tsx"), "StartPage"),
+  component: lazyPage(() => import("../reports/overview/start-page.tsx"), "StartPage"),
 });
 
 const getStartedRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/get-started",
-  component: lazyRouteComponent(() => import("../onboarding/get-started.tsx"), "GetStartedPage"),
+  component: lazyPage(() => import("../onboarding/get-started.tsx"), "GetStartedPage"),
 });
 
 const campaignsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/campaigns",
   validateSearch: readCampaignSearch,
-  component: lazyRouteComponent(() => import("../campaigns/list-page.tsx"), "CampaignsPage"),
+  component: lazyPage(() => import("../campaigns/list-page.tsx"), "CampaignsPage"),
 });
 
 const newCampaignRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/campaigns/new",
-  component: lazyRouteComponent(() => import("../campaigns/editor/new-page.tsx"), "NewCampaignPage"),
+  component: lazyPage(() => import("../campaigns/editor/new-page.tsx"), "NewCampaignPage"),
 });
 
 const campaignRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/campaigns/$id",
-  component: lazyRouteComponent(() => import("../campaigns/editor/frame.tsx"), "CampaignFrame"),
+  component: lazyPage(() => import("../campaigns/editor/frame.tsx"), "CampaignFrame"),
 });
 
 const campaignStartRoute = createRoute({
@@ -46,25 +47,25 @@ const campaignStartRoute = createRoute({
 const campaignRulesRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/rules",
-  component: lazyRouteComponent(() => import("../campaigns/editor/rules-page.tsx"), "RulesPage"),
+  component: lazyPage(() => import("../campaigns/editor/rules-page.tsx"), "RulesPage"),
 });
 
 const campaignFormRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/form",
-  component: lazyRouteComponent(() => import("../campaigns/editor/form-page.tsx"), "FormPage"),
+  component: lazyPage(() => import("../campaigns/editor/form-page.tsx"), "FormPage"),
 });
 
 const campaignPortalRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/portal",
-  component: lazyRouteComponent(() => import("../campaigns/editor/portal-page.tsx"), "PortalPage"),
+  component: lazyPage(() => import("../campaigns/editor/portal-page.tsx"), "PortalPage"),
 });
 
 const campaignInstallRoute = createRoute({
   getParentRoute: () => campaignRoute,
   path: "/install",
-  component: lazyRouteComponent(() => import("../campaigns/editor/install-page.tsx"), "InstallPage"),
+  component: lazyPage(() => import("../campaigns/editor/install-page.tsx"), "InstallPage"),
 });
 
 /** The overview, the first steps and the campaigns. */

@@ -2,17 +2,18 @@ import { hasWriter } from "@findersfee/ui/forms/draft-store";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRouteWithContext, redirect } from "@tanstack/react-router";
 import { writeSearch } from "../lists/search.ts";
 import type { Me } from "../requests/account.ts";
 import { meQuery } from "../session/session.tsx";
 import { Root } from "../shell/root.tsx";
+import { lazyPage } from "./lazy-page.ts";
 
 interface RouterContext {
   client: QueryClient;
 }
 
-export const NotFoundPage = lazyRouteComponent(() => import("../shell/not-found-page.tsx"), "NotFoundPage");
+export const NotFoundPage = lazyPage(() => import("../shell/not-found-page.tsx"), "NotFoundPage");
 
 export const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: Root,

@@ -1,23 +1,24 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { readHistorySearch } from "../audit-log/search.ts";
+import { lazyPage } from "./lazy-page.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const teamRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/team",
-  component: lazyRouteComponent(() => import("../identity/team/team-page.tsx"), "TeamPage"),
+  component: lazyPage(() => import("../identity/team/team-page.tsx"), "TeamPage"),
 });
 
 const securityRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/security",
-  component: lazyRouteComponent(() => import("../identity/policies/security-page.tsx"), "SecurityPage"),
+  component: lazyPage(() => import("../identity/policies/security-page.tsx"), "SecurityPage"),
 });
 
 const organizationSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/organization",
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import("../organizations/settings/organization-page.tsx"),
     "OrganizationSettingsPage",
   ),
@@ -26,22 +27,19 @@ const organizationSettingsRoute = createRoute({
 const portalSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/portal",
-  component: lazyRouteComponent(() => import("../portal/portal-page.tsx"), "PortalSettingsPage"),
+  component: lazyPage(() => import("../portal/portal-page.tsx"), "PortalSettingsPage"),
 });
 
 const payoutSettingsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/payouts",
-  component: lazyRouteComponent(
-    () => import("../organizations/settings/payouts-page.tsx"),
-    "PayoutSettingsPage",
-  ),
+  component: lazyPage(() => import("../organizations/settings/payouts-page.tsx"), "PayoutSettingsPage"),
 });
 
 const singleSignOnRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/single-sign-on",
-  component: lazyRouteComponent(
+  component: lazyPage(
     () => import("../identity/single-sign-on/settings-page.tsx"),
     "SingleSignOnSettingsPage",
   ),
@@ -51,19 +49,19 @@ const historyRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/history",
   validateSearch: readHistorySearch,
-  component: lazyRouteComponent(() => import("../audit-log/history-page.tsx"), "HistoryPage"),
+  component: lazyPage(() => import("../audit-log/history-page.tsx"), "HistoryPage"),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/health",
-  component: lazyRouteComponent(() => import("../reports/health/health-page.tsx"), "HealthPage"),
+  component: lazyPage(() => import("../reports/health/health-page.tsx"), "HealthPage"),
 });
 
 const notificationsRoute = createRoute({
   getParentRoute: () => organizationRoute,
   path: "/settings/notifications",
-  component: lazyRouteComponent(() => import("../mails/notifications-page.tsx"), "NotificationsPage"),
+  component: lazyPage(() => import("../mails/notifications-page.tsx"), "NotificationsPage"),
 });
 
 /** The settings of an organization. */

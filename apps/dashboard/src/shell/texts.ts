@@ -42,6 +42,7 @@ export const texts = {
   health: "Health",
   try_payment: "Try a payment",
   offline: "You are offline. What you see may be old; changes cannot be saved.",
+  offline_waiting: "You are offline. The page that you asked for opens as soon as you are online again.",
   loading: "Loading…",
   not_found: "This page does not exist",
   not_found_hint: "The address may be mistyped, or the page was removed.",

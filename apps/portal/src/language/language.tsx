@@ -1,5 +1,6 @@
 import { ClockProvider } from "@findersfee/ui/components/clock";
 import { BROWSER_CLOCK, dateLocale } from "@findersfee/ui/formats/clock";
+import { whenOnline } from "@findersfee/ui/requests/use-online";
 import { TextsProvider } from "@findersfee/ui/texts";
 import {
   createContext,
@@ -80,6 +81,7 @@ const loaded = new Map<string, Partial<Texts>>();
 
 /** Loads texts of one language. */
 export async function speak(language: Language, subjects: readonly Subject[]): Promise<Spoken> {
+  await whenOnline();
   const load = async (subject: Subject | "entrance") =>
     loaded.set(`${language} ${subject}`, await TEXTS[language][subject]());
   await Promise.all((["entrance", ...subjects] as const).map(load));
@@ -174,12 +176,23 @@ export function useTexts(): Texts {
   return useLanguage().texts;
 }
 
-/** Shows its content once its texts are loaded. */
-export function WithTexts({ subjects, children }: { subjects: readonly Subject[]; children: ReactNode }) {
+/** Shows its content once its texts are loaded, and `fallback` until then. It throws if they cannot be loaded. */
+export function WithTexts({
+  subjects,
+  fallback,
+  children,
+}: {
+  subjects: readonly Subject[];
+  fallback: ReactNode;
+  children: ReactNode;
+}) {
   const { subjects: loaded, loadSubjects } = useLanguage();
+  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
   const has_texts = subjects.every((subject) => loaded.includes(subject));
   useEffect(() => {
-    if (!has_texts) void loadSubjects(subjects);
+    if (!has_texts) loadSubjects(subjects).catch((error: unknown) => setFailure({ error }));
   }, [has_texts, loadSubjects, subjects]);
-  return has_texts ? children : null;
+  if (has_texts) return children;
+  if (failure !== null) throw failure.error;
+  return fallback;
 }

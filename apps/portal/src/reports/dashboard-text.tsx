@@ -1,15 +1,15 @@
 import { Button } from "@findersfee/ui/components/button";
 import { Card } from "@findersfee/ui/components/card";
+import { LightText } from "@findersfee/ui/components/light-text";
 import { useState } from "react";
 import { useTexts } from "../language/language.tsx";
 import { useSession } from "../session/session.tsx";
-import { splitAtLinks } from "./text-links.ts";
 
 /** Longer texts are cut, until the reader wants all of them. */
 const CUT_AFTER = 600;
 const CUT_LINES = 10;
 
-/** The organization's text for its affiliates, with addresses as links. */
+/** The organization's text for its affiliates. */
 export function DashboardText({ text }: { text: string }) {
   const { home } = useTexts();
   const { program } = useSession();
@@ -17,27 +17,9 @@ export function DashboardText({ text }: { text: string }) {
   const is_long = text.length > CUT_AFTER || text.split("\n").length > CUT_LINES;
   return (
     <Card title={home.from(program.organization_name.slice(0, 100))}>
-      <p
-        dir="auto"
-        className={`whitespace-pre-wrap [unicode-bidi:plaintext] ${is_long && !is_whole ? "line-clamp-10" : ""}`}
-      >
-        {splitAtLinks(text).map(({ text: part, href }, index) =>
-          href === null ? (
-            part
-          ) : (
-            <a
-              key={index}
-              href={href}
-              dir="ltr"
-              target="_blank"
-              rel="noopener nofollow"
-              className="text-accent underline underline-offset-2"
-            >
-              {part}
-            </a>
-          ),
-        )}
-      </p>
+      <div className={is_long && !is_whole ? "line-clamp-10" : ""}>
+        <LightText text={text} />
+      </div>
       {is_long && (
         <Button
           look="quiet"

@@ -22,6 +22,8 @@ interface Figure {
   /** In a few letters, if the total is long. */
   short?: string;
   values: readonly number[];
+  /** What it counts. */
+  hint?: string;
   format: (value: number) => string;
   formatTick: (value: number) => string;
 }
@@ -40,11 +42,10 @@ export function LastDays({ last_days }: { last_days: Home["last_days"] }) {
   return (
     <Card title={home.last_days}>
       <div className="-mx-1 grid grid-cols-2 gap-1 tablet:flex tablet:flex-wrap">
-        {figures.map((figure, index) => (
+        {figures.map((figure) => (
           <FigureButton
             key={figure.id}
             figure={figure}
-            is_first={index === 0}
             is_chosen={figure === chosen}
             onChoose={() => setChosen(figure.id)}
           />
@@ -67,7 +68,7 @@ export function LastDays({ last_days }: { last_days: Home["last_days"] }) {
               formatValue={chosen.format}
               formatTick={chosen.formatTick}
               height={150}
-              caption={home.days_in(last_days.time_zone)}
+              caption={[chosen.hint, home.days_in(last_days.time_zone)].filter(Boolean).join(" ")}
             />
           </div>
         )
@@ -90,12 +91,10 @@ export function LastDays({ last_days }: { last_days: Home["last_days"] }) {
 
 function FigureButton({
   figure: { label, total, short = total },
-  is_first,
   is_chosen,
   onChoose,
 }: {
   figure: Figure;
-  is_first: boolean;
   is_chosen: boolean;
   onChoose: () => void;
 }) {
@@ -106,14 +105,7 @@ function FigureButton({
       onClick={onChoose}
       className="grid min-w-0 flex-auto content-start tablet:min-w-24 justify-items-start rounded-control border border-transparent px-2 py-2 text-left tablet:px-3 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-pick"
     >
-      <span className="flex items-baseline gap-1 text-table text-muted">
-        {!is_first && (
-          <span aria-hidden className="max-tablet:hidden">
-            →
-          </span>
-        )}
-        {label}
-      </span>
+      <span className="text-table text-muted">{label}</span>
       <span
         className="max-w-full truncate text-lead font-medium tabular-nums tablet:text-title"
         title={total}
@@ -136,6 +128,7 @@ function figuresOf(
       label: home.clicks,
       total: number(clicks),
       values: days.map((day) => day.clicks),
+      hint: home.clicks_hint,
       ...counted,
     },
     {

@@ -4,6 +4,8 @@ import type { UpdateNotifications } from "@findersfee/contract/mails";
 import { insertNotices } from "@findersfee/database/mails/notices";
 import { setNotification } from "@findersfee/database/mails/notifications";
 import { transaction } from "@findersfee/database/postgres/connect";
+import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
+import { createAffiliate } from "@findersfee/domain/affiliates/create";
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { createUser } from "@findersfee/domain/identity/users/create";
 import { writeDigests } from "@findersfee/domain/mails/notices/digests";
@@ -68,6 +70,21 @@ describe("a notice at once", () => {
     expect(mail.headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
     expectSameWords(mail);
   });
+
+  it.each(LOST_ANSWERS)(
+    "is written with the application, or not at all, when a call fails (%s)",
+    async (kind) => {
+      await failEachCall(mails.test.url, kind, async (database, number) => {
+        await mails.test.database`delete from mails`;
+        const email = `${kind}-${number}@example.org`;
+        await createAffiliate({ ...mails.program.context, database }, { email, approved: false }).catch(
+          () => null,
+        );
+        const added = await mails.test.database`select from affiliates where email = ${email}`;
+        expect(await due()).toHaveLength(added.length);
+      });
+    },
+  );
 
   it("is one for a burst, and has all that came until it was sent", async () => {
     for (let number = 0; number < 60; number += 1) await apply(`affiliate-${number}`);
@@ -272,5 +289,19 @@ describe("the daily digest", () => {
     expect(mails.server.received).toHaveLength(1);
     const reasons = (await mailStates(mails.test.database)).map(({ reason }) => reason).sort();
     expect(reasons).toEqual(["a later mail has the same", null].sort());
+  });
+
+  it.each(LOST_ANSWERS)("is written once when a call fails (%s)", async (kind) => {
+    await apply("jane");
+    let day = 0;
+    await failEachCall(mails.test.url, kind, async (database) => {
+      day += 1;
+      await mails.test.database`delete from mails`;
+      const now = new Date(morning.getTime() + day * DAY);
+      await writeDigests(database, now).catch(() => null);
+      await writeDigests(mails.test.database, now);
+      expect(await due()).toHaveLength(1);
+    });
+    expect(day).toBeGreaterThan(1);
   });
 });

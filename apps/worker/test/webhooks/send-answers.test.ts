@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Script } from "../raw-server.ts";
 import { faultyAttempt, send, sender, server } from "./sending.ts";
 
+const PATIENCE = 10_000;
 const OK = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
 
 /** Writes each character alone, as a slow network might split an answer. */
@@ -27,7 +28,8 @@ async function twice(script: Script) {
     if (target.requests === 1) script(socket, request);
     else socket.write(OK);
   });
-  const through = sender();
+  // Answers end by themselves, on a busy machine late.
+  const through = sender({ timeout_milliseconds: PATIENCE });
   const url = `http://127.0.0.1:${target.port}/`;
   const outcome = await send(through, url);
   await turn();

@@ -12,6 +12,8 @@ const describe = {
   promo_code: "The affiliate's promo code, in campaigns that have promo codes.",
   approved: "Whether the affiliate is approved: only then do its clicks and codes earn referrals.",
   banned: "Whether the affiliate is banned: its clicks, codes and payments then earn nothing.",
+  left_at:
+    "When the affiliate left the program in the portal, which also sets `banned`; null: it did not, or is back.",
   details:
     "The affiliate's answer at signup, when asked about themselves. The affiliate sees it in the portal.",
   note: "Your team's note about the affiliate. The affiliate never sees it, and events do not contain it.",
@@ -49,8 +51,8 @@ const customFieldAnswerSchema = z
   .meta({ id: "CustomFieldAnswer" });
 
 /**
- * The fields of an affiliate that events contain: all except its campaign, which events carry in reduced form, and the
- * team's note, since receivers pass events on to affiliates.
+ * The fields of an affiliate that events contain: all except its campaign, which events carry in reduced form, the
+ * team's note, since receivers pass events on to affiliates, and `left_at`, since no event is about it.
  */
 export const affiliateFields = {
   id: id.meta({ description: "Identifies the affiliate." }),
@@ -86,6 +88,7 @@ export const affiliateFields = {
 export const affiliateSchema = z
   .object({
     ...affiliateFields,
+    left_at: volatile(timestamp.nullable().meta({ description: describe.left_at, example: null })),
     note: z.string().nullable().meta({ description: describe.note, example: null }),
     campaign: campaignSchema.meta({ description: describe.campaign }),
   })
@@ -162,6 +165,7 @@ export const updateAffiliateInput = z
     clicks: readOnly(affiliateFields.clicks),
     custom_fields: readOnly(affiliateFields.custom_fields),
     created_at: readOnly(affiliateFields.created_at),
+    left_at: readOnly(affiliateSchema.shape.left_at),
     campaign: readOnly(affiliateSchema.shape.campaign),
   })
   .meta({

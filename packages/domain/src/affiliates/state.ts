@@ -1,8 +1,8 @@
 import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
 
 /**
- * An affiliate's state, as people see it. The API shows only `approved` and `banned`. One who left is banned, too, so that
- * whatever passes over banned affiliates passes over it.
+ * An affiliate's state, as people see it. The API shows `approved`, `banned` and `left_at`. One who left is banned, too, so
+ * that whatever passes over banned affiliates passes over it.
  */
 export function stateOf({
   approved,

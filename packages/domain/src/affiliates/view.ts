@@ -12,13 +12,17 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { LRUCache } from "lru-cache";
 import { viewCampaign, viewReducedCampaign } from "../campaigns/view.ts";
 
+/** The fields that only the organization sees. */
+type HiddenField = InternalField | "left_at";
+
 /** An affiliate with its full campaign, as the API shows it to the organization. */
 export function viewAffiliate(row: AffiliateRow, currency: string): Affiliate {
-  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields) };
+  const left_at = row.left_at === null ? null : toTimestamp(row.left_at);
+  return { ...viewOwnAffiliate(row, currency), ...pickFields(row, profile_fields), left_at };
 }
 
 /** An affiliate with its full campaign, without what only the organization may see: for the affiliate itself. */
-export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, InternalField> {
+export function viewOwnAffiliate(row: AffiliateRow, currency: string): Omit<Affiliate, HiddenField> {
   return { ...viewAffiliateFields(row), campaign: viewCampaign(row.campaign, currency) };
 }
 
@@ -39,7 +43,7 @@ export function viewRowAffiliate(row: {
 }
 
 /** In the order of the schema: the feed writes events by it, and repeats their bytes. */
-function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | InternalField> {
+function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | HiddenField> {
   const { details, ...person } = pickFields(row, public_fields);
   return {
     id: row.id,

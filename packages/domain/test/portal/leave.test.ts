@@ -82,7 +82,11 @@ describe("leaving a program", () => {
     expect(owed).toEqual([{ currency: "USD", due: 30, held: 0, in_payout: 0 }]);
     await leave();
     expect((await refresh()).state).toBe("left");
-    expect(await getAffiliate(context, jane.affiliate_id)).toMatchObject({ approved: true, banned: true });
+    expect(await getAffiliate(context, jane.affiliate_id)).toMatchObject({
+      approved: true,
+      banned: true,
+      left_at: expect.stringMatching(/Z$/),
+    });
     expect(await getAffiliateDetail(context, jane.affiliate_id)).toMatchObject({
       state: "left",
       left_at: expect.any(String),
@@ -124,6 +128,7 @@ describe("leaving a program", () => {
     await leave();
     await setAffiliateStates(context, { ids: [jane.affiliate_id], banned: false });
     expect((await refresh()).state).toBe("active");
+    expect((await getAffiliate(context, jane.affiliate_id)).left_at).toBeNull();
   });
 
   it("needs the affiliate's own address, and an affiliate who is active", async () => {

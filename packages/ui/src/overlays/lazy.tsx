@@ -1,4 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { whenOnline } from "../requests/use-online.ts";
 
 /*
  * Menus, comboboxes and the palette share a chunk of 34 kB, which loads when the pointer or the focus first reaches one of
@@ -7,7 +8,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 
 type Overlays = typeof import("./overlays.tsx");
 
-const load = () => import("./overlays.tsx");
+const load = () => whenOnline().then(() => import("./overlays.tsx"));
 
 function overlay<Name extends keyof Overlays>(name: Name): LazyExoticComponent<Overlays[Name]> {
   return lazy(async () => ({ default: (await load())[name] as ComponentType as Overlays[Name] }));

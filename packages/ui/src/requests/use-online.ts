@@ -13,3 +13,11 @@ function watchConnection(changed: () => void): () => void {
 export function useOnline(): boolean {
   return useSyncExternalStore(watchConnection, () => navigator.onLine);
 }
+
+/** Resolves once the browser has a network: code that is asked for without one fails, in some browsers forever. */
+export function whenOnline(): Promise<void> {
+  if (navigator.onLine) return Promise.resolve();
+  return new Promise((resolve) => {
+    addEventListener("online", () => resolve(), { once: true });
+  });
+}

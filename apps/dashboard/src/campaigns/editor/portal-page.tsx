@@ -2,6 +2,7 @@ import { Card } from "@findersfee/ui/components/card";
 import { Checkbox, RadioField, TextAreaField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { FieldGroup } from "@findersfee/ui/components/field";
+import { LightText } from "@findersfee/ui/components/light-text";
 import { useDeferredValue } from "react";
 import { WelcomePreview } from "../../affiliates/mail-preview.tsx";
 import { useSession } from "../../session/session.tsx";
@@ -110,9 +111,7 @@ function TextPreview({ title, text }: { title: string; text: string }) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
         <section tabIndex={0} aria-label={title} className="max-h-80 overflow-y-auto">
-          <p dir="auto" className="text-table whitespace-pre-wrap [overflow-wrap:anywhere]">
-            {text}
-          </p>
+          <LightText text={text} className="text-table" />
         </section>
       )}
     </Card>

@@ -78,7 +78,7 @@ function DataButton() {
   return (
     <section aria-label={states.own_data} className="grid gap-3 border-t border-line pt-5">
       <Suspense>
-        <WithTexts subjects={SETTINGS}>
+        <WithTexts subjects={SETTINGS} fallback={null}>
           <OwnData />
         </WithTexts>
       </Suspense>

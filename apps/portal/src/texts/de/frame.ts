@@ -22,6 +22,8 @@ export const frame: typeof english = {
   support: (email) => `Hilfe: ${email}`,
   loading: "Wird geladen …",
   offline: "Sie sind offline. Was Sie sehen, kann veraltet sein.",
+  not_loaded: "Diese Seite ist noch nicht geladen",
+  not_loaded_hint: "Sie erscheint, sobald Sie wieder online sind.",
   invited: (count) => `Offene Einladungen: ${count}`,
   answer: "Antworten",
   no_programs: "Zu dieser Adresse gehört kein Programm",

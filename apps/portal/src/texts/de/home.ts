@@ -57,12 +57,14 @@ export const home: typeof english = {
   built: "Ihr Link auf diese Seite",
 
   last_days: "Letzte 30 Tage",
-  clicks: "Klicks",
+  clicks: "Einzelne Klicks",
   signups: "Registrie\u00ADrungen",
   converted: "Erste Käufe",
   earned: "Verdient",
   summary: (label, total) => `${label} nach Tagen, insgesamt ${total}`,
   days_in: (time_zone) => `Tage in der Zeitzone ${time_zone}.`,
+  clicks_hint:
+    "Wer einen Link mehrmals in einer Stunde öffnet, zählt einmal. Registrierungen und erste Käufe zählen alle.",
   no_clicks: "Teilen Sie Ihren Link. Klicks erscheinen hier innerhalb einer Minute.",
 
   sub_ids: "Nach Sub-ID",

@@ -20,6 +20,8 @@ export const frame = {
   support: (email: string) => `Help: ${email}`,
   loading: "Loading…",
   offline: "You are offline. What you see may be old.",
+  not_loaded: "This page is not loaded yet",
+  not_loaded_hint: "It opens as soon as you are online again.",
   invited: (count: number) => `Open invitations: ${count}`,
   answer: "Answer",
   no_programs: "No program has this address",

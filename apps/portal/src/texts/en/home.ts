@@ -53,12 +53,13 @@ export const home = {
 
   // The last days.
   last_days: "Last 30 days",
-  clicks: "Clicks",
+  clicks: "Unique clicks",
   signups: "Sign-ups",
   converted: "First sales",
   earned: "Earned",
   summary: (label: string, total: string) => `${label} by day, ${total} in all`,
   days_in: (time_zone: string) => `Days in the time zone ${time_zone}.`,
+  clicks_hint: "Each visitor counts once for a link and hour. Sign-ups and first sales all count.",
   no_clicks: "Share your link. Clicks show here within a minute.",
 
   // What each sub-id brought.

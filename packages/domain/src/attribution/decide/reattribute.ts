@@ -358,10 +358,13 @@ class Evidence {
     return affiliateFor({ affiliates }, id, this.#history.affiliateOf);
   }
 
-  /** The facts that name a touch's candidates, its own first. */
+  /** The facts that name a touch's candidates. */
   #sourcesOf(touch: Touch): readonly StoredFact[] {
+    const { chargesOf, checkoutOf, discountsOf } = this.#history.relations;
     // A backend may put the click id into the payment intent's metadata.
-    if (touch.fact.kind === "payment") return [touch, ...this.#history.relations.chargesOf(touch)];
-    return [touch, ...this.#history.relations.discountsOf(touch)];
+    if (touch.fact.kind === "payment") return [touch, ...chargesOf(touch)];
+    // A checkout and the discounts used in it decide alike: otherwise a discount's code alone would change the reason.
+    const checkout = checkoutOf(touch) ?? touch;
+    return [checkout, ...discountsOf(checkout)];
   }
 }
