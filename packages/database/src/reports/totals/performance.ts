@@ -59,7 +59,7 @@ export const OWN_DIMENSIONS = [
 ] as const satisfies Dimension[];
 
 /** The columns of affiliate_performance with the ids of values. */
-export const OWN_IDS = OWN_DIMENSIONS.map((dimension) => `${dimension}_ids`);
+const OWN_IDS = OWN_DIMENSIONS.map((dimension) => `${dimension}_ids`);
 
 const INVENTED = "('landing_page', 'referrer', 'sub_id')";
 
@@ -90,7 +90,10 @@ export function grains(name: string, rows: string, time_zone: string): string {
         country as visitor_country, customer_country, ${SUMS}
       from (${rows}) as counted group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
     ) as grain
-    join ${CAMPAIGNS} on affiliate.id = affiliate_id
+    cross join lateral (
+      select campaign_id from affiliates where organization_id = :organization_id::uuid and id = grain.affiliate_id
+      offset 0
+    ) as affiliate
   ),
   ${name}_named as materialized (
     select number, created_in, dimension, value

@@ -17,7 +17,10 @@ const OF_REFERRAL = [
 
 const COUNTED = `affiliate_id, counted_at, currency, ${TOTALS.join(", ")}, created_at`;
 
-/** SQL: rows of `recordedIn`, `createdIn` or `changedBefore`, each with its source. */
+/**
+ * SQL: rows of `recordedIn`, `createdIn` or `changedBefore`, each with its source. By keys: Postgres cannot know how few rows an hour
+ * has, and would read all commissions and referrals for a join.
+ */
 export function withSources(rows: string): string {
   const source = OF_REFERRAL.map(([name, column]) =>
     CLICK.includes(name)
@@ -27,10 +30,16 @@ export function withSources(rows: string): string {
   return `
     select ${COUNTED.replace(/\w+/g, (column) => `counted.${column}`)}, ${source.join(", ")}
     from (${rows}) as counted
-    left join commissions commission
-      on commission.organization_id = :organization_id::uuid and commission.id = counted.commission_id
-    left join referrals referral on referral.organization_id = :organization_id::uuid
-      and referral.id = coalesce(counted.referral_id, commission.referral_id)`;
+    left join lateral (
+      select referral_id from commissions
+      where organization_id = :organization_id::uuid and id = counted.commission_id
+      offset 0
+    ) as commission on true
+    left join lateral (
+      select * from referrals
+      where organization_id = :organization_id::uuid and id = coalesce(counted.referral_id, commission.referral_id)
+      offset 0
+    ) as referral on true`;
 }
 
 /** SQL, common table expressions: what has another source than when it was sealed. `moves` is total_moves. */
