@@ -35,7 +35,7 @@ export async function measurePerformance(bench: Bench): Promise<Verdict[]> {
         (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'clicks'::regclass)::float8 as clicks`;
     bench.print(`totals ${whole(bytes.totals / 1e6)} MB, clicks ${whole(bytes.clicks / 1e6)} MB`);
     const context = contextOf(database, organization_id);
-    const lines = [["scope", "dimension", ...Object.keys(periods()), "ms"]];
+    const lines = [["ms of a table", "dimension", ...Object.keys(periods())]];
     const verdicts: Verdict[] = [];
     for (const [scope, of] of Object.entries(scopesOf(program))) {
       let worst = 0;
