@@ -93,6 +93,7 @@ const FLOORS: Record<string, { folders: string[]; files: string[] }> = {
       "not-found",
       "openapi",
       "prefers-html",
+      "redirect-path",
       "protocol",
       "prune-idempotency-keys",
       "request-log",

@@ -5,6 +5,7 @@ import type { UserSession } from "@findersfee/domain/identity/accounts/authentic
 import type { Browser, WaitingBrowser } from "@findersfee/domain/identity/accounts/browser";
 import type { ProviderCalls } from "@findersfee/domain/identity/single-sign-on/provider";
 import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
+import type { AskHost } from "@findersfee/domain/portal/ask-host";
 import type { PortalSession } from "@findersfee/domain/portal/authenticate";
 import type { Principal } from "@findersfee/domain/principal";
 import type { Intake } from "@findersfee/domain/processors/intake/receive";
@@ -39,6 +40,8 @@ export interface Services {
   /** Host names of the service beside that of the public address. */
   service_hosts: readonly string[];
   lookAtHostRecord: LookAtHostRecord;
+  /** Asks whether the service answers at a host name of links. */
+  askHost: AskHost;
   /** The mails that the service shows instead of sending them; null: it does not show any. */
   mailbox: LocalMailbox | null;
   quotas: Quotas;

@@ -1,9 +1,10 @@
 import { DomainError } from "@findersfee/domain/errors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { statusOf, toErrorObject, toTrpcShape } from "./errors.ts";
+import { prefersHtml } from "./prefers-html.ts";
 import { noteEarlyResponse } from "./protocol.ts";
+import { isRedirectUrl } from "./redirect-path.ts";
 import { sendBrokenLinkPage } from "./tracking/broken-link-page.ts";
-import { isRedirectUrl } from "./tracking/redirect-link.ts";
 import { isTrpcUrl } from "./trpc/paths.ts";
 
 const RETRY_AFTER_SECONDS = 2;
@@ -20,9 +21,17 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (!request.raw.complete) noteEarlyResponse(request.raw);
   const object = toErrorObject(error, request.id);
   reply.status(statusOf(object));
-  if (isRedirectUrl(request.url)) return sendBrokenLinkPage(reply, object);
+  if (isOfVisitor(request)) return sendBrokenLinkPage(reply, object);
   const body = isTrpcUrl(request.url) ? { error: toTrpcShape(object) } : { success: false, error: object };
   return reply.send(body);
+}
+
+/** Whether a person sees the response: one who opened a redirect link, or anything at a host name of links. */
+function isOfVisitor({ url, originalUrl, headers, portal_host, link_host }: FastifyRequest): boolean {
+  // A request that the router rejects has no host yet.
+  if (portal_host) return false;
+  if (link_host) return isRedirectUrl(url) || prefersHtml(headers.accept);
+  return isRedirectUrl(originalUrl) || (isRedirectUrl(url) && prefersHtml(headers.accept));
 }
 
 /** Adds headers with instructions to an error response, and logs it. */

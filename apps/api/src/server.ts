@@ -5,7 +5,8 @@ import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writ
 import { createHostRecords } from "@findersfee/domain/host-record";
 import { createProviderFetch } from "@findersfee/domain/identity/single-sign-on/provider-fetch";
 import type { LocalMailbox } from "@findersfee/domain/mails/local-mailbox";
-import { createPortalHosts } from "@findersfee/domain/portal/hosts";
+import { createAskHost } from "@findersfee/domain/portal/ask-host";
+import { createServedHosts, type ServedHosts } from "@findersfee/domain/portal/hosts";
 import { createIntake } from "@findersfee/domain/processors/intake/receive";
 import { createQuotas } from "@findersfee/domain/quotas";
 import type { SecretsKey } from "@findersfee/domain/secrets/secrets";
@@ -16,7 +17,7 @@ import { logDestination } from "@findersfee/log/destination";
 import fastify, { type FastifyHttpOptions, type FastifyInstance, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import { createAdmission } from "./admission/admission.ts";
-import { serveOwnHosts } from "./admission/portal-hosts.ts";
+import { routeAtHosts, serveOwnHosts } from "./admission/own-hosts.ts";
 import { type ApplicationFolders, serveApplications } from "./applications/documents.ts";
 import type { ApiConfig, TrustedProxies } from "./config.ts";
 import type { Services } from "./context.ts";
@@ -109,7 +110,9 @@ async function buildApi(
   config: ApiConfig,
   { database, endpoint_policy, limits, registries, version, applications, mailbox = null }: Built,
 ): Promise<FastifyInstance> {
-  const app = fastify(serverOptions(config, limits));
+  const { public_url, service_hosts } = config;
+  const hosts = createServedHosts(database, { public_url, service_hosts, listens_on: config.host });
+  const app = fastify(serverOptions(config, { limits, hosts }));
   app.decorateRequest("principal", null);
   app.decorateRequest("user_session", null);
   app.decorateRequest("portal_session", null);
@@ -117,8 +120,6 @@ async function buildApi(
   logRequests(app);
   sendSecurityHeaders(app, config.public_url);
   const is_limited = config.sign_in_limit_per_minute > 0;
-  const { public_url, service_hosts } = config;
-  const hosts = createPortalHosts(database, { public_url, service_hosts, listens_on: config.host });
   serveOwnHosts(app, { hosts, is_limited });
   handleProtocolErrors(app);
   await allowOrigins(app, config);
@@ -184,14 +185,15 @@ async function servePages(
   serveWellKnown(app, config, { has_dashboard: applications.dashboard !== undefined });
 }
 
-/** How the process calls identity providers and name servers. */
+/** How the process calls identity providers, name servers, and itself at host names of organizations. */
 function outboundCalls(
   { sign_in_providers: relaxations, dns_servers }: ApiConfig,
   secrets_key: SecretsKey,
-): Pick<Services, "provider_calls" | "lookAtHostRecord"> {
+): Pick<Services, "provider_calls" | "lookAtHostRecord" | "askHost"> {
   return {
     provider_calls: { fetch: createProviderFetch(relaxations), relaxations, secrets_key },
     lookAtHostRecord: createHostRecords(dns_servers),
+    askHost: createAskHost(relaxations),
   };
 }
 
@@ -204,7 +206,10 @@ function describedOnce(version: string): () => ApiDocument {
   };
 }
 
-function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Server> {
+function serverOptions(
+  config: ApiConfig,
+  { limits, hosts }: { limits: Limits; hosts: ServedHosts },
+): FastifyHttpOptions<Server> {
   return {
     ...protocolOptions(limits),
     logger: { level: config.log_level, base: { name: "findersfee-api" }, stream: logDestination() },
@@ -212,6 +217,7 @@ function serverOptions(config: ApiConfig, limits: Limits): FastifyHttpOptions<Se
     // A logger per request costs more than its line; the few lines logged contain the request id.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
+    rewriteUrl: routeAtHosts(hosts),
     trustProxy: trustOf(config.trust_proxy),
     bodyLimit: limits.body_bytes,
     // No parameter exceeds Node's limit for the request head.

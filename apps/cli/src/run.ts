@@ -19,6 +19,7 @@ import { addApi } from "./service/api.ts";
 import { addMigrate } from "./service/migrate.ts";
 import { addStart } from "./service/start.ts";
 import { addWorker } from "./service/worker.ts";
+import { addTrack } from "./tracking/command.ts";
 import { addDelivery } from "./webhooks/delivery.ts";
 import { addEndpoint } from "./webhooks/endpoint.ts";
 import { addListen } from "./webhooks/listen/command.ts";
@@ -40,7 +41,7 @@ function makeProgram(): Command {
       "after",
       `
 Commands use the database of DATABASE_URL, or else the embedded one in DATA_DIR (.findersfee), even
-while \`findersfee start\` runs; \`listen\` connects to a service instead, local or remote.
+while \`findersfee start\` runs; \`listen\` connects to a service instead, and \`track test\` to a page.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     );
@@ -59,6 +60,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage.`,
     addStripe,
     addListen,
     addTrigger,
+    addTrack,
     addVerify,
     addTotals,
     addSecrets,

@@ -4,6 +4,7 @@ import type { LookAtHostRecord } from "@findersfee/domain/host-record";
 import { checkProvenDomains } from "@findersfee/domain/identity/single-sign-on/check-domain";
 import { writeDigests } from "@findersfee/domain/mails/notices/digests";
 import { startDuePayoutRuns } from "@findersfee/domain/payouts/runs/payout-day";
+import type { AskHost } from "@findersfee/domain/portal/ask-host";
 import { checkServedHosts } from "@findersfee/domain/portal/check-host";
 import { CHECK_EVENTS } from "@findersfee/domain/processors/connections/check-events";
 import { RECONCILE } from "@findersfee/domain/processors/connections/reconcile";
@@ -21,6 +22,8 @@ import type { Shards } from "./work/shards/shards.ts";
 
 export interface TaskDependencies extends EndpointDependencies {
   lookAtHostRecord: LookAtHostRecord;
+  askHost: AskHost;
+  publicUrl: () => string | null;
   retention: Retention;
   /** For statements that may take minutes; the other one ends them sooner. */
   long_database: Database;
@@ -55,7 +58,8 @@ export function taskList(dependencies: TaskDependencies): { tasks: TaskList; cro
       check_hosts: async (_, { abortSignal }) => {
         const look = dependencies.lookAtHostRecord;
         const signal = abortSignal ?? new AbortController().signal;
-        const ended = await checkServedHosts(database, { look, now: new Date(), signal });
+        const hosts = { look, ask: dependencies.askHost, public_url: dependencies.publicUrl() };
+        const ended = await checkServedHosts(database, { ...hosts, now: new Date(), signal });
         if (ended > 0) log.warn({ hosts: ended }, "stopped serving host names that lost their record");
         const domains = await checkProvenDomains(database, { look, now: new Date(), signal });
         if (domains > 0) log.warn({ domains }, "domains of single sign-on lost their record");

@@ -2,6 +2,7 @@ import { connectForLongWork, type Database } from "@findersfee/database/postgres
 import { SHARDS } from "@findersfee/database/work/shards";
 import type { MailDelivery } from "@findersfee/database/work/workers";
 import { createHostRecords } from "@findersfee/domain/host-record";
+import { createAskHost } from "@findersfee/domain/portal/ask-host";
 import { createNotifier } from "@findersfee/domain/work/notify-workers";
 import type { Logger } from "pino";
 import { Registry } from "prom-client";
@@ -62,6 +63,7 @@ export async function startWorker(
     publicUrl: () => config.public_url,
     mails_to_strangers: config.mails_to_strangers,
     lookAtHostRecord: createHostRecords(config.dns_servers),
+    askHost: createAskHost({ allow_http: config.allow_http, allow_private: config.allow_private }),
     notifyEvents: createNotifier(database, "events", (error) =>
       log.warn({ err: error }, "failed to notify the workers of new events"),
     ),

@@ -249,10 +249,14 @@ const CODES: NestedList = {
     order by id`),
 };
 
+/** Looked up by key, as the address belongs to the organization. */
+const LINK_URL =
+  "(select organization.link_url from organizations organization where organization.id = affiliate.organization_id)";
+
 const AFFILIATES: Resource = {
   table: "affiliates",
   noun: "affiliate",
-  columns: (prefix) => columnsOf(AFFILIATE, "affiliate", prefix),
+  columns: (prefix) => `${columnsOf(AFFILIATE, "affiliate", prefix)}, ${LINK_URL} as "${prefix}link_url"`,
   joins: "",
   parent: CAMPAIGNS,
   list: CODES,

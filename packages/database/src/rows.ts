@@ -77,6 +77,8 @@ export interface AffiliateRow extends Profile {
   /** Null: did not leave, or is back. */
   left_at: Date | null;
   codes: CodeRow[];
+  /** The address of the organization's links at its own host name; null: they lead to the campaign's website. */
+  link_url: string | null;
   campaign: CampaignRow;
 }
 

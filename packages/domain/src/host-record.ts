@@ -1,8 +1,8 @@
 import { Resolver } from "node:dns/promises";
-import type { PortalHostFailure } from "@findersfee/database/portal/hosts";
+import type { HostFailure } from "@findersfee/database/portal/hosts";
 
 /** The result of a look at the TXT record of a host name. */
-export type HostRecordResult = "proven" | PortalHostFailure;
+export type HostRecordResult = "proven" | HostFailure;
 
 /** Looks at the record of a host name for an organization. Never throws: name servers that fail are `unanswered`. */
 export type LookAtHostRecord = (host: string, organization_id: string) => Promise<HostRecordResult>;

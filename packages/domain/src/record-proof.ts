@@ -1,4 +1,4 @@
-import type { PortalHostFailure } from "@findersfee/database/portal/hosts";
+import type { HostFailure } from "@findersfee/database/portal/hosts";
 import type { HostRecordResult } from "./host-record.ts";
 
 /** A proven name without a record stays proven this much longer, because a mistake in DNS takes people days to notice. */
@@ -10,12 +10,12 @@ export function endOfProof(failing_since: Date): Date {
   return new Date(failing_since.getTime() + MISSING_DAYS * DAY_MILLISECONDS);
 }
 
-/** What is known of a name that a TXT record proves: a host name of a portal, or a domain of single sign-on. */
+/** What is known of a name that a TXT record proves: a host name of an organization, or a domain of single sign-on. */
 export interface RecordProof {
   /** Since when it is proven; null: it is not. */
   proven_at: Date | null;
   checked_at: Date | null;
-  failure: PortalHostFailure | null;
+  failure: HostFailure | null;
   /** Since when a name that was proven has had no record. */
   failing_since: Date | null;
 }

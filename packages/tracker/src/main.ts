@@ -12,8 +12,8 @@ import { fillStripe } from "./stripe.ts";
 
 let api: PublicApi;
 let landing: ReturnType<typeof readLanding>;
-/** Undefined: the visitor has not decided. */
-let is_allowed: boolean | undefined = needs_consent ? undefined : true;
+/** Null: the visitor has not decided. */
+let is_allowed = needs_consent ? null : true;
 let is_recorded = false;
 
 function start(): void {
@@ -21,7 +21,7 @@ function start(): void {
   window.findersfee ??= createApi();
   api = window.findersfee;
   api.clickId ??= null;
-  const left = needs_consent ? undefined : restoreVisit();
+  const left = needs_consent ? null : restoreVisit();
   landing = readLanding(api.href) ?? readLanding(left?.href ?? "");
   const calls = api.q.splice(0).concat(left?.q ?? []);
   api.q.push = (call) => {
@@ -52,7 +52,7 @@ function restoreVisit(): { href: string; q: Call[] } | undefined {
 const addParameters: AddParameters = (add, is_own_host) => {
   if (api.clickId) {
     if (!is_own_host) add("ff_click", carriedClick(api.clickId));
-  } else if (is_allowed === undefined && landing?.code) {
+  } else if (is_allowed === null && landing?.code) {
     add(parameters[0] as string, landing.code);
     if (landing.sub) add("sub", landing.sub);
   }
@@ -80,14 +80,15 @@ async function recordVisit(): Promise<void> {
   const stored = readCookie();
   if (stored) applyClick(stored);
   if (!landing || (stored && isRepeated())) return;
-  const { click_id, cookie_duration } = await send("click", {
+  const { click_id, cookie_duration, cookie } = await send("click", {
     ...landing,
     previous_click_id: stored,
     referrer: document.referrer,
   });
   // The visitor may have withdrawn the consent since.
   if (!click_id || !is_allowed) return;
-  storeCookie(click_id, cookie_duration);
+  // Browsers shorten the life of cookies that scripts set, also over one of the service.
+  if (!cookie || click_id !== readCookie()) storeCookie(click_id, cookie_duration);
   applyClick(click_id);
 }
 
@@ -121,6 +122,6 @@ function startSafely(): void {
   } catch {}
 }
 
-// A prerendered page has not been visited yet.
-if (document.prerendering) document.addEventListener("prerenderingchange", startSafely, { once: true });
+// A prerendered page has not been visited yet. It changes once.
+if (document.prerendering) document.addEventListener("prerenderingchange", startSafely);
 else startSafely();

@@ -11,11 +11,11 @@ export const parameters = listOf(param || "via");
 export const domains = listOf(domain_list?.toLowerCase());
 
 /** Whether nothing may be stored or sent before the visitor consents. */
-export const needs_consent = consent !== undefined;
+export const needs_consent = consent != null;
 
 /** Whether the visitor's browser asks not to be tracked, and the organization respects that. */
 export const is_opposed =
-  respectDnt !== undefined && (navigator.doNotTrack === "1" || navigator.globalPrivacyControl === true);
+  respectDnt != null && (navigator.doNotTrack === "1" || navigator.globalPrivacyControl);
 
 /** Posts JSON as text, which needs no CORS preflight. The request outlives the page. */
 export async function send(name: string, body: object) {
@@ -24,7 +24,8 @@ export async function send(name: string, body: object) {
     method: "POST",
     body: JSON.stringify({ key, ...body }),
     keepalive: true,
-    credentials: "omit",
+    // On the same site, the answer sets the cookie.
+    credentials: "include",
   });
   return (await response.json()).data;
 }

@@ -1,6 +1,11 @@
 import { noInput } from "@findersfee/contract/identity/sign-in";
-import { portalSettingsSchema, setLogoInput, updatePortalInput } from "@findersfee/contract/portal/settings";
-import { checkPortalHost } from "@findersfee/domain/portal/check-host";
+import {
+  checkHostInput,
+  portalSettingsSchema,
+  setLogoInput,
+  updatePortalInput,
+} from "@findersfee/contract/portal/settings";
+import { checkHost } from "@findersfee/domain/portal/check-host";
 import {
   changePortalSettings,
   getPortalSettings,
@@ -19,9 +24,11 @@ export const portal = router({
     .mutation(({ ctx, input }) => changePortalSettings(ctx.domain, input, ctx)),
 
   check_host: adminProcedure
-    .input(noInput)
+    .input(checkHostInput)
     .output(portalSettingsSchema)
-    .mutation(({ ctx }) => checkPortalHost(ctx.domain, { ...ctx, look: ctx.lookAtHostRecord })),
+    .mutation(({ ctx, input }) =>
+      checkHost(ctx.domain, { ...ctx, ...input, look: ctx.lookAtHostRecord, ask: ctx.askHost }),
+    ),
 
   set_logo: adminProcedure
     .input(setLogoInput)

@@ -60,6 +60,12 @@ function take(principal: ApiKeyPrincipal, holder: Holder): ApiKeyPrincipal {
 }
 
 function hold(principal: ApiKeyPrincipal, { request, reply, slots }: Holder): void {
+  const { link_host } = request;
+  if (link_host !== null && link_host.organization_id !== principal.organization.id) {
+    throw new DomainError("unauthorized", {
+      message: "This host name belongs to another organization than the key.",
+    });
+  }
   slots.hold(reply, "organization", principal.organization.id);
   request.principal = principal;
 }
@@ -106,4 +112,6 @@ function allowOrigin(
     });
   }
   reply.header("access-control-allow-origin", origin);
+  // The script lets the answer set its cookie, where the page and this address are of one site.
+  reply.header("access-control-allow-credentials", "true");
 }

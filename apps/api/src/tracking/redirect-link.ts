@@ -1,4 +1,5 @@
 import { readCode } from "@findersfee/contract/fields";
+import { REDIRECT_PATH } from "../redirect-path.ts";
 
 /** The parts of a redirect link, `/r/jane?key=ff_pk_…&sub=newsletter&utm_source=x`. */
 export interface RedirectLink {
@@ -12,13 +13,7 @@ export interface RedirectLink {
 }
 
 /** The route of redirect links, with a wildcard, because tools add slashes to links. */
-export const REDIRECT_ROUTE = "/r/*";
-const PATH = "/r/";
-
-/** Whether visitors see the response to a URL. */
-export function isRedirectUrl(url: string): boolean {
-  return url.startsWith(PATH) || url === "/r" || url.startsWith("/r?");
-}
+export const REDIRECT_ROUTE = `${REDIRECT_PATH}*`;
 
 /** Parameters with a meaning here. The page gets `via` and `ff_click` of this click. */
 const OWN = new Set(["key", "sub", "via", "ff_click"]);
@@ -29,7 +24,7 @@ const OWN = new Set(["key", "sub", "via", "ff_click"]);
  */
 export function readRedirectLink(url: string): RedirectLink {
   const has_escaped_query = /^[^?&]*%(?:3f|26)/i.test(url);
-  const text = (has_escaped_query ? decode(url) : url).slice(PATH.length);
+  const text = (has_escaped_query ? decode(url) : url).slice(REDIRECT_PATH.length);
   const start = text.search(/[?&]/);
   const path = start === -1 ? text : text.slice(0, start);
   const parameters = start === -1 ? [] : parametersOf(text.slice(start + 1));

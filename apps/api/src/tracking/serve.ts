@@ -6,7 +6,8 @@ import {
   trackClickInput,
   trackSignupInput,
 } from "@findersfee/contract/tracking/tracking";
-import { DomainError } from "@findersfee/domain/errors";
+import { DomainError, notFound } from "@findersfee/domain/errors";
+import { LINK_HOST_PATH } from "@findersfee/domain/portal/ask-host";
 import { followLink } from "@findersfee/domain/tracking/follow-link";
 import { recordClick } from "@findersfee/domain/tracking/record-click";
 import { reportSignUp } from "@findersfee/domain/tracking/report-sign-up";
@@ -21,6 +22,7 @@ import { sendError } from "../error-response.ts";
 import { issuesOf } from "../issues.ts";
 import { acceptJson } from "../rest/json-body.ts";
 import { automationOf } from "./automatic.ts";
+import { readClickCookie, setCookieForPage, setCookieOfLink } from "./click-cookie.ts";
 import { requireSite, signUpReporter, type TrackingIdentification, trackingPrincipal } from "./principal.ts";
 import { REDIRECT_ROUTE, readRedirectLink } from "./redirect-link.ts";
 import { serveScript } from "./script.ts";
@@ -60,6 +62,7 @@ export function serveTracking(app: FastifyInstance, parts: TrackingDependencies)
       slots.holdAddress(request, reply);
       done();
     });
+    serveLinkHost(scope);
     serveClicks(scope, served);
     serveSignups(scope, served);
     serveLinks(scope, served);
@@ -71,15 +74,31 @@ interface Served extends TrackingIdentification {
   country_header: string | null;
 }
 
+/** The service asks for it, to know that it answers at a host name of links. */
+function serveLinkHost(scope: FastifyInstance): void {
+  scope.get(LINK_HOST_PATH, ROUTE, async ({ link_host }) => {
+    if (link_host === null) throw notFound("host name of links here");
+    return { success: true, data: { organization_id: link_host.organization_id } };
+  });
+}
+
+/** The body of a request. At a host name of links, its publishable key need not be in it. */
+function withKeyOfHost({ body, link_host }: FastifyRequest): unknown {
+  const key = link_host?.publishable_key ?? null;
+  return key !== null && typeof body === "object" && body !== null && !Array.isArray(body)
+    ? { key, ...body }
+    : body;
+}
+
 function serveClicks(scope: FastifyInstance, { tracking, country_header, ...identification }: Served): void {
   allowAsking(scope, "/track/click");
   scope.post("/track/click", ROUTE, async (request, reply) => {
-    const input = read(trackClickInput, request.body);
+    const input = read(trackClickInput, withKeyOfHost(request));
     const who = trackingPrincipal(identification, { request, reply, key: input.key });
     const { organization } = who instanceof Promise ? await who : who;
     const allowed = requireSite(tracking, request, reply);
     if (allowed instanceof Promise) await allowed;
-    const data: TrackedClick = await recordClick(tracking, organization.id, {
+    const click = await recordClick(tracking, organization.id, {
       code: input.code ?? null,
       visitor: visitorOf(request),
       automation: automationOf(request),
@@ -90,6 +109,7 @@ function serveClicks(scope: FastifyInstance, { tracking, country_header, ...iden
       click_id: input.click_id ?? null,
       previous_click_id: input.previous_click_id ?? null,
     });
+    const data: TrackedClick = { ...click, cookie: setCookieForPage(request, reply, click) };
     return { success: true, data };
   });
 }
@@ -100,7 +120,7 @@ function serveSignups(
 ): void {
   allowAsking(scope, "/track/signup");
   scope.post("/track/signup", ROUTE, async (request, reply) => {
-    const { key, ...input } = read(trackSignupInput, request.body);
+    const { key, ...input } = read(trackSignupInput, withKeyOfHost(request));
     const { organization, reporter } = await signUpReporter(identification, { request, reply, key });
     await requireSite(tracking, request, reply);
     await reportSignUp(tracking, organization, input, reporter);
@@ -112,10 +132,12 @@ function serveSignups(
 function serveLinks(scope: FastifyInstance, { tracking, country_header, ...identification }: Served): void {
   scope.get(REDIRECT_ROUTE, LINK_ROUTE, async (request, reply) => {
     const { code, passed_on, ...parameters } = readRedirectLink(request.url);
+    const { link_host } = request;
+    if (link_host !== null) parameters.key = link_host.publishable_key ?? undefined;
     const input = read(followLinkInput, parameters);
     const who = trackingPrincipal(identification, { request, reply, key: input.key });
     const { organization } = who instanceof Promise ? await who : who;
-    const location = await followLink(tracking, organization.id, {
+    const { location, click } = await followLink(tracking, organization.id, {
       code,
       passed_on,
       visitor: visitorOf(request),
@@ -123,7 +145,9 @@ function serveLinks(scope: FastifyInstance, { tracking, country_header, ...ident
       referrer: refererOf(request),
       sub_id: input.sub ?? null,
       country: countryOf(request, country_header),
+      previous_click_id: readClickCookie(request),
     });
+    if (click !== null) await setCookieOfLink(tracking, { request, reply, click });
     return reply.header("cache-control", "no-store").redirect(location, 302);
   });
 }

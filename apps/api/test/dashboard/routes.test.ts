@@ -46,7 +46,7 @@ const PUBLIC = [
   /^\/docs(\/|$)/,
   /^\/(healthz|readyz|metrics)$/,
   /^\/processors\/(stripe|generic)\/:organization_id$/,
-  /^\/track\/(click|signup)$/,
+  /^\/track\/(click|signup|host)$/,
   /^\/r\/\*$/,
   /^\/auth\/(sign-in|sign-out|setup|invitations|password|device|single-sign-on)/,
   /^\/portal\/auth\/(programs|join|code|sign-in|sign-out|embed|view)/,

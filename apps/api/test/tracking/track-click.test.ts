@@ -19,7 +19,7 @@ import {
 
 /** The response for a click that does not count. */
 function notCounted(reason: string) {
-  return { click_id: null, expires_at: null, cookie_duration: null, reason };
+  return { click_id: null, expires_at: null, cookie_duration: null, reason, cookie: false };
 }
 /** Longer than the caches' TTL of less than a second, with a margin for a busy machine. */
 
@@ -49,6 +49,7 @@ describe("a click", () => {
         expires_at: expect.any(String),
         cookie_duration: 60,
         reason: null,
+        cookie: false,
       },
     });
     const [row, ...others] = await storedClicks(service.database, program);
@@ -383,7 +384,7 @@ describe("a click that the visitor's browser brings from another domain", () => 
   it("is returned, also at another address, and nothing is recorded", async () => {
     const { click_id, expires_at } = (await click(program)).body.data;
     expect((await carry({ click_id }, newVisitor())).body.data).toMatchObject({
-      ...{ click_id, expires_at, reason: null },
+      ...{ click_id, expires_at, reason: null, cookie: false },
     });
     expect(await storedClicks(service.database, program)).toHaveLength(1);
     expect(await countedClicks(program)).toBe(1);

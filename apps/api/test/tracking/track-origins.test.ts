@@ -37,7 +37,8 @@ describe.each([0, 1])("with other pages allowed for the API: %i", (index) => {
     const { status, headers } = await click(program, {}, { origin });
     expect([status, headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     expect(headers.get("vary")?.toLowerCase()).toContain("origin");
-    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    // The answer may set the cookie of the click; the service reads none.
+    expect(headers.get("access-control-allow-credentials")).toBe("true");
   });
 
   it("lets the page read errors", async () => {

@@ -13,12 +13,14 @@ export interface ChoiceFieldProps {
   chosen: Option | null;
   onChoose: (option: Option) => void;
   error: string | undefined;
+  /** Whether the options are shown from the beginning. */
+  starts_open?: boolean;
 }
 
 const texts = { affiliate: "Affiliate", find: "Find by name, email or code" };
 
 /** An affiliate, found by the beginning of a name, email or code. */
-export function AffiliateField({ chosen, onChoose, error }: ChoiceFieldProps) {
+export function AffiliateField({ chosen, onChoose, error, starts_open = false }: ChoiceFieldProps) {
   const { api, organization } = useSession();
   const [text, setText] = useState("");
   const input = { limit: SHOWN_OPTIONS, ...(text.trim() === "" ? {} : { text }) };
@@ -41,6 +43,7 @@ export function AffiliateField({ chosen, onChoose, error }: ChoiceFieldProps) {
           placeholder={texts.find}
           onSearch={setText}
           loading={isFetching}
+          starts_open={starts_open}
         />
       )}
     </Field>

@@ -23,14 +23,32 @@ function stateOf({ proven_at, failing_since }: HostProof): State {
   return failing_since === null ? "unproven" : "stopped";
 }
 
-/** Whether the portal is served at the host name, since when, and why not. */
-export function HostState({ host, proof, url }: { host: string; proof: HostProof; url: string | null }) {
+export type HostUse = "portal" | "link";
+
+interface HostStateProps {
+  use: HostUse;
+  host: string;
+  proof: HostProof;
+  /** The address that people open there; null: there is none. */
+  url: string | null;
+}
+
+/** Whether the host name is served, since when, and why not. */
+export function HostState({ use, host, proof, url }: HostStateProps) {
   const state = stateOf(proof);
+  if (use === "link" && state === "proven" && url === null) {
+    return (
+      <Notice tone="warn" title={texts.unanswered_title(host)}>
+        <p>{texts.unanswered_hint}</p>
+      </Notice>
+    );
+  }
   return (
-    <Notice tone={TONES[state]} title={texts.host_states[state](host)}>
-      <Since proof={proof} state={state} />
+    <Notice tone={TONES[state]} title={texts.hosts[use].states[state](host)}>
+      <Since use={use} proof={proof} state={state} />
       {proof.failure !== null && <p>{texts.host_failures[proof.failure]}</p>}
-      {url !== null && (
+      {url !== null && use === "link" && <p className="wrap-anywhere">{texts.links_example(url)}</p>}
+      {url !== null && use === "portal" && (
         <p>
           <a
             href={url}
@@ -46,7 +64,8 @@ export function HostState({ host, proof, url }: { host: string; proof: HostProof
   );
 }
 
-function Since({ state, proof }: { state: State; proof: HostProof }) {
+function Since({ use, state, proof }: { use: HostUse; state: State; proof: HostProof }) {
+  const words = texts.hosts[use];
   const { proven_at, failing_since, served_until } = proof;
   if (state === "proven" && proven_at !== null) {
     return (
@@ -55,17 +74,17 @@ function Since({ state, proof }: { state: State; proof: HostProof }) {
       </p>
     );
   }
-  if (failing_since === null) return <p>{texts.unproven_hint}</p>;
+  if (failing_since === null) return <p>{words.unproven_hint}</p>;
   return (
     <>
       <p>
         {texts.missing_since} <Time at={failing_since} />
       </p>
       {served_until === null ? (
-        <p>{texts.stopped_hint}</p>
+        <p>{words.stopped_hint}</p>
       ) : (
         <p>
-          {texts.served_until} <Time at={served_until} />
+          {words.served_until} <Time at={served_until} />
         </p>
       )}
     </>
@@ -73,18 +92,18 @@ function Since({ state, proof }: { state: State; proof: HostProof }) {
 }
 
 /** Looks at the record of the saved name now. */
-export function CheckHost() {
+export function CheckHost({ use }: { use: HostUse }) {
   const session = useSession();
   const client = useQueryClient();
   const check = useMutation({
-    mutationFn: () => session.api.dashboard.portal.check_host.mutate({}),
+    mutationFn: () => session.api.dashboard.portal.check_host.mutate({ use }),
     onSuccess: (settings) => client.setQueryData(portalQuery(session).queryKey, settings),
   });
   return (
     <div className="grid gap-1.5">
       <div>
         <Button busy={check.isPending} onClick={() => check.mutate()}>
-          {texts.check_now}
+          {texts.hosts[use].check}
         </Button>
       </div>
       {check.error !== null && (

@@ -1,73 +1,123 @@
 import { Fact, Facts } from "@findersfee/ui/components/card";
-import { TextField } from "@findersfee/ui/components/controls";
+import { Checkbox, TextField } from "@findersfee/ui/components/controls";
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { Section } from "@findersfee/ui/components/section";
 import { Time } from "@findersfee/ui/components/values";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import type { ErrorOf } from "../forms/field-failures.ts";
-import { CheckHost, type HostProof, HostState } from "./host-proof.tsx";
+import { CheckHost, type HostProof, HostState, type HostUse } from "./host-proof.tsx";
 import type { PortalSettings } from "./queries.ts";
 import { texts } from "./texts.ts";
 
 interface HostSectionProps {
+  use: HostUse;
   settings: PortalSettings;
   may_change: boolean;
   errorOf: ErrorOf;
 }
 
-/** The portal's own host name: whether it is served, and what to do so that it is. */
-export function HostSection({ settings, may_change, errorOf }: HostSectionProps) {
-  const { host, host_proof: proof, urls } = settings;
+/** The host name of one use. */
+interface OwnHost {
+  field: "host" | "link_host";
+  host: string | null;
+  proof: HostProof | null;
+  seen_at: string | null;
+  url: string | null;
+}
+
+function ownHostOf(settings: PortalSettings, use: HostUse): OwnHost {
+  const { urls } = settings;
+  return use === "portal"
+    ? {
+        field: "host",
+        host: settings.host,
+        proof: settings.host_proof,
+        seen_at: settings.host_seen_at,
+        url: urls.host,
+      }
+    : {
+        field: "link_host",
+        host: settings.link_host,
+        proof: settings.link_host_proof,
+        seen_at: settings.link_host_seen_at,
+        url: urls.links,
+      };
+}
+
+/** An own host name, of the portal or of links: whether it is served, and what to do so that it is. */
+export function HostSection({ use, settings, may_change, errorOf }: HostSectionProps) {
+  const { field, host, proof, seen_at, url } = ownHostOf(settings, use);
+  const words = texts.hosts[use];
   return (
-    <Section title={texts.own_host} hint={texts.own_host_hint}>
+    <Section title={words.title} hint={words.hint}>
       <TextField
-        label={texts.host}
+        label={words.label}
         optional
-        name="host"
+        name={field}
         dir="ltr"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         defaultValue={host ?? ""}
-        hint={texts.host_field_hint}
-        error={errorOf("host")}
+        hint={words.field_hint}
+        error={errorOf(field)}
       />
       {host !== null && proof !== null && (
         <>
-          <HostState host={host} proof={proof} url={urls.host} />
-          {may_change && <CheckHost />}
-          <Steps host={host} record={proof.record} target={new URL(urls.service).hostname} />
+          <HostState use={use} host={host} proof={proof} url={url} />
+          {may_change && <CheckHost use={use} />}
+          <Steps
+            use={use}
+            host={host}
+            record={proof.record}
+            target={new URL(settings.urls.service).hostname}
+          />
           <Facts>
-            <HostFacts settings={settings} proof={proof} />
+            <HostFacts seen_at={seen_at} proof={proof} />
           </Facts>
         </>
+      )}
+      {use === "link" && (
+        <Checkbox
+          name="link_cookies"
+          value="true"
+          label={texts.link_cookies}
+          hint={texts.link_cookies_hint}
+          defaultChecked={settings.link_cookies}
+        />
       )}
     </Section>
   );
 }
 
-function HostFacts({ settings, proof }: { settings: PortalSettings; proof: HostProof }) {
-  const { host_seen_at } = settings;
+function HostFacts({ seen_at, proof }: { seen_at: string | null; proof: HostProof }) {
   return (
     <>
       <Fact label={texts.checked}>
         {proof.checked_at === null ? texts.never : <Time at={proof.checked_at} />}
       </Fact>
       <Fact label={texts.seen}>
-        {host_seen_at === null ? (
+        {seen_at === null ? (
           <>
             <p>{texts.never}</p>
             <p className="text-table text-muted">{texts.never_hint}</p>
           </>
         ) : (
-          <Time at={host_seen_at} />
+          <Time at={seen_at} />
         )}
       </Fact>
     </>
   );
 }
 
-function Steps({ host, record, target }: { host: string; record: HostProof["record"]; target: string }) {
+interface StepsProps {
+  use: HostUse;
+  host: string;
+  record: HostProof["record"];
+  target: string;
+}
+
+function Steps({ use, host, record, target }: StepsProps) {
   return (
     <div className="grid gap-1.5 text-table">
       <p className="font-medium">{texts.steps}</p>
@@ -90,7 +140,7 @@ function Steps({ host, record, target }: { host: string; record: HostProof["reco
             {texts.step_docs}
           </a>
         </li>
-        <li>{texts.step_check}</li>
+        <li>{texts.step_check(texts.hosts[use].check)}</li>
       </ol>
     </div>
   );

@@ -56,7 +56,15 @@ function PortalAddress({ settings: { urls } }: { settings: PortalSettings }) {
   );
 }
 
-const FIELDS = ["brand_color", "languages", "terms_url", "host", "frame_origins", ...ORIGIN_PATHS];
+const FIELDS = [
+  "brand_color",
+  "languages",
+  "terms_url",
+  "host",
+  "link_host",
+  "frame_origins",
+  ...ORIGIN_PATHS,
+];
 
 function PortalForm({ settings, may_change }: { settings: PortalSettings; may_change: boolean }) {
   const session = useSession();
@@ -78,7 +86,8 @@ function PortalForm({ settings, may_change }: { settings: PortalSettings; may_ch
           <fieldset disabled={!may_change} className="min-w-0">
             <ColorSection look={settings.look} error={errorOf("brand_color")} />
             <WordsSection settings={settings} errorOf={errorOf} />
-            <HostSection settings={settings} may_change={may_change} errorOf={errorOf} />
+            <HostSection use="portal" settings={settings} may_change={may_change} errorOf={errorOf} />
+            <HostSection use="link" settings={settings} may_change={may_change} errorOf={errorOf} />
             <FramesSection settings={settings} errorOf={errorOf} />
           </fieldset>
         )}
@@ -96,18 +105,25 @@ function sentOf(form: FormData) {
     terms_url: orNull("terms_url"),
     languages: text("languages").split(",") as PortalSettings["look"]["languages"],
     host: orNull("host"),
+    link_host: orNull("link_host"),
+    link_cookies: form.has("link_cookies"),
     frame_origins: text("frame_origins").split(/\s+/).filter(Boolean),
   };
 }
 
 /** What the controls show of saved settings. */
-function savedTexts({ look, host, frame_origins }: PortalSettings): SavedTexts {
+function savedTexts({ look, host, link_host, link_cookies, frame_origins }: PortalSettings): SavedTexts {
   const saved: Record<string, string> = {
     brand_color: look.brand_color ?? "",
     terms_url: look.terms_url ?? "",
     languages: look.languages.join(","),
     host: host ?? "",
+    link_host: link_host ?? "",
     frame_origins: frame_origins.join("\n"),
   };
-  return (field) => (saved[field] === undefined ? undefined : [saved[field]]);
+  return (field) => {
+    // A box that is not checked has no text.
+    if (field === "link_cookies") return link_cookies ? ["true"] : [];
+    return saved[field] === undefined ? undefined : [saved[field]];
+  };
 }

@@ -57,29 +57,58 @@ export const texts = {
       ? "None: set the reply-to email under Organization, and each page of the portal shows it."
       : `Each page of the portal shows ${email}, the reply-to email under Organization.`,
   open_organization: "Organization settings",
-  own_host: "Own host name",
-  own_host_hint: "The portal at a name of your domain, without the name of this service.",
-  host: "Host name",
-  host_field_hint:
-    "As in partners.example.com. Letters beyond a to z are stored as xn--…. Sessions there see the programs of this organization alone.",
-  host_states: {
-    unproven: (host: string) => `${host} is not proven yet`,
-    proven: (host: string) => `The portal is served at ${host}`,
-    failing: (host: string) => `The record of ${host} is missing`,
-    stopped: (host: string) => `The portal is no longer served at ${host}`,
+  hosts: {
+    portal: {
+      title: "Own host name",
+      hint: "The portal at a name of your domain, without the name of this service.",
+      label: "Host name",
+      field_hint:
+        "As in partners.example.com. Letters beyond a to z are stored as xn--…. Sessions there see the programs of this organization alone.",
+      states: {
+        unproven: (host: string) => `${host} is not proven yet`,
+        proven: (host: string) => `The portal is served at ${host}`,
+        failing: (host: string) => `The record of ${host} is missing`,
+        stopped: (host: string) => `The portal is no longer served at ${host}`,
+      },
+      unproven_hint: "The portal is not served there until a record proves that the name is yours.",
+      served_until: "Create it again. Without it, the portal is served there until",
+      stopped_hint:
+        "Create the record again, then check it. Links in emails lead to the address above meanwhile.",
+      check: "Check now",
+    },
+    link: {
+      title: "Host name of links",
+      hint: "Links of affiliates at a name of your domain, as in https://go.example.com/jane. They lead to the campaign's website.",
+      label: "Name for links",
+      field_hint:
+        "As in go.example.com, below the domain of your website, so that its cookies are first-party.",
+      states: {
+        unproven: (host: string) => `${host} is not proven yet`,
+        proven: (host: string) => `Links work at ${host}`,
+        failing: (host: string) => `The record of ${host} is missing`,
+        stopped: (host: string) => `Links no longer work at ${host}`,
+      },
+      unproven_hint: "Links lead to the website until a record proves that the name is yours.",
+      served_until: "Create it again. Without it, links work there until",
+      stopped_hint:
+        "Links that affiliates have published there do not work. Create the record again, then check it.",
+      check: "Check links now",
+    },
   },
+  unanswered_title: (host: string) => `The service does not answer at ${host} yet`,
+  unanswered_hint:
+    "The name is proven, and links lead to the website meanwhile. Complete the steps below, then check again.",
+  links_example: (url: string) => `${url}/jane`,
+  link_cookies: "Set the cookie when a link is opened",
+  link_cookies_hint:
+    "For pages without the script. Choose it only if your visitors need not agree to the cookie: otherwise the script of your page sets it, after their consent.",
   host_failures: {
     missing: "The last check found no TXT record with this value. New records can take an hour to show.",
     different: "The last check found a record with the id of another organization.",
     unanswered: "The name servers did not answer the last check. Check again in a few minutes.",
   },
   proven_since: "Proven since",
-  unproven_hint: "The portal is not served there until a record proves that the name is yours.",
   missing_since: "Missing since",
-  served_until: "Create it again. Without it, the portal is served there until",
-  stopped_hint:
-    "Create the record again, then check it. Links in emails lead to the address above meanwhile.",
-  check_now: "Check now",
   checked: "Last check of the record",
   steps: "To make it work",
   step_proof: "In the DNS of your domain, add a TXT record. It proves that the name is yours: keep it.",
@@ -91,7 +120,7 @@ export const texts = {
   step_proxy:
     "The reverse proxy of this service needs a certificate for the name, and passes the Host header on. Its operator does this.",
   step_docs: "Examples for Caddy and nginx",
-  step_check: "Choose “Check now”. The record is checked again every day.",
+  step_check: (button: string) => `Choose “${button}”. The record is checked again every day.`,
   seen: "Last request at this host name",
   never: "Never",
   never_hint: "Requests count once the name is proven.",

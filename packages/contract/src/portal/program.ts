@@ -49,6 +49,7 @@ export const portalProgramSchema = z.object({
   organization: portalLookSchema.extend({ currency }),
   campaign: z.object({
     name,
+    website_url: campaignSchema.shape.website_url.meta({ description: "For active affiliates." }),
     commission_type,
     commission_amount,
     limit_type,

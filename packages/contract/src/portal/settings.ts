@@ -46,6 +46,18 @@ export const portalSettingsSchema = z.object({
   host_seen_at: timestamp.nullable().meta({
     description: "When a request last asked for the host name, to the hour; null: never.",
   }),
+  link_host: z.string().nullable().meta({
+    description: "The host name that the organization wants for links, in ASCII; null: none.",
+    example: "go.example.com",
+  }),
+  link_host_proof: hostProofSchema.nullable(),
+  link_host_seen_at: timestamp.nullable().meta({
+    description: "When a request last asked for the host name of links, to the hour; null: never.",
+  }),
+  link_cookies: z.boolean().meta({
+    description:
+      "Whether a link at the host name sets the cookie of its click at once. Otherwise the page's script does, after the visitor's consent if the page asks for it.",
+  }),
   frame_origins: z.array(z.string()).meta({
     description: "The origins of pages that may show the portal in a frame.",
     example: ["https://app.example.com"],
@@ -56,6 +68,10 @@ export const portalSettingsSchema = z.object({
       .string()
       .nullable()
       .meta({ description: "The portal at its own host name; null: none is served." }),
+    links: z.string().nullable().meta({
+      description:
+        "The address before the codes of links; null: the service has not answered at their host name, and links lead to the website.",
+    }),
   }),
 });
 
@@ -112,12 +128,17 @@ export const updatePortalInput = z.strictObject({
   terms_url: termsUrlInput.nullable().optional(),
   languages: languagesInput.optional(),
   host: hostInput.nullable().optional(),
+  link_host: hostInput.nullable().optional(),
+  link_cookies: z.boolean().optional(),
   frame_origins: z
     .array(originInput)
     .max(MAX_FRAME_ORIGINS)
     .refine((origins) => new Set(origins).size === origins.length, must("Name each origin once."))
     .optional(),
 });
+
+/** Whose record is looked at. */
+export const checkHostInput = z.strictObject({ use: z.enum(["portal", "link"]).default("portal") });
 
 export type UpdatePortal = z.infer<typeof updatePortalInput>;
 

@@ -24,6 +24,16 @@ export const unsentMailsSchema = z
   })
   .meta({ id: "UnsentMails", description: "Mails that were dropped because the service cannot send them." });
 
+const failingHost = z
+  .object({
+    host: z.string(),
+    failing_since: timestamp,
+    served_until: timestamp.nullable().meta({
+      description: "When the host name stops being served; null: it is no longer served.",
+    }),
+  })
+  .nullable();
+
 export const attentionSchema = z
   .object({
     mail_delivery: mailDeliverySchema,
@@ -68,19 +78,12 @@ export const attentionSchema = z
         pending: count.meta({ description: `Deliveries that wait, at most ${MAX_ATTENTION}.` }),
       }),
     ),
-    portal_host: z
-      .object({
-        host: z.string(),
-        failing_since: timestamp,
-        served_until: timestamp.nullable().meta({
-          description: "When the host name stops being served; null: it is no longer served.",
-        }),
-      })
-      .nullable()
-      .meta({
-        description:
-          "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
-      }),
+    portal_host: failingHost.meta({
+      description: "The portal's host name, if its TXT record is gone; null: it is proven, or there is none.",
+    }),
+    link_host: failingHost.meta({
+      description: "The host name of links, if its TXT record is gone; null: it is proven, or there is none.",
+    }),
     mails_awaiting_quota: z
       .object({
         count,

@@ -90,9 +90,17 @@ export const trackedClickSchema = z.object({
       "Why the click does not count; null if it counts. `bot`: a crawler, a link preview or another program. `prefetch`: the browser fetched the page ahead of a visit. `not_approved`: the affiliate is not approved, or no longer. `without_links`: the campaign has promo codes only. `unknown_click`: without `code`, no valid click has the id.",
     example: null,
   }),
+  cookie: z.boolean().meta({
+    description:
+      "Whether this response sets the cookie of the click, because the page and the address are of one site. Otherwise the script sets it.",
+    example: false,
+  }),
 });
 
 export type TrackedClick = z.infer<typeof trackedClickSchema>;
+
+/** A click, before the response is known. */
+export type ReportedClick = Omit<TrackedClick, "cookie">;
 
 /** The body of `POST /track/signup`. */
 export const trackSignupInput = z.strictObject({

@@ -1,68 +1,116 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
 
-export interface PortalHostRow {
+/** What an organization has a host name of its own for. */
+export type HostUse = "portal" | "link";
+
+/** What a host name is served for. */
+export interface ServedHostNameRow {
   organization_id: string;
+  use: HostUse;
   slug: string;
   /** When a request last named the host, to the hour; null: never. */
   seen_at: Date | null;
+  /** The newest publishable key that counts. Null: there is none. */
+  publishable_key: string | null;
+  /** Whether links set cookies at once. */
+  link_cookies: boolean;
 }
 
-const FIND = statement<PortalHostRow, "host">(`
-  select id as organization_id, slug, portal_host_seen_at as seen_at from organizations
-  where portal_host = :host::text and test_of is null`);
+const PUBLISHABLE_KEY = `
+  (select publishable_key from api_keys
+    where organization_id = organization.id and kind = 'publishable' and revoked_at is null
+      and coalesce(expires_at > now(), true)
+    order by id desc limit 1) as publishable_key`;
 
-/** The organization that has its portal at a host name. */
-export async function findPortalHost(sql: Connection, host: string): Promise<PortalHostRow | null> {
+const FIND = statement<ServedHostNameRow, "host">(`
+  select id as organization_id, case when portal_host = :host::text then 'portal' else 'link' end as use, slug,
+    case when portal_host = :host::text then portal_host_seen_at else link_host_seen_at end as seen_at,
+    ${PUBLISHABLE_KEY}, link_cookies
+  from organizations organization
+  where (portal_host = :host::text or link_host = :host::text) and test_of is null`);
+
+/** The organization that is served at a host name. */
+export async function findServedHost(sql: Connection, host: string): Promise<ServedHostNameRow | null> {
   const [row] = await FIND.run(sql, { host });
   return row ?? null;
 }
 
 /** Stores that a request named the host, at most once an hour across all processes. */
-export async function touchPortalHost(
+export async function touchServedHost(
   sql: Connection,
   { organization_id, host }: { organization_id: string; host: string },
 ): Promise<void> {
   await sql`
-    update organizations set portal_host_seen_at = now()
-    where id = ${organization_id} and portal_host = ${host}
-      and coalesce(portal_host_seen_at < now() - interval '1 hour', true)`;
+    update organizations
+    set portal_host_seen_at = case when portal_host = ${host} then now() else portal_host_seen_at end,
+      link_host_seen_at = case when link_host = ${host} then now() else link_host_seen_at end
+    where id = ${organization_id} and (
+      (portal_host = ${host} and coalesce(portal_host_seen_at < now() - interval '1 hour', true))
+      or (link_host = ${host} and coalesce(link_host_seen_at < now() - interval '1 hour', true)))`;
 }
 
 /** Why the last look at the record of a host name found no proof: no record, one of others, or no answer. */
-export type PortalHostFailure = "missing" | "different" | "unanswered";
+export type HostFailure = "missing" | "different" | "unanswered";
 
-/** What is known of the host name that an organization wants. */
-export interface PortalHostProofRow {
+/** What is known of the host names that an organization wants. */
+export interface HostProofsRow {
   /** In its ASCII form; null: the organization wants none, and the rest is null, too. */
   portal_host_wanted: string | null;
   /** Since when it is served; null: it is not. */
   portal_host_proven_at: Date | null;
   portal_host_checked_at: Date | null;
   /** Null: the last look found the proof, or there was none yet. */
-  portal_host_failure: PortalHostFailure | null;
+  portal_host_failure: HostFailure | null;
   /** Since when a name that was proven has had no record. */
   portal_host_failing_since: Date | null;
+  link_host_wanted: string | null;
+  link_host_proven_at: Date | null;
+  link_host_checked_at: Date | null;
+  link_host_failure: HostFailure | null;
+  link_host_failing_since: Date | null;
+  /** The address at which the service answered its last check; null: it did not. */
+  link_url: string | null;
 }
 
-/** Stores the result of a look at the record. The caller has locked the organization. */
+/** The result of a look at a record. */
+export interface HostProof {
+  proven_at: Date | null;
+  checked_at: Date | null;
+  failure: HostFailure | null;
+  failing_since: Date | null;
+}
+
+/** Stores the result of a look at the record of the portal's host name. The caller has locked the organization. */
 export async function updatePortalHostProof(
   sql: Connection,
   organizationId: string,
-  proof: Omit<PortalHostProofRow, "portal_host_wanted">,
+  { proven_at, checked_at, failure, failing_since }: HostProof,
 ): Promise<void> {
   await sql`
     update organizations
-    set portal_host_proven_at = ${proof.portal_host_proven_at},
-      portal_host_checked_at = ${proof.portal_host_checked_at},
-      portal_host_failure = ${proof.portal_host_failure},
-      portal_host_failing_since = ${proof.portal_host_failing_since}
+    set portal_host_proven_at = ${proven_at}, portal_host_checked_at = ${checked_at}, portal_host_failure = ${failure},
+      portal_host_failing_since = ${failing_since}
+    where id = ${organizationId}`;
+}
+
+/** The same of the host name of links, with the address at which the service answers. */
+export async function updateLinkHostProof(
+  sql: Connection,
+  organizationId: string,
+  { proven_at, checked_at, failure, failing_since, link_url }: HostProof & { link_url: string | null },
+): Promise<void> {
+  await sql`
+    update organizations
+    set link_host_proven_at = ${proven_at}, link_host_checked_at = ${checked_at}, link_host_failure = ${failure},
+      link_host_failing_since = ${failing_since}, link_url = ${link_url}
     where id = ${organizationId}`;
 }
 
 /** A host name that is served. */
 export interface ServedHostRow {
   organization_id: string;
+  use: HostUse;
   host: string;
 }
 
@@ -72,9 +120,17 @@ export async function listHostsToCheck(
   { before, limit }: { before: Date; limit: number },
 ): Promise<ServedHostRow[]> {
   return await sql<ServedHostRow[]>`
-    select id as organization_id, portal_host as host from organizations
-    where portal_host is not null and (portal_host_checked_at is null or portal_host_checked_at < ${before})
-    order by portal_host_checked_at nulls first, id limit ${limit}`;
+    select organization_id, use, host from (
+      (select id as organization_id, 'portal' as use, portal_host as host, portal_host_checked_at as checked_at
+        from organizations
+        where portal_host is not null and (portal_host_checked_at is null or portal_host_checked_at < ${before})
+        order by portal_host_checked_at nulls first limit ${limit})
+      union all
+      (select id, 'link', link_host, link_host_checked_at from organizations
+        where link_host is not null and (link_host_checked_at is null or link_host_checked_at < ${before})
+        order by link_host_checked_at nulls first limit ${limit})
+    ) as due
+    order by checked_at nulls first, organization_id, use limit ${limit}`;
 }
 
 /** Whether another organization is served at a host name, or was until a short time ago. */
@@ -85,7 +141,9 @@ export async function isHostOfOthers(
 ): Promise<"served" | "released" | null> {
   const [row] = await sql<[{ is_served: boolean; is_released: boolean }]>`
     select
-      exists (select from organizations where portal_host = ${host} and id <> ${organizationId}) as is_served,
+      exists (
+        select from organizations
+        where (portal_host = ${host} or link_host = ${host}) and id <> ${organizationId}) as is_served,
       exists (
         select from released_names
         where kind = 'host' and name = ${host} and organization_id <> ${organizationId}

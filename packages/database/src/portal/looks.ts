@@ -1,6 +1,6 @@
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
-import type { PortalHostProofRow } from "./hosts.ts";
+import type { HostProofsRow } from "./hosts.ts";
 
 /** What everybody who opens the portal sees of the organization. */
 export interface PortalLookRow {
@@ -25,12 +25,15 @@ export interface PublicLookRow extends PortalLookRow {
 }
 
 /** The look, and where the portal is opened. */
-export interface PortalSettingsRow extends PortalLookRow, PortalHostProofRow {
+export interface PortalSettingsRow extends PortalLookRow, HostProofsRow {
   /** The host name at which the portal is served; null: none is proven. */
   portal_host: string | null;
   frame_origins: string[];
   /** When a request last named the host, to the hour; null: never. */
   portal_host_seen_at: Date | null;
+  link_host_seen_at: Date | null;
+  /** Whether links set the cookie of their click at once. */
+  link_cookies: boolean;
 }
 
 const COLUMNS = `
@@ -47,7 +50,9 @@ const LOGO = "left join portal_logos logo on logo.organization_id = organization
 const SETTINGS = `
   select ${COLUMNS}, organization.portal_host, organization.portal_host_wanted, organization.portal_host_proven_at,
     organization.portal_host_checked_at, organization.portal_host_failure, organization.portal_host_failing_since,
-    organization.frame_origins, organization.portal_host_seen_at
+    organization.frame_origins, organization.portal_host_seen_at, organization.link_host_wanted,
+    organization.link_host_proven_at, organization.link_host_checked_at, organization.link_host_failure,
+    organization.link_host_failing_since, organization.link_host_seen_at, organization.link_url, organization.link_cookies
   from organizations organization ${LOGO}`;
 
 const FIND = statement<PortalSettingsRow, "organization_id">(`
@@ -97,27 +102,43 @@ export async function findPortalLooks(sql: Connection, ids: readonly string[]): 
 
 export type PortalSettingsValues = Pick<
   PortalSettingsRow,
-  "brand_color" | "terms_url" | "languages" | "portal_host_wanted" | "frame_origins"
+  | "brand_color"
+  | "terms_url"
+  | "languages"
+  | "portal_host_wanted"
+  | "frame_origins"
+  | "link_host_wanted"
+  | "link_cookies"
 >;
 
-/** Another host name has no proof yet. */
+/** Other host names have no proof yet. */
 export async function updatePortalSettings(
   sql: Connection,
   organizationId: string,
   values: PortalSettingsValues,
 ): Promise<void> {
-  const { brand_color, terms_url, languages, portal_host_wanted: wanted, frame_origins } = values;
+  const { brand_color, terms_url, languages, portal_host_wanted, frame_origins } = values;
+  const { link_host_wanted, link_cookies } = values;
   const ofSameHost = (column: string) =>
-    sql`case when portal_host_wanted is not distinct from ${wanted} then ${sql(column)} end`;
+    sql`case when portal_host_wanted is not distinct from ${portal_host_wanted} then ${sql(column)} end`;
+  const ofSameLinkHost = (column: string) =>
+    sql`case when link_host_wanted is not distinct from ${link_host_wanted} then ${sql(column)} end`;
   await sql`
     update organizations
     set brand_color = ${brand_color}, terms_url = ${terms_url}, languages = ${languages}::text[],
-      frame_origins = ${frame_origins}::text[], portal_host_wanted = ${wanted},
+      frame_origins = ${frame_origins}::text[], portal_host_wanted = ${portal_host_wanted},
       portal_host_proven_at = ${ofSameHost("portal_host_proven_at")},
       portal_host_checked_at = ${ofSameHost("portal_host_checked_at")},
       portal_host_failure = ${ofSameHost("portal_host_failure")},
       portal_host_failing_since = ${ofSameHost("portal_host_failing_since")},
-      portal_host_seen_at = ${ofSameHost("portal_host_seen_at")}
+      portal_host_seen_at = ${ofSameHost("portal_host_seen_at")},
+      link_host_wanted = ${link_host_wanted}, link_cookies = ${link_cookies},
+      link_host_proven_at = ${ofSameLinkHost("link_host_proven_at")},
+      link_host_checked_at = ${ofSameLinkHost("link_host_checked_at")},
+      link_host_failure = ${ofSameLinkHost("link_host_failure")},
+      link_host_failing_since = ${ofSameLinkHost("link_host_failing_since")},
+      link_host_seen_at = ${ofSameLinkHost("link_host_seen_at")},
+      link_url = ${ofSameLinkHost("link_url")}
     where id = ${organizationId}`;
 }
 

@@ -60,12 +60,24 @@ function viewAffiliateFields(row: AffiliateRow): Omit<Affiliate, "campaign" | Hi
   };
 }
 
-function viewLinks({ codes, campaign }: AffiliateRow): Affiliate["links"] {
+function viewLinks({ codes, link_url, campaign }: AffiliateRow): Affiliate["links"] {
   const { code_mode, website_url } = campaign;
   if (code_mode === "coupon" || website_url === null) return [];
   return codes
     .filter(({ kind }) => kind === "link")
-    .map(({ code }) => ({ url: linkUrl(website_url, code), code }));
+    .map(({ code }) => ({ url: sharedUrl({ link_url, website_url }, code), code }));
+}
+
+/** Codes that would be other paths at a host name of links. */
+const PATHS = new Set(["portal", "track", "healthz", "readyz", "metrics"]);
+
+/** The link that an affiliate shares: at the organization's own host name for links, or else at the website. */
+export function sharedUrl(
+  { link_url, website_url }: { link_url: string | null; website_url: string },
+  code: string,
+): string {
+  if (link_url === null) return linkUrl(website_url, code);
+  return PATHS.has(code.toLowerCase()) ? `${link_url}/r/${code}` : `${link_url}/${code}`;
 }
 
 /** All promo codes of the affiliate, also those that do not exist at the processor yet. */

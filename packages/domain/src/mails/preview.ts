@@ -5,7 +5,7 @@ import { findCampaign } from "@findersfee/database/campaigns/campaigns";
 import { findAffiliateLanguage } from "@findersfee/database/mails/language";
 import { findPortalSettings } from "@findersfee/database/portal/looks";
 import { usablePromoCodes } from "../affiliates/usable-codes.ts";
-import { linkUrl } from "../affiliates/view.ts";
+import { sharedUrl } from "../affiliates/view.ts";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { affiliateApproved } from "./affiliate-approved.ts";
@@ -64,7 +64,7 @@ export async function previewWelcome(
       first_name: SAMPLE.first_name,
       campaign_name: name,
       welcome_message,
-      links: has_link ? [linkUrl(website_url, "jane")] : [],
+      links: has_link ? [sharedUrl({ link_url: found.link_url, website_url }, "jane")] : [],
       promo_codes: code_mode === "link" ? [] : ["JANE"],
       is_code_pending: false,
     },

@@ -1,21 +1,28 @@
 import type { PortalSettings } from "@findersfee/contract/portal/settings";
 import {
+  type HostUse,
   listHostsToCheck,
-  type PortalHostProofRow,
   type ServedHostRow,
+  updateLinkHostProof,
   updatePortalHostProof,
 } from "@findersfee/database/portal/hosts";
-import { findPortalSettings, lockPortalSettings } from "@findersfee/database/portal/looks";
+import {
+  findPortalSettings,
+  lockPortalSettings,
+  type PortalSettingsRow,
+} from "@findersfee/database/portal/looks";
 import { type Connection, type Database, transaction } from "@findersfee/database/postgres/connect";
 import type { Actor } from "../actor.ts";
 import { type Author, writeAuditEntry } from "../audit-log/write.ts";
 import type { Context } from "../context.ts";
 import { invalidField, notFound } from "../errors.ts";
 import type { HostRecordResult, LookAtHostRecord } from "../host-record.ts";
+import { hostUrl } from "../host-url.ts";
 import { holdSender } from "../identity/rights/sender.ts";
-import { proofAfter, type RecordProof } from "../record-proof.ts";
+import { proofAfter } from "../record-proof.ts";
 import { inTransaction } from "../transaction.ts";
-import { hostErrorOf } from "./host-owner.ts";
+import type { AskHost } from "./ask-host.ts";
+import { HOST_FIELDS, hostErrorOf, wantedHost } from "./host-owner.ts";
 import { auditedPortal, type ServiceAddress, viewPortalSettings } from "./settings.ts";
 
 /** A little less than a day, since the job runs hourly. */
@@ -25,14 +32,23 @@ const BATCH = 20;
 
 const CHECK: Actor = { kind: "automatic", name: "host check" };
 
+/** How host names are checked. */
+export interface HostChecks {
+  look: LookAtHostRecord;
+  /** Asks whether the service answers at a host name of links. */
+  ask: AskHost;
+  /** Null: the operator has set none. */
+  public_url: string | null;
+}
+
 /**
- * Looks at the record of the wanted host name now.
+ * Looks at the record of the wanted host name now, and asks whether the service answers there once it serves links at it.
  *
  * @throws DomainError `invalid_request` if no name is stored, and if it belongs to another organization
  */
-export async function checkPortalHost(
+export async function checkHost(
   context: Context,
-  { look, ...address }: ServiceAddress & { look: LookAtHostRecord },
+  { use, ...checks }: ServiceAddress & HostChecks & { use: HostUse },
 ): Promise<PortalSettings> {
   const { id } = context.organization;
   // Nobody without the right makes the service ask name servers.
@@ -40,29 +56,35 @@ export async function checkPortalHost(
     await holdSender(sql, context);
     return await findPortalSettings(sql, id);
   });
-  const host = before?.portal_host_wanted ?? null;
-  if (host === null) throw invalidField("host", "Save a host name first.");
-  const result = await look(host, id);
+  const host = before === null ? null : wantedHost(before, use).host;
+  if (host === null) throw invalidField(HOST_FIELDS[use], "Save a host name first.");
+  const checked = { use, host, result: await checks.look(host, id), now: new Date() };
+  await inTransaction(context, (sql) => recordResult(sql, context, checked)).catch(
+    (error: unknown): never => {
+      throw hostErrorOf(error, use) ?? error;
+    },
+  );
+  const link_url = await answeringUrl(checks, { organization_id: id, ...checked });
   return await inTransaction(context, async (sql) => {
-    await recordResult(sql, context, { host, result, now: new Date() });
+    if (use === "link") await recordUrl(sql, context, { host, link_url });
     const after = await findPortalSettings(sql, id);
     if (after === null) throw notFound("organization");
-    return viewPortalSettings(after, address);
-  }).catch((error: unknown): never => {
-    throw hostErrorOf(error) ?? error;
+    return viewPortalSettings(after, checks);
   });
 }
 
 /** Looks at the records of all served names that were not looked at for a day. Returns how many are no longer served. */
 export async function checkServedHosts(
   database: Database,
-  { look, now, signal }: { look: LookAtHostRecord; now: Date; signal?: AbortSignal },
+  { now, signal, ...checks }: HostChecks & { now: Date; signal?: AbortSignal },
 ): Promise<number> {
   const before = new Date(now.getTime() - CHECK_MILLISECONDS);
   let ended = 0;
   for (;;) {
     const hosts = await listHostsToCheck(database, { before, limit: BATCH });
-    const stopped = await Promise.all(hosts.map((host) => checkServedHost(database, host, { look, now })));
+    const stopped = await Promise.all(
+      hosts.map((host) => checkServedHost(database, host, { ...checks, now })),
+    );
     ended += stopped.filter(Boolean).length;
     if (hosts.length < BATCH || signal?.aborted) return ended;
   }
@@ -70,49 +92,78 @@ export async function checkServedHosts(
 
 async function checkServedHost(
   database: Database,
-  { organization_id, host }: ServedHostRow,
-  { look, now }: { look: LookAtHostRecord; now: Date },
+  served: ServedHostRow,
+  { now, ...checks }: HostChecks & { now: Date },
 ): Promise<boolean> {
-  const result = await look(host, organization_id);
+  const { organization_id, use, host } = served;
+  const result = await checks.look(host, organization_id);
+  const link_url = await answeringUrl(checks, { ...served, result });
   const author = { organization: { id: organization_id }, actor: CHECK };
-  return await transaction(database, (sql) => recordResult(sql, author, { host, result, now }));
+  return await transaction(database, async (sql) => {
+    const is_ended = await recordResult(sql, author, { use, host, result, now });
+    if (use === "link" && !is_ended) await recordUrl(sql, author, { host, link_url });
+    return is_ended;
+  });
+}
+
+/** The address of links at a proven host name; null: the service does not answer there. The name is served already. */
+async function answeringUrl(
+  { ask, public_url }: HostChecks,
+  { use, organization_id, host, result }: ServedHostRow & { result: HostRecordResult },
+): Promise<string | null> {
+  if (use !== "link" || result !== "proven" || public_url === null) return null;
+  const url = hostUrl(public_url, host);
+  return (await ask(url, organization_id)) ? url : null;
+}
+
+interface Checked {
+  use: HostUse;
+  host: string;
+  result: HostRecordResult;
+  now: Date;
 }
 
 /** Stores a result, unless the organization has changed the name meanwhile. Returns whether the name stops being served. */
 async function recordResult(
   sql: Connection,
   author: Author,
-  { host, result, now }: { host: string; result: HostRecordResult; now: Date },
+  { use, host, result, now }: Checked,
 ): Promise<boolean> {
   const { id } = author.organization;
   const before = await lockPortalSettings(sql, id);
-  if (before === null || before.portal_host_wanted !== host) return false;
-  const proof = columnsOf(proofAfter(proofOf(before), result, now));
-  await updatePortalHostProof(sql, id, proof);
+  if (before === null) return false;
+  const wanted = wantedHost(before, use);
+  if (wanted.host !== host) return false;
+  const proof = proofAfter(wanted, result, now);
+  const link_url = proof.proven_at === null ? null : before.link_url;
+  if (use === "portal") await updatePortalHostProof(sql, id, proof);
+  else await updateLinkHostProof(sql, id, { ...proof, link_url });
+  await auditChange(sql, author, before);
+  return wanted.proven_at !== null && proof.proven_at === null;
+}
+
+/** Stores the address at which the service answers, unless the organization has changed the name meanwhile. */
+async function recordUrl(
+  sql: Connection,
+  author: Author,
+  { host, link_url }: { host: string; link_url: string | null },
+): Promise<void> {
+  const { id } = author.organization;
+  const before = await lockPortalSettings(sql, id);
+  if (before === null || before.link_host_wanted !== host || before.link_host_proven_at === null) return;
+  await updateLinkHostProof(sql, id, { ...wantedHost(before, "link"), link_url });
+  await auditChange(sql, author, before);
+}
+
+async function auditChange(sql: Connection, author: Author, before: PortalSettingsRow): Promise<void> {
+  const { id } = author.organization;
+  const after = await findPortalSettings(sql, id);
+  if (after === null) return;
   await writeAuditEntry(sql, author, {
     resource: "organization",
     id,
     action: "updated",
     before: auditedPortal(before),
-    after: auditedPortal({ ...before, ...proof }),
+    after: auditedPortal(after),
   });
-  return before.portal_host_proven_at !== null && proof.portal_host_proven_at === null;
-}
-
-function proofOf(row: PortalHostProofRow): RecordProof {
-  return {
-    proven_at: row.portal_host_proven_at,
-    checked_at: row.portal_host_checked_at,
-    failure: row.portal_host_failure,
-    failing_since: row.portal_host_failing_since,
-  };
-}
-
-function columnsOf(proof: RecordProof): Omit<PortalHostProofRow, "portal_host_wanted"> {
-  return {
-    portal_host_proven_at: proof.proven_at,
-    portal_host_checked_at: proof.checked_at,
-    portal_host_failure: proof.failure,
-    portal_host_failing_since: proof.failing_since,
-  };
 }

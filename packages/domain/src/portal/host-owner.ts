@@ -1,42 +1,81 @@
-import { isHostOfOthers, type PortalHostProofRow } from "@findersfee/database/portal/hosts";
+import { type HostProofsRow, type HostUse, isHostOfOthers } from "@findersfee/database/portal/hosts";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import { violatedUnique } from "@findersfee/database/postgres/errors";
 import { type DomainError, invalidField } from "../errors.ts";
-import { endOfProof } from "../record-proof.ts";
+import { endOfProof, type RecordProof } from "../record-proof.ts";
+
+/** The fields of the settings with host names. */
+export const HOST_FIELDS = { portal: "host", link: "link_host" } as const satisfies Record<HostUse, string>;
+
+/** A host name that an organization wants, with its proof. */
+export interface WantedHost extends RecordProof {
+  /** Null: none. */
+  host: string | null;
+}
+
+export function wantedHost(row: HostProofsRow, use: HostUse): WantedHost {
+  return use === "portal"
+    ? {
+        host: row.portal_host_wanted,
+        proven_at: row.portal_host_proven_at,
+        checked_at: row.portal_host_checked_at,
+        failure: row.portal_host_failure,
+        failing_since: row.portal_host_failing_since,
+      }
+    : {
+        host: row.link_host_wanted,
+        proven_at: row.link_host_proven_at,
+        checked_at: row.link_host_checked_at,
+        failure: row.link_host_failure,
+        failing_since: row.link_host_failing_since,
+      };
+}
 
 /** When a served name stops being served unless its record comes back; null: its record is there, or it is not served. */
 export function servedUntil({
-  portal_host_proven_at,
-  portal_host_failing_since,
-}: Pick<PortalHostProofRow, "portal_host_proven_at" | "portal_host_failing_since">): Date | null {
-  if (portal_host_proven_at === null || portal_host_failing_since === null) return null;
-  return endOfProof(portal_host_failing_since);
+  proven_at,
+  failing_since,
+}: Pick<RecordProof, "proven_at" | "failing_since">): Date | null {
+  if (proven_at === null || failing_since === null) return null;
+  return endOfProof(failing_since);
+}
+
+/** A name to store: for whom, and for what. */
+export interface HostClaim {
+  organization_id: string;
+  use: HostUse;
+  host: string;
 }
 
 /**
  * Throws if a name belongs to another organization, so that people know when they store it. The database decides when it is
- * proven: by the unique index `organizations_portal_host`, and the trigger `keep_released_names`.
+ * proven: by unique indexes, and the trigger `keep_released_names`.
  */
-export async function requireHostOfNobody(sql: Connection, id: string, host: string): Promise<void> {
-  const state = await isHostOfOthers(sql, id, host);
-  if (state !== null) throw hostOfOthers(state);
+export async function requireHostOfNobody(
+  sql: Connection,
+  { organization_id, use, host }: HostClaim,
+): Promise<void> {
+  const state = await isHostOfOthers(sql, organization_id, host);
+  if (state !== null) throw hostOfOthers(state, use);
 }
 
 /** The error for a proof that the database refused; null: another error. */
-export function hostErrorOf(error: unknown): DomainError | null {
+export function hostErrorOf(error: unknown, use: HostUse): DomainError | null {
   switch (violatedUnique(error)) {
     case "organizations_portal_host":
-      return hostOfOthers("served");
+    case "organizations_link_host":
+    case "organizations_served_host":
+      return hostOfOthers("served", use);
     case "released_names":
-      return hostOfOthers("released");
+      return hostOfOthers("released", use);
     default:
       return null;
   }
 }
 
-function hostOfOthers(state: "served" | "released"): DomainError {
+function hostOfOthers(state: "served" | "released", use: HostUse): DomainError {
   return invalidField(
-    "host",
+    HOST_FIELDS[use],
     state === "served"
       ? "Another organization has proven that it has this host name."
       : "Another organization had this host name a short time ago. It is free 90 days after that.",

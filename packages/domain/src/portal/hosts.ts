@@ -1,24 +1,39 @@
 import { isHostName } from "@findersfee/contract/portal/host-name";
-import { findPortalHost, touchPortalHost } from "@findersfee/database/portal/hosts";
+import { findServedHost, touchServedHost } from "@findersfee/database/portal/hosts";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createCache } from "../caching/cache.ts";
 import { hostUrl } from "../host-url.ts";
 
 /** An organization's own host name for its portal. */
 export interface PortalHost {
+  use: "portal";
   organization_id: string;
   slug: string;
   /** The address at the host, without a slash at its end. */
   url: string;
 }
 
+/** An organization's own host name for the links of its affiliates. */
+export interface LinkHost {
+  use: "link";
+  organization_id: string;
+  /** Without its slash, as that of a portal. */
+  url: string;
+  /** The organization's publishable key; null: it has none, and tracks nothing. */
+  publishable_key: string | null;
+  /** Whether links set the cookie of their click at once. */
+  link_cookies: boolean;
+}
+
+export type OwnHost = PortalHost | LinkHost;
+
 /** Knows the host names of the service, for this process. */
-export interface PortalHosts {
+export interface ServedHosts {
   /** Whether a host is the service's own, and has all of its addresses. Without a public address, every one is. */
   isOwn(host: string | undefined): boolean;
   /** Of another host. Undefined: look it up. Null: nobody has it. */
-  peek(host: string): PortalHost | null | undefined;
-  lookUp(host: string): Promise<PortalHost | null>;
+  peek(host: string): OwnHost | null | undefined;
+  lookUp(host: string): Promise<OwnHost | null>;
 }
 
 /** A changed host name counts after this time at the latest. Names that no organization has are cached, too. */
@@ -36,22 +51,25 @@ export interface OwnHosts {
 }
 
 /** The arguments of its functions are the `Host` of a request. */
-export function createPortalHosts(
+export function createServedHosts(
   database: Database,
   { public_url, service_hosts, listens_on }: OwnHosts,
-): PortalHosts {
+): ServedHosts {
   const own = new Set(
     public_url === null ? [] : [new URL(public_url).hostname, ...service_hosts, hostOf(listens_on)],
   );
-  const hosts = createCache<PortalHost | null>(async (name) => {
-    const row = await findPortalHost(database, name);
+  const hosts = createCache<OwnHost | null>(async (name) => {
+    const row = await findServedHost(database, name);
     if (row === null || public_url === null) return null;
-    const { organization_id, slug, seen_at } = row;
+    const { use, organization_id, slug, seen_at, publishable_key, link_cookies } = row;
     if (Date.now() - (seen_at?.getTime() ?? 0) > TOUCH_MILLISECONDS) {
       // biome-ignore lint/plugin/swallowed-failure: it only informs; the request itself reports a database outage
-      touchPortalHost(database, { organization_id, host: name }).catch(() => {});
+      touchServedHost(database, { organization_id, host: name }).catch(() => {});
     }
-    return { organization_id, slug, url: hostUrl(public_url, name) };
+    const url = hostUrl(public_url, name);
+    return use === "portal"
+      ? { use, organization_id, slug, url }
+      : { use, organization_id, url, publishable_key, link_cookies };
   }, HOSTS);
   return {
     isOwn: (host) => {

@@ -41,6 +41,7 @@ export async function getPortalProgram(
         "limit_amount",
         "first_payment_commission",
       ]),
+      website_url: is_active ? campaign.website_url : null,
       dashboard_text: is_active ? campaign.dashboard_text : null,
     },
     links: is_active ? links : [],

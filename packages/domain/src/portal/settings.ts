@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { PortalSettings, SetLogo, UpdatePortal } from "@findersfee/contract/portal/settings";
+import type { HostProofsRow, HostUse } from "@findersfee/database/portal/hosts";
 import {
   deletePortalLogo,
   findPortalSettings,
@@ -16,7 +17,7 @@ import { hostRecordOf } from "../host-record.ts";
 import { hostUrl } from "../host-url.ts";
 import { inTransaction } from "../transaction.ts";
 import { rejectionOfHost } from "./claimable-host.ts";
-import { requireHostOfNobody, servedUntil } from "./host-owner.ts";
+import { HOST_FIELDS, requireHostOfNobody, servedUntil, type WantedHost, wantedHost } from "./host-owner.ts";
 import { LogoError } from "./logo/picture.ts";
 import { type Logo, readLogo } from "./logo/read.ts";
 import { viewLook } from "./look.ts";
@@ -53,24 +54,47 @@ export async function changePortalSettings(
 ): Promise<PortalSettings> {
   const { id } = context.organization;
   return await changePortal(context, address, async (sql, before) => {
-    const { host, ...values } = input;
-    if (host !== undefined && host !== null && host !== before.portal_host_wanted) {
-      requireClaimableHost(host, address);
-      await requireHostOfNobody(sql, id, host);
-    }
-    const changed = { ...values, ...(host === undefined ? {} : { portal_host_wanted: host }) };
+    const { host, link_host, ...values } = input;
+    const changed = { ...values, portal_host_wanted: host, link_host_wanted: link_host };
     const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined));
-    await updatePortalSettings(sql, id, { ...before, ...given });
+    const after = { ...before, ...given };
+    for (const use of ["portal", "link"] as const)
+      await requireUsableHost(sql, { use, before, after }, address);
+    requireOwnHosts(after, input);
+    await updatePortalSettings(sql, id, after);
   });
 }
 
+/** Sessions of the portal are at its host name, so links have another one. */
+function requireOwnHosts({ portal_host_wanted, link_host_wanted }: HostProofsRow, input: UpdatePortal): void {
+  if (portal_host_wanted === null || portal_host_wanted !== link_host_wanted) return;
+  const field = input.link_host === undefined ? "host" : "link_host";
+  throw invalidField(field, "The portal and the links cannot have the same host name. Choose another one.");
+}
+
+/** Checks a host name that changes. */
+async function requireUsableHost(
+  sql: Connection,
+  { use, before, after }: { use: HostUse; before: PortalSettingsRow; after: PortalSettingsRow },
+  address: ServiceAddress,
+): Promise<void> {
+  const { host } = wantedHost(after, use);
+  if (host === null || host === wantedHost(before, use).host) return;
+  requireClaimableHost({ use, host }, address);
+  await requireHostOfNobody(sql, { organization_id: before.organization_id, use, host });
+}
+
 /** Without a public address, the service does not know its own host. */
-function requireClaimableHost(host: string, { public_url, service_hosts }: ServiceAddress): void {
+function requireClaimableHost(
+  { use, host }: { use: HostUse; host: string },
+  { public_url, service_hosts }: ServiceAddress,
+): void {
+  const field = HOST_FIELDS[use];
   if (public_url === null) {
-    throw invalidField("host", "The service needs a public address first: its operator sets PUBLIC_URL.");
+    throw invalidField(field, "The service needs a public address first: its operator sets PUBLIC_URL.");
   }
   const refusal = rejectionOfHost(host, [new URL(public_url).hostname, ...service_hosts]);
-  if (refusal !== null) throw invalidField("host", REFUSALS[refusal]);
+  if (refusal !== null) throw invalidField(field, REFUSALS[refusal]);
 }
 
 const REFUSALS: Record<NonNullable<ReturnType<typeof rejectionOfHost>>, string> = {
@@ -137,38 +161,47 @@ async function changePortal(
 export function auditedPortal(row: PortalSettingsRow) {
   const { brand_color, terms_url, languages, portal_host_wanted, frame_origins, logo_hash } = row;
   const portal_host_proven = row.portal_host_proven_at !== null;
+  const { link_host_wanted: link_host, link_url, link_cookies } = row;
+  const link_host_proven = row.link_host_proven_at !== null;
   const host = { portal_host: portal_host_wanted, portal_host_proven };
-  return { brand_color, terms_url, languages, ...host, frame_origins, logo: logo_hash };
+  const link = { link_host, link_host_proven, link_url, link_cookies };
+  return { brand_color, terms_url, languages, ...host, ...link, frame_origins, logo: logo_hash };
 }
 
 export function viewPortalSettings(
   row: PortalSettingsRow,
   address: Pick<ServiceAddress, "dashboard_url" | "public_url">,
 ): PortalSettings {
-  const { slug, portal_host_wanted: host, portal_host_seen_at, frame_origins } = row;
+  const { slug, portal_host_wanted: host, link_host_wanted: link_host, link_url, link_cookies } = row;
   const { dashboard_url, public_url } = address;
   const is_served = row.portal_host_proven_at !== null;
   return {
     look: viewLook(row),
     host,
-    host_proof: host === null ? null : viewHostProof(row, host),
-    host_seen_at: portal_host_seen_at?.toISOString() ?? null,
-    frame_origins,
+    host_proof: viewHostProof(row.organization_id, wantedHost(row, "portal")),
+    host_seen_at: row.portal_host_seen_at?.toISOString() ?? null,
+    link_host,
+    link_host_proof: viewHostProof(row.organization_id, wantedHost(row, "link")),
+    link_host_seen_at: row.link_host_seen_at?.toISOString() ?? null,
+    link_cookies,
+    frame_origins: row.frame_origins,
     urls: {
       service: `${public_url ?? dashboard_url}/portal/${slug}`,
       host: host === null || !is_served ? null : `${hostUrl(public_url ?? dashboard_url, host)}/portal`,
+      links: link_url,
     },
   };
 }
 
-function viewHostProof(row: PortalSettingsRow, host: string): NonNullable<PortalSettings["host_proof"]> {
-  const { portal_host_proven_at: proven_at, portal_host_failing_since: failing_since } = row;
+function viewHostProof(organization_id: string, wanted: WantedHost): PortalSettings["host_proof"] {
+  const { host, proven_at, checked_at, failure, failing_since } = wanted;
+  if (host === null) return null;
   return {
-    record: hostRecordOf(host, row.organization_id),
+    record: hostRecordOf(host, organization_id),
     proven_at: proven_at?.toISOString() ?? null,
-    checked_at: row.portal_host_checked_at?.toISOString() ?? null,
-    failure: row.portal_host_failure,
+    checked_at: checked_at?.toISOString() ?? null,
+    failure,
     failing_since: failing_since?.toISOString() ?? null,
-    served_until: servedUntil(row)?.toISOString() ?? null,
+    served_until: servedUntil(wanted)?.toISOString() ?? null,
   };
 }

@@ -5,7 +5,7 @@ import { findOldestDueWork } from "@findersfee/database/work/due-work";
 import { readWorkers } from "@findersfee/database/work/workers";
 import type { Context } from "../context.ts";
 import { nextRunOn } from "../payouts/runs/calendar.ts";
-import { servedUntil } from "../portal/host-owner.ts";
+import { servedUntil, type WantedHost } from "../portal/host-owner.ts";
 
 /** What waits for a person: applications, failures that nobody else mends, and the next payout run. */
 export async function listAttention(
@@ -34,7 +34,16 @@ export async function listAttention(
       ...endpoint,
       failing_since: new Date(failing_since).toISOString(),
     })),
-    portal_host: failingHost(row),
+    portal_host: failingHost({
+      host: row.portal_host_wanted,
+      proven_at: row.portal_host_proven_at,
+      failing_since: row.portal_host_failing_since,
+    }),
+    link_host: failingHost({
+      host: row.link_host_wanted,
+      proven_at: row.link_host_proven_at,
+      failing_since: row.link_host_failing_since,
+    }),
     mails_awaiting_quota: {
       count: row.mails_awaiting_quota,
       until: row.mails_wait_until?.toISOString() ?? null,
@@ -73,10 +82,12 @@ function stripeEvents({
   return missing.length === 0 && error === null ? null : { missing, error };
 }
 
-/** The portal's host name, if its record is gone. */
-function failingHost(row: AttentionRow): Attention["portal_host"] {
-  const { portal_host_wanted: host, portal_host_failing_since: since } = row;
-  if (host === null || since === null) return null;
-  const served_until = servedUntil(row)?.toISOString() ?? null;
-  return { host, failing_since: since.toISOString(), served_until };
+/** A host name of the organization, if its record is gone. */
+function failingHost(
+  wanted: Pick<WantedHost, "host" | "proven_at" | "failing_since">,
+): Attention["portal_host"] {
+  const { host, failing_since } = wanted;
+  if (host === null || failing_since === null) return null;
+  const served_until = servedUntil(wanted)?.toISOString() ?? null;
+  return { host, failing_since: failing_since.toISOString(), served_until };
 }

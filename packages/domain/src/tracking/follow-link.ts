@@ -1,19 +1,30 @@
 import { cutAddress } from "@findersfee/contract/tracking/tracking";
 import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
 import { linkUrl } from "../affiliates/view.ts";
+import { expiryOf } from "../attribution/facts/clicks.ts";
 import { DomainError } from "../errors.ts";
 import { rejectionOf } from "./links.ts";
-import type { NewClick, RecordedClick } from "./recent-clicks.ts";
-import { type ClickReport, newClick, writeClick } from "./record-click.ts";
+import { type NewClick, type RecordedClick, storedClick } from "./recent-clicks.ts";
+import { type ClickReport, findFirst, newClick, writeClick } from "./record-click.ts";
 import type { Tracking } from "./tracking.ts";
 
 /** A visit of a redirect link. */
 export interface LinkVisit
-  extends Pick<ClickReport, "visitor" | "automation" | "referrer" | "sub_id" | "country"> {
+  extends Pick<
+    ClickReport,
+    "visitor" | "automation" | "referrer" | "sub_id" | "country" | "previous_click_id"
+  > {
   /** Null: the link has none. */
   code: string | null;
   /** Parameters for the page, as a query has them. */
   passed_on: readonly string[];
+}
+
+/** The target of a redirect link. */
+export interface FollowedLink {
+  location: string;
+  /** The click that the browser stores, if it stores one; null: none counts. */
+  click: { id: string; expires_at: Date } | null;
 }
 
 /**
@@ -28,14 +39,14 @@ export async function followLink(
   tracking: Tracking,
   organizationId: string,
   { passed_on, ...visit }: LinkVisit,
-): Promise<string> {
+): Promise<FollowedLink> {
   const found = visit.code === null ? null : tracking.findLink(organizationId, visit.code);
   const link = found instanceof Promise ? await found : found;
   const target =
     link === null || link.website_url === null
-      ? await pageOf(tracking, organizationId)
+      ? { location: await pageOf(tracking, organizationId), click: null }
       : await targetOf(tracking, { ...link, website_url: link.website_url }, visit);
-  return addParameters(target, passed_on);
+  return { ...target, location: addParameters(target.location, passed_on) };
 }
 
 async function pageOf(tracking: Tracking, organizationId: string): Promise<string> {
@@ -47,10 +58,17 @@ async function pageOf(tracking: Tracking, organizationId: string): Promise<strin
 async function targetOf(
   tracking: Tracking,
   link: LinkCodeRow & { website_url: string },
-  { visitor, automation, referrer, sub_id, country }: Omit<LinkVisit, "code" | "passed_on">,
-): Promise<string> {
+  {
+    visitor,
+    automation,
+    referrer,
+    sub_id,
+    country,
+    previous_click_id,
+  }: Omit<LinkVisit, "code" | "passed_on">,
+): Promise<FollowedLink> {
   const landing_url = linkUrl(link.website_url, link.code);
-  if (automation !== null || rejectionOf(link) !== null) return landing_url;
+  if (automation !== null || rejectionOf(link) !== null) return { location: landing_url, click: null };
   const click = newClick(tracking, link, {
     visitor,
     landing_url: cutAddress(landing_url),
@@ -58,8 +76,14 @@ async function targetOf(
     sub_id,
     country,
   });
-  const recorded = await writeWithinBudget(tracking, click);
-  return recorded === null ? landing_url : linkUrl(link.website_url, link.code, recorded.id);
+  const recorded =
+    storedClick(click, { previous_click_id, click_id: null }) ?? (await writeWithinBudget(tracking, click));
+  if (recorded === null) return { location: landing_url, click: null };
+  const { id, clicked_at } = (await findFirst(tracking, link, { previous_click_id })) ?? recorded;
+  return {
+    location: linkUrl(link.website_url, link.code, recorded.id),
+    click: { id, expires_at: expiryOf({ clicked_at }, link.cookie_duration) },
+  };
 }
 
 /** Adds parameters to a URL's query, before its hash. Those that it has already keep their values. */

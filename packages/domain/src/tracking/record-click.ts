@@ -1,4 +1,4 @@
-import type { TrackedClick } from "@findersfee/contract/tracking/tracking";
+import type { ReportedClick } from "@findersfee/contract/tracking/tracking";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { LinkCodeRow } from "@findersfee/database/tracking/link-codes";
@@ -29,7 +29,7 @@ export interface ClickReport {
 }
 
 /** The response for a click that does not count: it gives the page nothing to store. */
-function notCounted(reason: NonNullable<TrackedClick["reason"]>): TrackedClick {
+function notCounted(reason: NonNullable<ReportedClick["reason"]>): ReportedClick {
   return { click_id: null, expires_at: null, cookie_duration: null, reason };
 }
 
@@ -45,7 +45,7 @@ export async function recordClick(
   tracking: Tracking,
   organizationId: string,
   report: ClickReport,
-): Promise<TrackedClick> {
+): Promise<ReportedClick> {
   if (report.code === null) return await carryClick(tracking, organizationId, report);
   const found = tracking.findLink(organizationId, report.code);
   const link = found instanceof Promise ? await found : found;
@@ -58,7 +58,7 @@ export async function recordClick(
     (report.click_id === null ? null : await findRecorded(tracking, link, report)) ??
     (await writeClick(tracking, click));
   if (recorded === null) return notCounted("not_approved");
-  const first = link.attribution === "first_click" ? await findFirst(tracking, link, report) : null;
+  const first = await findFirst(tracking, link, report);
   return viewClick(first ?? recorded, link, click.clicked_at);
 }
 
@@ -71,7 +71,7 @@ async function carryClick(
   tracking: Tracking,
   organizationId: string,
   report: ClickReport,
-): Promise<TrackedClick> {
+): Promise<ReportedClick> {
   const { click_id, previous_click_id, automation } = report;
   if (automation !== null) return notCounted(automation);
   const carried = await findCounting(tracking, organizationId, click_id);
@@ -169,12 +169,16 @@ async function findRecorded(
   return hashVisitor(visitor_key, visitor, click.clicked_at) === click.visitor_hash ? click : null;
 }
 
-/** The click that a browser stored, if it is on a link of the same campaign and still counts. */
-async function findFirst(
+/**
+ * The click that a browser stored, if it is on a link of the same campaign and still counts. Null with last-click attribution: the new
+ * one replaces it.
+ */
+export async function findFirst(
   { database }: Tracking,
-  { organization_id, campaign_id, cookie_duration }: LinkCodeRow,
-  { previous_click_id }: ClickReport,
+  { organization_id, campaign_id, cookie_duration, attribution }: LinkCodeRow,
+  { previous_click_id }: Pick<ClickReport, "previous_click_id">,
 ): Promise<ClickRow | null> {
+  if (attribution !== "first_click") return null;
   if (previous_click_id === null || !isId(previous_click_id)) return null;
   const click = await findClick(database, organization_id, previous_click_id);
   if (click === null || expiryOf(click, cookie_duration) <= new Date()) return null;
@@ -185,7 +189,7 @@ async function findFirst(
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
-function viewClick(click: RecordedClick, { cookie_duration }: LinkCodeRow, now: Date): TrackedClick {
+function viewClick(click: RecordedClick, { cookie_duration }: LinkCodeRow, now: Date): ReportedClick {
   const expires_at = expiryOf(click, cookie_duration);
   return {
     click_id: click.id,

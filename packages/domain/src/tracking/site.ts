@@ -11,6 +11,12 @@ export function isOnSite(origin: string, web_url: string): boolean {
   return host !== null && siteOf(host) === siteOf(hostOf(web_url) ?? "");
 }
 
+/** The domain of cookies that all pages of a site share: the registrable one. Null: there is none, and a cookie is of its host. */
+export function cookieDomain(origin: string): string | null {
+  const host = hostOf(origin);
+  return host === null ? null : getDomain(host, { allowPrivateDomains: true });
+}
+
 /** Null: not a page's origin, such as the `null` of a sandboxed frame or of a file. */
 function hostOf(url: string): string | null {
   return /^https?:\/\//i.test(url) ? (parseUrl(url)?.hostname ?? null) : null;

@@ -1,12 +1,13 @@
 /* Host names are served once a TXT record proves them, and stay closed to others when they were given up. */
 import { updatePortalInput } from "@findersfee/contract/portal/settings";
-import { findPortalHost } from "@findersfee/database/portal/hosts";
+import { findServedHost } from "@findersfee/database/portal/hosts";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CreationContext } from "../../src/commissions/create.ts";
 import { createHostRecords, type LookAtHostRecord } from "../../src/host-record.ts";
-import { checkPortalHost, checkServedHosts } from "../../src/portal/check-host.ts";
+import type { AskHost } from "../../src/portal/ask-host.ts";
+import { checkHost, checkServedHosts } from "../../src/portal/check-host.ts";
 import { changePortalSettings, getPortalSettings } from "../../src/portal/settings.ts";
 import { listAttention } from "../../src/reports/attention.ts";
 import { makeContext } from "../subscriber.ts";
@@ -25,6 +26,9 @@ let look: LookAtHostRecord;
 let acme: CreationContext;
 let mallory: CreationContext;
 let hosts = 0;
+/** The addresses at which the service answers. */
+const answering = new Set<string>();
+const ask: AskHost = async (url) => answering.has(url);
 
 beforeAll(async () => {
   test = await createTestDatabase();
@@ -48,8 +52,8 @@ function newHost(): string {
 
 const want = (context: CreationContext, host: string | null) =>
   changePortalSettings(context, { host }, ADDRESS);
-const check = (context: CreationContext) => checkPortalHost(context, { ...ADDRESS, look });
-const ownerOf = async (host: string) => (await findPortalHost(test.database, host))?.organization_id ?? null;
+const check = (context: CreationContext) => checkHost(context, { ...ADDRESS, use: "portal", look, ask });
+const ownerOf = async (host: string) => (await findServedHost(test.database, host))?.organization_id ?? null;
 const taskOf = async (context: CreationContext) => (await listAttention(context)).portal_host;
 const proofOf = async (context: CreationContext) => (await getPortalSettings(context, ADDRESS)).host_proof;
 
@@ -67,7 +71,7 @@ async function prove(context: CreationContext, host: string): Promise<void> {
 
 /** Makes the job run as if time had passed. */
 const checkAfter = (days: number) =>
-  checkServedHosts(test.database, { look, now: new Date(Date.now() + days * DAY) });
+  checkServedHosts(test.database, { ...ADDRESS, look, ask, now: new Date(Date.now() + days * DAY) });
 
 /** Makes the release of a name as old as this. */
 const age = (name: string, days: number) =>
@@ -152,7 +156,7 @@ describe("a wanted host name", () => {
       await want(acme, host);
       return "proven";
     };
-    expect(await checkPortalHost(acme, { ...ADDRESS, look: slow })).toMatchObject({
+    expect(await checkHost(acme, { ...ADDRESS, use: "portal", look: slow, ask })).toMatchObject({
       host,
       host_proof: { proven_at: null, checked_at: null },
     });
@@ -339,10 +343,186 @@ describe("a proven host name", () => {
       await failEachCall(test.url, kind, async (database) => {
         await want(acme, null);
         await want(acme, host);
-        await checkPortalHost({ ...acme, database }, { ...ADDRESS, look }).catch(() => null);
+        await checkHost({ ...acme, database }, { ...ADDRESS, use: "portal", look, ask }).catch(() => null);
         const [entry] = await test.database`
         select after from audit_log_entries where organization_id = ${acme.organization.id} order by id desc limit 1`;
         expect(entry?.after.portal_host_proven === true).toBe((await ownerOf(host)) !== null);
+      });
+    },
+  );
+});
+
+describe("a host name of links", () => {
+  const wantLinks = (context: CreationContext, link_host: string | null) =>
+    changePortalSettings(context, { link_host }, ADDRESS);
+  const checkLinks = (context: CreationContext, asks: AskHost = ask) =>
+    checkHost(context, { ...ADDRESS, use: "link", look, ask: asks });
+  const linksOf = async (context: CreationContext) => (await getPortalSettings(context, ADDRESS)).urls.links;
+
+  async function proveLinks(context: CreationContext, host: string): Promise<void> {
+    await wantLinks(context, host);
+    publish(context, host);
+    answering.add(`https://${host}`);
+    expect(await checkLinks(context)).toMatchObject({ urls: { links: `https://${host}` } });
+  }
+
+  it("has links once its record proves it and the service has answered there, not before", async () => {
+    const host = newHost();
+    expect(await wantLinks(acme, host)).toMatchObject({
+      link_host: host,
+      link_host_proof: { record: { name: `_findersfee.${host}` }, proven_at: null },
+      urls: { links: null },
+    });
+    answering.add(`https://${host}`);
+    expect(await checkLinks(acme)).toMatchObject({
+      link_host_proof: { failure: "missing" },
+      urls: { links: null },
+    });
+    answering.delete(`https://${host}`);
+    publish(acme, host);
+    // It is served, so that the service can answer, and the links of affiliates do not lead there yet.
+    expect(await checkLinks(acme)).toMatchObject({
+      link_host_proof: { proven_at: expect.any(String) },
+      urls: { links: null },
+    });
+    expect(await findServedHost(test.database, host)).toMatchObject({ use: "link" });
+    await proveLinks(acme, host);
+    const entries = await test.database`
+      select before, after from audit_log_entries
+      where organization_id = ${acme.organization.id} and resource = 'organization' and action = 'updated' order by id`;
+    expect([...entries]).toEqual([
+      { before: { link_host: null }, after: { link_host: host } },
+      { before: { link_host_proven: false }, after: { link_host_proven: true } },
+      { before: { link_url: null }, after: { link_url: `https://${host}` } },
+    ]);
+  });
+
+  it("is asked for when it is served already, and never without a proof", async () => {
+    const host = newHost();
+    await wantLinks(acme, host);
+    const asked: unknown[] = [];
+    const asks: AskHost = async (url, id) => {
+      asked.push([url, id, (await findServedHost(test.database, host))?.organization_id]);
+      return true;
+    };
+    await checkLinks(acme, asks);
+    expect(asked).toEqual([]);
+    publish(acme, host);
+    await checkLinks(acme, asks);
+    expect(asked).toEqual([[`https://${host}`, acme.organization.id, acme.organization.id]]);
+    await checkHost(acme, {
+      ...ADDRESS,
+      use: "link",
+      look,
+      ask: asks,
+      public_url: "https://app.findersfee.net:8443",
+    });
+    expect(await linksOf(acme)).toBe(`https://${host}:8443`);
+  });
+
+  it("loses its links when it does not answer, when it loses its record, and when another one is stored", async () => {
+    const host = newHost();
+    await proveLinks(acme, host);
+    answering.delete(`https://${host}`);
+    await checkAfter(1);
+    expect(await linksOf(acme)).toBeNull();
+    answering.add(`https://${host}`);
+    await checkAfter(2);
+    expect(await linksOf(acme)).toBe(`https://${host}`);
+    names.records.delete(`_findersfee.${host}`);
+    await checkAfter(3);
+    // Published links work meanwhile, and new ones lead to the website.
+    expect(await ownerOf(host)).toBe(acme.organization.id);
+    expect(await linksOf(acme)).toBeNull();
+    const { failing_since, served_until } = (await getPortalSettings(acme, ADDRESS)).link_host_proof ?? {};
+    expect((await listAttention(acme)).link_host).toEqual({ host, failing_since, served_until });
+    expect(await checkAfter(11)).toBe(1);
+    expect(await ownerOf(host)).toBeNull();
+    await proveLinks(acme, host);
+    expect((await listAttention(acme)).link_host).toBeNull();
+    await wantLinks(acme, newHost());
+    expect(await linksOf(acme)).toBeNull();
+    expect(await ownerOf(host)).toBeNull();
+  });
+
+  it("belongs to one organization and one use", async () => {
+    const host = newHost();
+    await prove(acme, host);
+    await expect(wantLinks(acme, host)).rejects.toMatchObject({ issues: [{ path: "link_host" }] });
+    await expect(wantLinks(mallory, host)).rejects.toMatchObject({
+      issues: [{ path: "link_host", message: expect.stringContaining("Another organization has proven") }],
+    });
+    const links = newHost();
+    await wantLinks(mallory, links);
+    await proveLinks(acme, links);
+    names.records.set(`_findersfee.${links}`, [`findersfee=${mallory.organization.id}`]);
+    await expect(checkLinks(mallory)).rejects.toMatchObject({ issues: [{ path: "link_host" }] });
+    await expect(want(mallory, links)).rejects.toMatchObject({ issues: [{ path: "host" }] });
+    await expect(want(acme, links)).rejects.toMatchObject({ issues: [{ path: "host" }] });
+    for (const refused of ["api.findersfee-host.com", "github.io", "router.home.arpa"]) {
+      await expect(wantLinks(acme, refused), refused).rejects.toMatchObject({
+        issues: [{ path: "link_host" }],
+      });
+    }
+    await expect(checkLinks(await makeContext(test.database))).rejects.toMatchObject({
+      issues: [{ path: "link_host" }],
+    });
+  });
+
+  it("is kept by the database across uses, whichever of two organizations is first", async () => {
+    const host = newHost();
+    const take = (id: string, use: "portal" | "link") =>
+      use === "portal"
+        ? test.database`
+            update organizations set portal_host_wanted = ${host}, portal_host_proven_at = now() where id = ${id}`
+        : test.database`
+            update organizations set link_host_wanted = ${host}, link_host_proven_at = now() where id = ${id}`;
+    const results = await Promise.allSettled([
+      take(acme.organization.id, "portal"),
+      take(mallory.organization.id, "link"),
+    ]);
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { constraint_name: "organizations_served_host" },
+    });
+    const both = test.database`
+      update organizations set portal_host_wanted = 'x.acme.com', link_host_wanted = 'x.acme.com'
+      where id = ${acme.organization.id}`;
+    await expect(both).rejects.toMatchObject({ constraint_name: "organizations_own_hosts" });
+  });
+
+  it("that was given up is closed to others, for both uses", async () => {
+    const host = newHost();
+    await proveLinks(acme, host);
+    // Its organization may use it for something else.
+    await changePortalSettings(acme, { link_host: null, host }, ADDRESS);
+    await check(acme);
+    expect(await test.database`select from released_names where name = ${host}`).toEqual([]);
+    await want(acme, null);
+    await expect(wantLinks(mallory, host)).rejects.toMatchObject({
+      issues: [{ path: "link_host", message: expect.stringContaining("90 days") }],
+    });
+  });
+
+  it.each(LOST_ANSWERS)(
+    "is proven with its audit entry or not at all when a call fails (%s)",
+    async (kind) => {
+      const host = newHost();
+      publish(acme, host);
+      answering.add(`https://${host}`);
+      await failEachCall(test.url, kind, async (database) => {
+        await wantLinks(acme, null);
+        await wantLinks(acme, host);
+        await checkHost({ ...acme, database }, { ...ADDRESS, use: "link", look, ask }).catch(() => null);
+        const [row] = await test.database`
+        select link_url, link_host is not null as is_served from organizations where id = ${acme.organization.id}`;
+        const after = await test.database<{ after: Record<string, unknown> }[]>`
+        select after from audit_log_entries where organization_id = ${acme.organization.id} order by id desc limit 2`;
+        const names = after.flatMap((entry) => Object.keys(entry.after));
+        expect([names.includes("link_host_proven"), names.includes("link_url")]).toEqual([
+          row?.is_served,
+          row?.link_url !== null,
+        ]);
       });
     },
   );

@@ -16,13 +16,23 @@ export interface ComboboxProps {
   placeholder: string;
   onSearch?: (text: string) => void;
   loading?: boolean;
+  /** Whether it is open from the beginning: the first choice of a dialog takes a click less. */
+  starts_open?: boolean;
 }
 
 /** One of many options, searched here or by the server. */
-export function Combobox({ control, labelled_by, label, chosen, placeholder, ...rest }: ComboboxProps) {
+export function Combobox({
+  control,
+  labelled_by,
+  label,
+  chosen,
+  placeholder,
+  starts_open = false,
+  ...rest
+}: ComboboxProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const [wanted, setWanted] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(starts_open);
+  const [open, setOpen] = useState(starts_open);
   const value_id = `${control.id}-value`;
   const want = () => {
     preloadOverlays();

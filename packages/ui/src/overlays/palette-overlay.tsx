@@ -42,7 +42,7 @@ function Content({ title, commands, search, onClose }: Omit<PaletteOverlayProps,
     onClose();
     command.run();
   };
-  // What was found for the text before is shown meanwhile, but Enter does not take it.
+  // What was found for the text before is shown meanwhile, but nothing takes it.
   const takeable = is_searching ? shown.filter((command) => !found.includes(command)) : shown;
   const { marked, setMarked } = useMarked(takeable);
   const wait = useEnter({ typed, first: is_searching ? undefined : takeable[0], run });
@@ -85,7 +85,7 @@ function Content({ title, commands, search, onClose }: Omit<PaletteOverlayProps,
           </span>
         </p>
         <Command.List aria-busy={is_searching}>
-          <Commands shown={shown} run={run} />
+          <Commands shown={shown} takeable={takeable} run={run} />
         </Command.List>
       </div>
     </Command>
@@ -138,9 +138,11 @@ function useEnter({
 
 function Commands({
   shown,
+  takeable,
   run,
 }: {
   shown: readonly PaletteCommand[];
+  takeable: readonly PaletteCommand[];
   run: (command: PaletteCommand) => void;
 }) {
   const groups = [...new Set(shown.map(({ group }) => group))];
@@ -153,17 +155,31 @@ function Commands({
       {shown
         .filter((command) => command.group === group)
         .map((command) => (
-          <CommandItem key={command.id} command={command} run={run} />
+          <CommandItem
+            key={command.id}
+            command={command}
+            is_takeable={takeable.includes(command)}
+            run={run}
+          />
         ))}
     </Command.Group>
   ));
 }
 
-function CommandItem({ command, run }: { command: PaletteCommand; run: (command: PaletteCommand) => void }) {
+function CommandItem({
+  command,
+  is_takeable,
+  run,
+}: {
+  command: PaletteCommand;
+  is_takeable: boolean;
+  run: (command: PaletteCommand) => void;
+}) {
   const { id, label, detail, end, keys } = command;
   return (
     <Command.Item
       value={id}
+      disabled={!is_takeable}
       onSelect={() => run(command)}
       className="flex min-h-9 max-wide:min-h-11 items-center justify-between gap-3 rounded-control px-2 text-body data-[selected=true]:bg-hover"
     >

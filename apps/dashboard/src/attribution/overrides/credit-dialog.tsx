@@ -44,6 +44,7 @@ export function CreditDialog({ processor_payment_id, affiliate, onClose }: Credi
             chosen={chosen}
             onChoose={setChosen}
             error={is_missing ? texts.affiliate_missing : undefined}
+            starts_open={affiliate === undefined}
           />
           <Checkbox
             label={texts.past}

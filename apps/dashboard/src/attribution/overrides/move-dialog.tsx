@@ -42,6 +42,7 @@ export function MoveDialog({ referral, affiliate, onClose }: MoveDialogProps) {
             chosen={chosen}
             onChoose={setChosen}
             error={is_missing ? texts.affiliate_missing : undefined}
+            starts_open
           />
           <Checkbox
             label={texts.unpaid}

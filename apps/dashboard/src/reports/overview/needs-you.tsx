@@ -77,7 +77,8 @@ function useNeeds(attention: Attention, balances: BalanceTotals): Need[] {
     ...setupNeeds(attention, home),
     ...reviewNeeds(attention, { home, may_decide }),
     ...attention.failing_endpoints.map((endpoint) => endpointNeed(endpoint, home)),
-    ...hostNeeds(attention.portal_host, home),
+    ...hostNeeds("portal", attention.portal_host, home),
+    ...hostNeeds("link", attention.link_host, home),
     ...processorNeeds(attention, home),
     ...mailNeeds(attention.mails_awaiting_quota, home),
     ...withheldNeeds(attention, { home, may_decide }),
@@ -139,25 +140,26 @@ function endpointNeed(
   };
 }
 
-/** A host name of the portal without its record, which links of affiliates may lead to. */
-function hostNeeds(portal_host: Attention["portal_host"], home: string): Need[] {
-  if (portal_host === null) return [];
-  const { host, served_until } = portal_host;
+/** A host name of the portal or of links without its record, which links of affiliates may lead to. */
+function hostNeeds(use: "portal" | "link", failing: Attention["portal_host"], home: string): Need[] {
+  if (failing === null) return [];
+  const { host, served_until } = failing;
+  const words = texts.hosts[use];
   return [
     {
-      id: "portal_host",
+      id: `${use}_host`,
       tone: "bad",
       to: `${home}/settings/portal`,
       action: texts.look,
       text: (
         <>
-          {texts.host_unproven(host)}
+          {words.unproven(host)}
           <Detail>
             {served_until === null ? (
-              texts.not_served
+              words.not_served
             ) : (
               <>
-                {texts.served_until} <Time at={served_until} />
+                {words.served_until} <Time at={served_until} />
               </>
             )}
           </Detail>

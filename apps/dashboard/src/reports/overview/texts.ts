@@ -56,9 +56,18 @@ export const texts = {
   pending: (count: string, is_one: boolean) => (is_one ? "1 delivery waits" : `${count} deliveries wait`),
   repair: "Repair",
   look: "Look",
-  host_unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
-  served_until: "the portal is served there until",
-  not_served: "the portal is no longer served there",
+  hosts: {
+    portal: {
+      unproven: (host: string) => `The TXT record of the portal's host name ${host} is gone`,
+      served_until: "the portal is served there until",
+      not_served: "the portal is no longer served there",
+    },
+    link: {
+      unproven: (host: string) => `The TXT record of the links' host name ${host} is gone`,
+      served_until: "links work there until",
+      not_served: "links no longer work there",
+    },
+  },
   mails_waiting: (count: string, is_one: boolean) =>
     `Today’s quota of emails to people who have not agreed is used up: ${is_one ? "1 email waits" : `${count} emails wait`}`,
   until: "until",

@@ -1,16 +1,11 @@
 import { SelectField, TextField } from "@findersfee/ui/components/controls";
 import { useState } from "react";
 import { useTexts } from "../../language/language.tsx";
-import { pageLink, websiteOf } from "./page-link.ts";
+import { pageLink, type WebsiteLink, websiteOf } from "./page-link.ts";
 import { SharedLink } from "./shared-link.tsx";
 
-interface CodeLink {
-  url: string;
-  code: string;
-}
-
 /** Makes a link to another page of the website, or one with a sub-id. */
-export function LinkBuilder({ links }: { links: readonly CodeLink[] }) {
+export function LinkBuilder({ links }: { links: readonly WebsiteLink[] }) {
   const { home } = useTexts();
   const [page, setPage] = useState("");
   const [sub_id, setSubId] = useState("");

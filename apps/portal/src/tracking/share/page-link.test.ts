@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { pageLink, websiteOf } from "./page-link.ts";
 
-const LINK = { url: "https://www.acme.example/?via=jane&lang=en", code: "jane" };
+const website_url = "https://www.acme.example/?lang=en";
+const LINK = { url: "https://www.acme.example/?via=jane&lang=en", code: "jane", website_url };
 const linkTo = (page: string, sub_id = "") => pageLink(LINK, { page, sub_id });
 
 it.each([
@@ -50,6 +51,19 @@ it("adds a sub-id", () => {
   });
   expect(linkTo("", "a b")).toEqual({ url: null, problem: "sub_id" });
   expect(linkTo("", "x".repeat(65))).toEqual({ url: null, problem: "sub_id" });
+});
+
+it("adds a sub-id to a link at the organization's own host name, and leads to other pages of the website", () => {
+  const own = { ...LINK, url: "https://go.acme.example/jane" };
+  const links = [
+    ["", "", "https://go.acme.example/jane"],
+    ["", "newsletter", "https://go.acme.example/jane?sub=newsletter"],
+    ["/pricing", "", "https://www.acme.example/pricing?via=jane"],
+  ] as const;
+  for (const [page, sub_id, url] of links)
+    expect(pageLink(own, { page, sub_id })).toEqual({ url, problem: null });
+  const elsewhere = { ...LINK, url: "https://acme-links.example/jane" };
+  expect(pageLink(elsewhere, { page: "", sub_id: "a" }).url).toBe("https://acme-links.example/jane?sub=a");
 });
 
 it("never leaves the website, whatever is typed", () => {

@@ -4,6 +4,14 @@ const OWN_PARAMETERS = ["via", "sub", "ff_click"];
 /** A sub-id, as the tracking script accepts it. */
 const SUB_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
+/** An affiliate's link. */
+export interface WebsiteLink {
+  url: string;
+  code: string;
+  /** The page of the campaign, to which the link leads. */
+  website_url: string;
+}
+
 export type PageLink =
   | { url: string; problem: null }
   /** `page`: not an address. `host`: a page of another website. `sub_id`: characters that sub-ids cannot have. */
@@ -13,24 +21,23 @@ export type PageLink =
  * An affiliate's link to another page of the website, with a sub-id if there is one. The page keeps its own query and fragment.
  * It can be an address with or without `https://`, or a path.
  */
-export function pageLink(
-  link: { url: string; code: string },
-  { page, sub_id }: { page: string; sub_id: string },
-): PageLink {
+export function pageLink(link: WebsiteLink, { page, sub_id }: { page: string; sub_id: string }): PageLink {
   if (sub_id !== "" && !SUB_ID.test(sub_id)) return { url: null, problem: "sub_id" };
-  const website = new URL(link.url);
-  const target = page === "" ? website : addressOf(page, website);
+  const website = new URL(link.website_url);
+  const target = page === "" ? new URL(link.url) : addressOf(page, website);
   if (target === null) return { url: null, problem: "page" };
-  if (!isOfWebsite(target, website)) return { url: null, problem: "host" };
+  if (page !== "" && !isOfWebsite(target, website)) return { url: null, problem: "host" };
   target.username = "";
   target.password = "";
+  // A link at the organization's own host name for links has the code in its path.
+  const has_code = page === "" && !target.searchParams.has("via");
   // The page's own query stays as it was typed: URLSearchParams would write it in another way.
   const others = target.search
     .slice(1)
     .split("&")
     .filter((pair) => pair !== "" && !OWN_PARAMETERS.includes(nameOf(pair)));
-  const own = [`via=${link.code}`, ...(sub_id === "" ? [] : [`sub=${sub_id}`])];
-  target.search = `?${[...own, ...others].join("&")}`;
+  const own = [...(has_code ? [] : [`via=${link.code}`]), ...(sub_id === "" ? [] : [`sub=${sub_id}`])];
+  target.search = [...own, ...others].join("&");
   return { url: target.href, problem: null };
 }
 
@@ -58,8 +65,8 @@ function isOfWebsite({ hostname }: URL, website: URL): boolean {
 }
 
 /** The host of a link's website, as people write it. */
-export function websiteOf({ url }: { url: string }): string {
-  return withoutWww(new URL(url).hostname);
+export function websiteOf({ website_url }: Pick<WebsiteLink, "website_url">): string {
+  return withoutWww(new URL(website_url).hostname);
 }
 
 function withoutWww(hostname: string): string {

@@ -10,7 +10,9 @@ const LinkBuilder = lazy(async () => ({ default: (await import("./link-builder.t
 type Program = Outputs["program"]["get"];
 
 /** What an affiliate shares: links, also to other pages, and promo codes. */
-export function ShareCard({ program: { links, promo_codes, is_promo_code_pending } }: { program: Program }) {
+export function ShareCard({ program }: { program: Program }) {
+  const { links, promo_codes, is_promo_code_pending, campaign } = program;
+  const { website_url } = campaign;
   const { home } = useTexts();
   return (
     <Card title={home.share}>
@@ -34,10 +36,10 @@ export function ShareCard({ program: { links, promo_codes, is_promo_code_pending
       {links.length + promo_codes.length === 0 && !is_promo_code_pending && (
         <p className="text-muted">{home.nothing_to_share}</p>
       )}
-      {links.length > 0 && (
+      {links.length > 0 && website_url !== null && (
         // About as high as the loaded content.
         <Suspense fallback={<div className="min-h-70" />}>
-          <LinkBuilder links={links} />
+          <LinkBuilder links={links.map((link) => ({ ...link, website_url }))} />
         </Suspense>
       )}
     </Card>

@@ -16,7 +16,6 @@ const NEVER_NULL: Record<string, string> = {
   "mails/mails.ts payout_count": "depends on the kind, which a check of the table holds to it",
   "mails/mails.ts payout_ids": "depends on the kind, which a check of the table holds to it",
   "payouts/approvals.ts confirmed": "a run that needs approval has it, which a check of the table holds",
-  "portal/hosts.ts host": "nulls are left out",
   "portal/tokens.ts user_session_id": "only tokens of staff",
   "processors/promo-codes.ts external_request_id": "set by the same statement",
   "processors/reconciliation.ts since": "set by the same statement",

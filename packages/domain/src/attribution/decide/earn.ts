@@ -1,6 +1,7 @@
 import { divideRounded } from "../../money.ts";
 import type { PaymentLine } from "../facts/payment-fact.ts";
 import type { PayingTerms, Rate } from "../facts/stored-fact.ts";
+import { divideByRules, isExcluding, type RuledPart, rulesFor, rulesOf } from "./rules.ts";
 
 /** The input of a commission calculation. */
 export interface Earning {
@@ -54,16 +55,12 @@ export function earn(
   { currency, revenue_minor, lines }: Earning,
   { terms, is_first, fixed_currency }: { terms: PayingTerms; is_first: boolean; fixed_currency: string },
 ): Earned {
-  const first = is_first ? terms.first_payment : null;
-  const products = first === null ? terms.products : terms.products.filter(isExcluded);
-  if (lines === null && products.length > 0) return { outcome: "products_unknown", steps: [] };
-  const rest =
-    first === null
-      ? { rule: "campaign" as const, ...terms.rate }
-      : { rule: "first_payment" as const, ...first };
-  const steps = stepsByProduct(revenue_minor, lines ?? [], { rest, products });
-  if (steps.length > 0 && steps.every(isExcluded)) return { outcome: "product_excluded", steps };
-  const has_fixed = steps.some((step) => step.type === "fixed" && !isExcluded(step));
+  const rules = rulesFor(rulesOf(terms), { is_first });
+  if (lines === null && rules.some(({ product_id }) => product_id !== undefined))
+    return { outcome: "products_unknown", steps: [] };
+  const steps = divideByRules({ revenue_minor, lines: lines ?? [] }, rules).map(stepOf);
+  if (steps.length > 0 && steps.every(isExcluding)) return { outcome: "product_excluded", steps };
+  const has_fixed = steps.some((step) => step.type === "fixed" && !isExcluding(step));
   if (has_fixed && currency !== fixed_currency) return { outcome: "fixed_amount_other_currency", steps };
   let millionths = sumOf(steps);
   // A negative part (unused time of a former plan) at a higher rate than the purchase.
@@ -78,9 +75,8 @@ export function earn(
   return { outcome: "commission", commission_minor, steps, exact: decimal(millionths) };
 }
 
-/** Campaigns and first payments have rates above 0. */
-function isExcluded({ value }: Pick<Rate, "value">): boolean {
-  return value === 0n;
+function stepOf({ rule: { rule, product_id, rate }, of_minor }: RuledPart): EarningStep {
+  return { rule, ...(product_id === undefined ? {} : { product_id }), ...rate, of_minor };
 }
 
 /** The exact sum of the steps, in millionths of the minor unit. */
@@ -96,29 +92,6 @@ function sumOf(steps: readonly EarningStep[]): bigint {
 function capStep(revenue_minor: bigint, millionths: bigint): EarningStep {
   const value = revenue_minor - divideRounded(millionths, WHOLE);
   return { rule: "commission_cap", type: "fixed", value, of_minor: revenue_minor };
-}
-
-function stepsByProduct(
-  revenue_minor: bigint,
-  lines: readonly PaymentLine[],
-  { rest, products }: { rest: Omit<EarningStep, "of_minor">; products: PayingTerms["products"] },
-): EarningStep[] {
-  const steps: EarningStep[] = [];
-  let rest_minor = revenue_minor;
-  for (const { product_id, type, value } of products) {
-    const of_product = lines.filter((line) => line.product_id === product_id);
-    if (of_product.length === 0) continue;
-    const of_minor = of_product.reduce((sum, { amount_minor }) => sum + amount_minor, 0n);
-    rest_minor -= of_minor;
-    // A product credited by this payment (a plan change) subtracts its share.
-    if (type === "percentage" || of_minor > 0n)
-      steps.push({ rule: "product", product_id, type, value, of_minor });
-  }
-  // A fixed amount requires something paid for. If product rates cover all revenue, nothing remains for this rule.
-  if (rest_minor !== 0n && (rest.type === "percentage" || rest_minor > 0n)) {
-    steps.push({ ...rest, of_minor: rest_minor });
-  }
-  return steps;
 }
 
 /** Minor units with at most six decimals. */
