@@ -3,6 +3,7 @@ import type { Bench } from "./bench.ts";
 import { measureLists } from "./dashboard/lists.ts";
 import { measureOverview } from "./dashboard/overview.ts";
 import { measurePages } from "./dashboard/pages.ts";
+import { measurePerformance } from "./dashboard/performance.ts";
 import { measurePolling } from "./dashboard/polling.ts";
 import type { Verdict } from "./table.ts";
 
@@ -12,6 +13,7 @@ const QUESTIONS: [numbers: readonly number[], measure: (bench: Bench) => Promise
   [[2, 3, 4], measurePages],
   [[5], measurePolling],
   [[6], measureLists],
+  [[7], measurePerformance],
 ];
 
 /** Runs the questions of the dashboard. */

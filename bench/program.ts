@@ -9,6 +9,7 @@ import { insertCode } from "@findersfee/database/affiliates/codes";
 import { insertReferral } from "@findersfee/database/customers/referrals";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { OPERATOR } from "@findersfee/domain/actor";
+import { NO_CLICK } from "@findersfee/domain/attribution/referral-sources";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { CreationContext } from "@findersfee/domain/commissions/create";
@@ -125,7 +126,7 @@ async function insertPeople(
         processor_customer_id: `cus_${number}`,
         converted_at: null,
         created_at: joined_at,
-        sub_id: null,
+        ...NO_CLICK,
       }),
     ),
   );

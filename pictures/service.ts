@@ -54,7 +54,7 @@ async function withApi<Result>(
         cors_origins: [],
         log_level: "silent",
       },
-      ...{ trust_proxy: false, rate_limit_per_minute: 0, track_limit_per_minute: 0 },
+      ...{ country_header: null, trust_proxy: false, rate_limit_per_minute: 0, track_limit_per_minute: 0 },
       ...{ sign_in_limit_per_minute: 0, failed_authentications_per_minute: 0 },
       track_budgets_per_minute: { clicks: 0, signups: 0 },
       quotas: { stored_answers: 0, audit_log_entries: 0, mails_to_strangers: 0 },

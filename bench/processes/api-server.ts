@@ -43,6 +43,7 @@ async function serve({ database_url, pool_size, applications = {} }: ServeJob): 
       log_level: "info",
       // Visitors have many addresses.
       trust_proxy: 1,
+      country_header: null,
     },
     database,
     {

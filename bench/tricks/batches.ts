@@ -178,6 +178,7 @@ function batchTricks(
       landing_url: "https://example.com/",
       referrer: null,
       sub_id: null,
+      country: null,
       clicked_at,
     };
   };

@@ -49,4 +49,6 @@ export interface ApiConfig {
   log_level: string;
   /** Proxies that may set the client's address in X-Forwarded-For: their number or their addresses. */
   trust_proxy: TrustedProxies;
+  /** The header in which these proxies report the visitor's country; null: none. */
+  country_header: string | null;
 }

@@ -152,7 +152,7 @@ async function buildApi(
   mountSurfaces(app, { config, admission, services });
   mountProcessors(app, { intake, admission, limits });
   const limit_per_minute = config.track_limit_per_minute;
-  serveTracking(app, { tracking, admission, limit_per_minute });
+  serveTracking(app, { tracking, admission, limit_per_minute, country_header: config.country_header });
   mountAuth(app, { database, secrets_key, ...calls, admission, config });
   const notifyOfMails = createNotifier(database, "mails", onError);
   mountPortalAuth(app, { database, secrets_key, admission, config, notifyOfMails, notifyWorkers });

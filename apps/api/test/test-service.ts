@@ -70,6 +70,7 @@ export const QUIET: ApiConfig = {
   sign_in_providers: { allow_http: false, allow_private: false },
   rate_limit_per_minute: 0,
   track_limit_per_minute: 0,
+  country_header: null,
   track_budgets_per_minute: { clicks: 0, signups: 0 },
   quotas: { stored_answers: 0, audit_log_entries: 0, mails_to_strangers: 0 },
   concurrent_requests: { per_key: 0, per_organization: 0, per_address: 0 },

@@ -26,6 +26,11 @@ function wholeNumber(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, { error });
 }
 
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, "must be the name of a header, such as CF-IPCountry")
+  .toLowerCase();
+
 const yesOrNo = z
   .enum(["true", "false", "1", "0"], { error: "must be true or false" })
   .transform((value) => value === "true" || value === "1");
@@ -97,6 +102,7 @@ const variables = z.object({
   SIGN_IN_PROVIDER_ALLOW_HTTP: yesOrNo.optional(),
   SIGN_IN_PROVIDER_ALLOW_PRIVATE: yesOrNo.optional(),
   TRUST_PROXY: trustedProxies.default(false),
+  COUNTRY_HEADER: headerName.nullable().default(null),
   DATABASE_URL: databaseUrl.nullable().default(null),
   DATABASE_POOL_SIZE: wholeNumber(1, 1000).default(10),
   DATABASE_PREPARE: yesOrNo.default(true),
@@ -156,6 +162,11 @@ const configSchema = variables
   .refine((config) => isOpenedByBrowsers(config.PORT), {
     path: ["PORT"],
     error: "browsers and fetch refuse to open this port; choose another one, such as 3000",
+  })
+  // Anyone else could choose a country.
+  .refine((config) => config.COUNTRY_HEADER === null || config.TRUST_PROXY !== false, {
+    path: ["TRUST_PROXY"],
+    error: "is required with COUNTRY_HEADER; set the addresses of the proxies that set the header",
   })
   .refine((config) => config.WEBHOOK_PROXY_RESOLVES_NAMES !== true || config.WEBHOOK_PROXY_URL !== null, {
     path: ["WEBHOOK_PROXY_RESOLVES_NAMES"],
@@ -249,6 +260,7 @@ export function apiConfig(config: Config): ApiConfig {
     },
     log_level: config.LOG_LEVEL,
     trust_proxy: config.TRUST_PROXY,
+    country_header: config.COUNTRY_HEADER,
   };
 }
 

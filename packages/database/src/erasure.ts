@@ -76,6 +76,7 @@ export async function eraseAffiliateRow(
     update affiliates set ${sql(profile as never)}, custom_fields = '[]', ban_reason = null,
       new_paid_referral_notifications = false, banned = true, erased_at = now()
     where organization_id = ${organizationId} and id = ${id}`;
+  await eraseSources(sql, organizationId, id);
   // The code's own id is the new text, so it is unique. The promotion code at the processor then has a different text
   // and is replaced.
   await sql`
@@ -105,4 +106,37 @@ export async function lockOwed(
     where organization_id = ${organizationId} and affiliate_id = ${affiliateId}
       and (unpaid_minor <> 0 or in_payout_minor <> 0)
     order by currency for update`;
+}
+
+/**
+ * Gives an affiliate's clicks, sign-ups and totals the text that its codes get, which is no other source: the sums stay. The
+ * seal is locked, so that no turn reads the former text meanwhile.
+ */
+async function eraseSources(sql: Connection, organizationId: string, affiliateId: string): Promise<void> {
+  await sql`select from total_seals where organization_id = ${organizationId} for update`;
+  const code = sql`
+    (select lower(code) as former, 'erased-' || id as erased from affiliate_codes
+      where organization_id = ${organizationId} and affiliate_id = ${affiliateId}) as code`;
+  await sql`
+    update clicks set code = erased from ${code}
+    where organization_id = ${organizationId} and affiliate_id = ${affiliateId} and lower(clicks.code) = former`;
+  await sql`
+    update referrals set link_code = erased from ${code}
+    where organization_id = ${organizationId} and affiliate_id = ${affiliateId} and lower(link_code) = former`;
+  await sql`
+    update total_moves set link_code = erased from ${code}
+    where organization_id = ${organizationId} and lower(link_code) = former`;
+  // A code whose letters changed their case has several values, which become one.
+  await sql`
+    with renamed as (
+      update total_values set value = erased || case when place > 1 then '-' || total_values.id else '' end
+      from (
+        select known.id, erased, row_number() over (partition by erased order by known.id) as place
+        from total_values known join ${code} on lower(known.value) = former
+        where organization_id = ${organizationId} and dimension = 'link'
+      ) as found
+      where organization_id = ${organizationId} and total_values.id = found.id returning place
+    )
+    update total_seals set is_outdated = true, due_at = now()
+    where organization_id = ${organizationId} and exists (select from renamed where place > 1)`;
 }

@@ -36,6 +36,7 @@ export async function startService({ rate_limit_per_minute = 0 } = {}): Promise<
     quotas: { stored_answers: 0, audit_log_entries: 0, mails_to_strangers: 0 },
     log_level: "silent",
     trust_proxy: false,
+    country_header: null,
   };
   const api = await startApi(config, database, {
     endpoint_policy: { secrets_key: Buffer.alloc(32), allow_http: false, allow_private: false },

@@ -5,11 +5,13 @@ import {
   type ImportedResults,
   importResultsInput,
 } from "@findersfee/contract/payouts/files";
+import { exportPerformanceInput } from "@findersfee/contract/reports/performance";
 import { jobIdInput } from "@findersfee/contract/work";
 import { importAffiliates } from "@findersfee/domain/affiliates/import/start";
 import type { Right } from "@findersfee/domain/identity/rights/right";
 import { exportPayouts } from "@findersfee/domain/payouts/files/export";
 import { importResults } from "@findersfee/domain/payouts/files/import";
+import { exportPerformance } from "@findersfee/domain/reports/performance/export";
 import { type JobFile, readJobFile } from "@findersfee/domain/work/jobs/file";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "../context.ts";
@@ -34,7 +36,7 @@ const CHANGE: Right = { scope: "admin", role: "admin" };
 
 /**
  * Streams the files of payout runs, `GET /payout-runs/{id}/export` and `POST /payout-runs/{id}/results`, those of jobs,
- * `GET /jobs/{id}/file`, and files to import, `POST /affiliates/import`.
+ * `GET /jobs/{id}/file`, the table of performance, `GET /performance.csv`, and files to import, `POST /affiliates/import`.
  */
 export function mountFiles(app: FastifyInstance, services: Services): void {
   app.addHook("onRequest", async (request) =>
@@ -48,6 +50,11 @@ export function mountFiles(app: FastifyInstance, services: Services): void {
     return sendFile(reply, await exportPayouts(contextOf(request, services, PAY), input));
   });
   mountImport(app, services);
+  app.get("/performance.csv", { exposeHeadRoute: false }, async (request, reply) => {
+    const input = readQuery(exportPerformanceInput, request);
+    const content = await exportPerformance(contextOf(request, services, READ), input);
+    return sendFile(reply, { name: "performance.csv", content: [content] });
+  });
   app.get("/jobs/:id/file", { exposeHeadRoute: false }, async (request, reply) => {
     requireRight(principalOf(request), CHANGE);
     const { id } = readQuery(jobIdInput, request);
@@ -71,7 +78,10 @@ function mountImport(app: FastifyInstance, services: Services): void {
   });
 }
 
-function sendFile(reply: FastifyReply, { name, content }: JobFile): FastifyReply {
+function sendFile(
+  reply: FastifyReply,
+  { name, content }: Pick<JobFile, "name"> & { content: JobFile["content"] | string[] },
+): FastifyReply {
   reply.header("content-type", "text/csv; charset=utf-8");
   reply.header("content-disposition", `attachment; filename="${name}"`);
   reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");

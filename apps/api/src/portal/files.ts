@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { idInput } from "@findersfee/contract/fields";
+import { exportOwnPerformanceInput } from "@findersfee/contract/reports/performance";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { DomainError } from "@findersfee/domain/errors";
 import {
@@ -8,18 +9,21 @@ import {
   requireAffiliate,
   requireOwnSession,
 } from "@findersfee/domain/portal/authenticate";
+import { requireActive } from "@findersfee/domain/portal/own";
 import { readOwnCommissions, readOwnData } from "@findersfee/domain/portal/own-data";
 import type { AffiliateSession } from "@findersfee/domain/principal";
+import { exportOwnPerformance } from "@findersfee/domain/reports/performance/own";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AddressLimiter } from "../admission/address-limiter.ts";
+import { issuesOf } from "../issues.ts";
 
 /** Files of an affiliate in an hour and process. */
 const PER_HOUR = 10;
 const HOUR_MILLISECONDS = 60 * 60_000;
 
 /**
- * Serves the stored data of an affiliate: `GET /portal/files/{affiliate_id}/data.json`, and its commissions,
- * `commissions.csv`. Both are written while they are read.
+ * Serves the stored data of an affiliate: `GET /portal/files/{affiliate_id}/data.json`, its commissions,
+ * `commissions.csv`, and a table of its performance, `performance.csv`. The first two are written while they are read.
  */
 export function servePortalFiles(app: FastifyInstance, { database }: { database: Database }): void {
   const limiter = new AddressLimiter(PER_HOUR, HOUR_MILLISECONDS);
@@ -44,6 +48,13 @@ export function servePortalFiles(app: FastifyInstance, { database }: { database:
     const content = readOwnCommissions(database, affiliate);
     return send(reply, { name: "commissions.csv", type: "text/csv", content });
   });
+  app.get("/:affiliate_id/performance.csv", { exposeHeadRoute: false }, async (request, reply) => {
+    const { affiliate } = sendersOf(request, reply);
+    const input = exportOwnPerformanceInput.safeParse(request.query);
+    if (!input.success) throw new DomainError("invalid_request", { issues: issuesOf(input.error) });
+    const content = await exportOwnPerformance(database, requireActive(affiliate), input.data);
+    return send(reply, { name: "performance.csv", type: "text/csv", content: [content] });
+  });
 }
 
 function readSenders({ portal_session, params, url }: FastifyRequest): {
@@ -59,7 +70,7 @@ function readSenders({ portal_session, params, url }: FastifyRequest): {
 
 function send(
   reply: FastifyReply,
-  { name, type, content }: { name: string; type: string; content: AsyncGenerator<string> },
+  { name, type, content }: { name: string; type: string; content: AsyncGenerator<string> | string[] },
 ): FastifyReply {
   reply.header("content-type", `${type}; charset=utf-8`);
   reply.header("content-disposition", `attachment; filename="${name}"`);

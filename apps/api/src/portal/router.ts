@@ -7,6 +7,7 @@ import { invitations } from "./invitations.ts";
 import { leaving } from "./leaving.ts";
 import { me } from "./me.ts";
 import { payouts } from "./payouts.ts";
+import { performance } from "./performance.ts";
 import { program } from "./program.ts";
 import { referrals } from "./referrals.ts";
 import { sessions } from "./sessions.ts";
@@ -25,6 +26,7 @@ export const portal_router = portalRouter({
   leaving,
   me,
   payouts,
+  performance,
   program,
   referrals,
   sessions,

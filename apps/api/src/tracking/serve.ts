@@ -41,14 +41,16 @@ export interface TrackingDependencies {
   admission: Admission;
   /** Per address; 0 for no limit. */
   limit_per_minute: number;
+  /** The header in which trusted proxies report the visitor's country; null: none. */
+  country_header: string | null;
 }
 
 /** Serves tracking: the script, clicks, sign-ups and redirect links. */
 export function serveTracking(app: FastifyInstance, parts: TrackingDependencies): void {
   serveScript(app);
-  const { tracking, admission, limit_per_minute } = parts;
+  const { tracking, admission, limit_per_minute, country_header } = parts;
   const slots = admission.createSlots();
-  const served: Served = { tracking, identify: admission.identify, slots };
+  const served: Served = { tracking, country_header, identify: admission.identify, slots };
   app.register(async (scope) => {
     if (limit_per_minute > 0) scope.addHook("onRequest", limitAddresses(limit_per_minute));
     scope.setErrorHandler((error, request, reply) => sendError(ownWords(error), request, reply));
@@ -69,6 +71,7 @@ export function serveTracking(app: FastifyInstance, parts: TrackingDependencies)
 
 interface Served extends TrackingIdentification {
   tracking: Tracking;
+  country_header: string | null;
 }
 
 /** The service asks for it, to know that it answers at a host name of links. */
@@ -87,7 +90,7 @@ function withKeyOfHost({ body, link_host }: FastifyRequest): unknown {
     : body;
 }
 
-function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Served): void {
+function serveClicks(scope: FastifyInstance, { tracking, country_header, ...identification }: Served): void {
   allowAsking(scope, "/track/click");
   scope.post("/track/click", ROUTE, async (request, reply) => {
     const input = read(trackClickInput, withKeyOfHost(request));
@@ -102,6 +105,7 @@ function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Se
       landing_url: input.url ?? null,
       referrer: input.referrer || null,
       sub_id: input.sub ?? null,
+      country: countryOf(request, country_header),
       click_id: input.click_id ?? null,
       previous_click_id: input.previous_click_id ?? null,
     });
@@ -110,7 +114,10 @@ function serveClicks(scope: FastifyInstance, { tracking, ...identification }: Se
   });
 }
 
-function serveSignups(scope: FastifyInstance, { tracking, ...identification }: Served): void {
+function serveSignups(
+  scope: FastifyInstance,
+  { tracking, country_header: _, ...identification }: Served,
+): void {
   allowAsking(scope, "/track/signup");
   scope.post("/track/signup", ROUTE, async (request, reply) => {
     const { key, ...input } = read(trackSignupInput, withKeyOfHost(request));
@@ -122,7 +129,7 @@ function serveSignups(scope: FastifyInstance, { tracking, ...identification }: S
   });
 }
 
-function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Served): void {
+function serveLinks(scope: FastifyInstance, { tracking, country_header, ...identification }: Served): void {
   scope.get(REDIRECT_ROUTE, LINK_ROUTE, async (request, reply) => {
     const { code, passed_on, ...parameters } = readRedirectLink(request.url);
     const { link_host } = request;
@@ -137,6 +144,7 @@ function serveLinks(scope: FastifyInstance, { tracking, ...identification }: Ser
       automation: automationOf(request),
       referrer: refererOf(request),
       sub_id: input.sub ?? null,
+      country: countryOf(request, country_header),
       previous_click_id: readClickCookie(request),
     });
     if (click !== null) await setCookieOfLink(tracking, { request, reply, click });
@@ -164,6 +172,13 @@ function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outpu
 
 function visitorOf(request: FastifyRequest): Visitor {
   return { address: addressOf(request), user_agent: request.headers["user-agent"] ?? "" };
+}
+
+/** Of requests through a trusted proxy alone: others could have any header. */
+function countryOf({ headers, ips }: FastifyRequest, country_header: string | null): string | null {
+  if (country_header === null || ips === undefined || ips.length < 2) return null;
+  const country = headers[country_header];
+  return typeof country === "string" && /^[A-Z]{2}$/i.test(country) ? country.toUpperCase() : null;
 }
 
 function refererOf({ headers }: FastifyRequest): string | null {

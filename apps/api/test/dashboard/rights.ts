@@ -165,6 +165,8 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.promo_codes.retry": "admin",
   "dashboard.promo_codes.link": "admin",
   "dashboard.analytics.overview": "view",
+  "dashboard.analytics.performance": "view",
+  "dashboard.analytics.performance_series": "view",
   "dashboard.attention.list": "view",
   "dashboard.search.find": "view",
   "dashboard.balances.list": "view",

@@ -22,6 +22,7 @@ const GUARDED: Record<string, readonly Sender[]> = {
   "GET /dashboard/payout-runs/:id/export": ["admin", "owner", "key view", "key admin"],
   "POST /dashboard/payout-runs/:id/results": ["admin", "owner", "key admin"],
   "POST /dashboard/affiliates/import": ["admin", "owner", "key admin"],
+  "GET /dashboard/performance.csv": ["viewer", "admin", "owner", "key view", "key admin"],
   "GET /dashboard/jobs/:id/file": ["admin", "owner", "key admin"],
 };
 
@@ -34,6 +35,8 @@ const ELSEWHERE = [
   // `portal/rights.test.ts`
   "/portal/files/:affiliate_id/data.json",
   "/portal/files/:affiliate_id/commissions.csv",
+  // `portal/performance-file.test.ts`
+  "/portal/files/:affiliate_id/performance.csv",
 ];
 
 /** Routes that know no session: pages for everybody, proofs of a code, a link or a signature, and sign-ins themselves. */

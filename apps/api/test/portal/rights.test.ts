@@ -29,6 +29,8 @@ const PROCEDURES: Record<string, Right> = {
   "earnings.list": "active",
   "earnings.get": "active",
   "referrals.list": "active",
+  "performance.get": "active",
+  "performance.series": "active",
   "sub_ids.list": "active",
   "payouts.list": "program",
   "payouts.get": "program",

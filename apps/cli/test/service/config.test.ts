@@ -11,6 +11,7 @@ describe("readConfig", () => {
       PORT: 3000,
       PUBLIC_URL: null,
       TRUST_PROXY: false,
+      COUNTRY_HEADER: null,
       DATABASE_URL: null,
       DATABASE_DIRECT_URL: null,
       WORKER_LEASE_SECONDS: 30,
@@ -60,6 +61,7 @@ describe("readConfig", () => {
       DATABASE_PREPARE: "false",
       DATABASE_STATEMENT_SECONDS: "0",
       TRUST_PROXY: "2",
+      COUNTRY_HEADER: "CF-IPCountry",
       PUBLIC_URL: "https://api.example.com/",
     });
     expect(config).toMatchObject({
@@ -72,6 +74,7 @@ describe("readConfig", () => {
       DATABASE_PREPARE: false,
       DATABASE_STATEMENT_SECONDS: 0,
       TRUST_PROXY: 2,
+      COUNTRY_HEADER: "cf-ipcountry",
       PUBLIC_URL: "https://api.example.com",
     });
   });
@@ -98,6 +101,7 @@ describe("readConfig", () => {
     ["LOG_LEVEL", "loud"],
     ["WEBHOOK_ALLOW_HTTP", "on"],
     ["PUBLIC_URL", "api.example.com"],
+    ["COUNTRY_HEADER", "CF IPCountry"],
     ["TRUST_PROXY", "true"],
     ["TRUST_PROXY", "yes"],
     ["TRUST_PROXY", "11"],
@@ -133,6 +137,12 @@ describe("readConfig", () => {
   it("requires PUBLIC_URL with TRUST_PROXY", () => {
     expect(() => readConfig({ TRUST_PROXY: "1" })).toThrow(/^PUBLIC_URL: is required with TRUST_PROXY; set /);
     expect(readConfig({ TRUST_PROXY: "false" }).PUBLIC_URL).toBeNull();
+  });
+
+  it("requires TRUST_PROXY with COUNTRY_HEADER", () => {
+    expect(() => readConfig({ COUNTRY_HEADER: "CF-IPCountry" })).toThrow(
+      /^TRUST_PROXY: is required with COUNTRY_HEADER; set /,
+    );
   });
 
   it.each([

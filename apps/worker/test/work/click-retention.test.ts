@@ -98,7 +98,7 @@ it("rejects a click for an unknown affiliate", async () => {
     visitor_hash: "00".repeat(16),
   };
   const written = await insertClicks(test.database, [
-    { ...nobody, id, landing_url: null, referrer: null, sub_id: null, clicked_at },
+    { ...nobody, id, landing_url: null, referrer: null, sub_id: null, country: null, clicked_at },
   ]);
   expect([...written]).toEqual([]);
   expect(await test.database`select from clicks`).toEqual([]);

@@ -81,9 +81,19 @@ const click_ids = z
     example: ["0199d3a1-6a7e-7c44-9a51-3f2b8c6d1e90"],
   });
 
+const country = z
+  .string()
+  .regex(/^[A-Z]{2}$/, must("Must be two capital letters, as in DE."))
+  .optional()
+  .meta({
+    description: "The customer's country, ISO 3166. The latest one counts in reports.",
+    example: "DE",
+  });
+
 const who = {
   customer_id: customer_id.nullable().default(null),
   email,
+  country,
   promo_codes,
   click_ids,
 };

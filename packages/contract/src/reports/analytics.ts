@@ -7,7 +7,7 @@ const MAX_DAYS = 400;
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 
 /** A day in the organization's time zone. */
-const dateInput = z.iso
+export const dateInput = z.iso
   .date(must("Must be a date, as in 2026-11-20."))
   .refine((value) => value >= "2000-01-01" && value < "2200-01-01", must("Must be a date from 2000 to 2199."))
   .meta({ example: "2026-11-20" });
@@ -44,7 +44,7 @@ export const getOverviewInput = z
 
 export type GetOverview = z.output<typeof getOverviewInput>;
 
-const totals = {
+export const totals = {
   clicks: z.int().meta({ description: "A visitor's clicks on a link count once an hour." }),
   signups: z.int().meta({ description: "Referrals by their sign-up date." }),
   conversions: z.int().meta({ description: "Referrals by the time of their first commission." }),

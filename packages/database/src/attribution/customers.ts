@@ -31,9 +31,21 @@ export interface AttributedReferralRow extends ReferralRow {
   email_is_manual: boolean;
   customer_id_is_manual: boolean;
   replaced_at: Date | null;
-  /** Of the click that it is attributed to. */
+  /** These, of the click that it is attributed to. */
+  link_code: string | null;
+  landing_url: string | null;
+  referrer: string | null;
   sub_id: string | null;
+  visitor_country: string | null;
+  /** The latest one that a processor reported. */
+  customer_country: string | null;
 }
+
+/** The click that a referral is attributed to. */
+export type ReferralSource = Pick<
+  AttributedReferralRow,
+  "link_code" | "landing_url" | "referrer" | "sub_id" | "visitor_country"
+>;
 
 /** The columns of a row. The attribution reads and writes all of them. */
 const REFERRAL_TYPES = {
@@ -52,7 +64,12 @@ const REFERRAL_TYPES = {
   email_is_manual: "boolean",
   customer_id_is_manual: "boolean",
   replaced_at: "timestamptz",
+  link_code: "text",
+  landing_url: "text",
+  referrer: "text",
   sub_id: "text",
+  visitor_country: "text",
+  customer_country: "text",
 } satisfies Record<keyof AttributedReferralRow, string>;
 
 const REFERRAL = columnList(REFERRAL_TYPES);

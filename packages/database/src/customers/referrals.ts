@@ -1,3 +1,4 @@
+import type { ReferralSource } from "../attribution/customers.ts";
 import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
 import { referralReader } from "../readers.ts";
@@ -120,7 +121,7 @@ export async function convertReferral(
 export async function insertReferral(
   sql: Connection,
   organizationId: string,
-  referral: ReferralRow & { affiliate_id: string; sub_id: string | null },
+  referral: ReferralRow & { affiliate_id: string } & ReferralSource,
 ): Promise<void> {
   await sql`insert into referrals ${sql({ ...referral, organization_id: organizationId })}`;
 }

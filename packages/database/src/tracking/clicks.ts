@@ -14,6 +14,8 @@ export interface ClickRow {
   referrer: string | null;
   /** The affiliate's own name for the place of the link. */
   sub_id: string | null;
+  /** The visitor's, as the operator's proxy reports it: ISO 3166, two letters. */
+  country: string | null;
   clicked_at: Date;
 }
 
@@ -26,6 +28,7 @@ type Columns = Record<
   | "landing_urls"
   | "referrers"
   | "sub_ids"
+  | "countries"
   | "clicked_ats",
   string
 >;
@@ -48,8 +51,8 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
     with click as (
       select * from unnest(:organization_ids::text::uuid[], :ids::text::uuid[], :affiliate_ids::text::uuid[],
         :codes::text::text[], :visitor_hashes::text::text[], :landing_urls::text::text[],
-        :referrers::text::text[], :sub_ids::text::text[], :clicked_ats::text::timestamptz[])
-        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, clicked_at)
+        :referrers::text::text[], :sub_ids::text::text[], :countries::text::text[], :clicked_ats::text::timestamptz[])
+        as click (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, country, clicked_at)
     ),
     clicked as materialized (
       select distinct organization_id, affiliate_id from click order by organization_id, affiliate_id
@@ -94,9 +97,9 @@ function insertStatement(waiting: "" | "skip locked"): Statement<{ id: string },
       where affiliate.organization_id = counted.organization_id and affiliate.id = counted.affiliate_id
     )
     insert into clicks
-      (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, clicked_at)
+      (organization_id, id, affiliate_id, code, visitor_hash, landing_url, referrer, sub_id, country, clicked_at)
     select click.organization_id, click.id, click.affiliate_id, click.code, decode(click.visitor_hash, 'hex'),
-      click.landing_url, click.referrer, click.sub_id, click.clicked_at
+      click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
     from click
     join free on free.organization_id = click.organization_id and free.id = click.affiliate_id
     returning id`);
@@ -130,6 +133,7 @@ function columnsOf(clicks: ClickRow[]): Columns {
     landing_urls: arrayText(clicks.map(({ landing_url }) => landing_url)),
     referrers: arrayText(clicks.map(({ referrer }) => referrer)),
     sub_ids: arrayText(clicks.map(({ sub_id }) => sub_id)),
+    countries: arrayText(clicks.map(({ country }) => country)),
     clicked_ats: plainArrayText(clicks.map(({ clicked_at }) => clicked_at.toISOString())),
   };
 }
@@ -142,14 +146,14 @@ export async function findClick(
 ): Promise<ClickRow | null> {
   const [row] = await sql<ClickRow[]>`
     select organization_id, id, affiliate_id, code, encode(visitor_hash, 'hex') as visitor_hash, landing_url,
-      referrer, sub_id, clicked_at
+      referrer, sub_id, country, clicked_at
     from clicks where organization_id = ${organizationId} and id = ${id} and clicked_at = ${clicked_at}`;
   return row ?? null;
 }
 
 const FIND_ALL = statement<ClickRow, "organization_id" | "ids" | "times">(`
   select click.organization_id, click.id, click.affiliate_id, click.code, encode(click.visitor_hash, 'hex') as visitor_hash,
-    click.landing_url, click.referrer, click.sub_id, click.clicked_at
+    click.landing_url, click.referrer, click.sub_id, click.country, click.clicked_at
   from unnest(:ids::uuid[], :times::text::timestamptz[]) as asked (id, clicked_at)
   cross join lateral (
     select * from clicks

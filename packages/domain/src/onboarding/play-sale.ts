@@ -94,6 +94,7 @@ async function clickLink(
     landing_url: `https://example.com/?via=${affiliate.link_code}`,
     referrer: null,
     sub_id: null,
+    country: null,
     click_id: null,
     previous_click_id: null,
   });

@@ -10,7 +10,10 @@ import type { Tracking } from "./tracking.ts";
 
 /** A visit of a redirect link. */
 export interface LinkVisit
-  extends Pick<ClickReport, "visitor" | "automation" | "referrer" | "sub_id" | "previous_click_id"> {
+  extends Pick<
+    ClickReport,
+    "visitor" | "automation" | "referrer" | "sub_id" | "country" | "previous_click_id"
+  > {
   /** Null: the link has none. */
   code: string | null;
   /** Parameters for the page, as a query has them. */
@@ -55,11 +58,24 @@ async function pageOf(tracking: Tracking, organizationId: string): Promise<strin
 async function targetOf(
   tracking: Tracking,
   link: LinkCodeRow & { website_url: string },
-  { visitor, automation, referrer, sub_id, previous_click_id }: Omit<LinkVisit, "code" | "passed_on">,
+  {
+    visitor,
+    automation,
+    referrer,
+    sub_id,
+    country,
+    previous_click_id,
+  }: Omit<LinkVisit, "code" | "passed_on">,
 ): Promise<FollowedLink> {
   const landing_url = linkUrl(link.website_url, link.code);
   if (automation !== null || rejectionOf(link) !== null) return { location: landing_url, click: null };
-  const click = newClick(tracking, link, { visitor, landing_url: cutAddress(landing_url), referrer, sub_id });
+  const click = newClick(tracking, link, {
+    visitor,
+    landing_url: cutAddress(landing_url),
+    referrer,
+    sub_id,
+    country,
+  });
   const recorded =
     storedClick(click, { previous_click_id, click_id: null }) ?? (await writeWithinBudget(tracking, click));
   if (recorded === null) return { location: landing_url, click: null };

@@ -23,6 +23,7 @@ function clickOf(visitor: number, changes: Partial<ClickRow> = {}): NewClick {
     landing_url: null,
     referrer: null,
     sub_id: null,
+    country: null,
     clicked_at: NOON,
     ...changes,
   });

@@ -20,6 +20,8 @@ export interface ClickReport {
   referrer: string | null;
   /** The affiliate's own name for the place of the link. */
   sub_id: string | null;
+  /** As the operator's proxy reports it. */
+  country: string | null;
   /** A click that a redirect link recorded on the visitor's way to the page; an invalid id is ignored. */
   click_id: string | null;
   /** The click that the browser stored earlier; an invalid id is ignored. */
@@ -128,7 +130,8 @@ export function newClick(
     landing_url,
     referrer,
     sub_id,
-  }: Pick<ClickReport, "visitor" | "landing_url" | "referrer" | "sub_id">,
+    country,
+  }: Pick<ClickReport, "visitor" | "landing_url" | "referrer" | "sub_id" | "country">,
 ): NewClick {
   const clicked_at = new Date();
   return identifyClick({
@@ -139,6 +142,7 @@ export function newClick(
     landing_url,
     referrer,
     sub_id,
+    country,
     clicked_at,
   });
 }

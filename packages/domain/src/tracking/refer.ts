@@ -5,6 +5,7 @@ import { isConfirmedReferral, replacePageSignUps } from "@findersfee/database/tr
 import { type Actor, actorText } from "../actor.ts";
 import { isSameAddress } from "../attribution/facts/emails.ts";
 import { createAndReattribute } from "../attribution/reattribute-customers.ts";
+import { sourceOf } from "../attribution/referral-sources.ts";
 import type { OrganizationContext } from "../context.ts";
 import { newId } from "../ids.ts";
 import { inTransaction } from "../transaction.ts";
@@ -49,7 +50,7 @@ export async function refer(
           await insertReferral(sql, organization.id, {
             ...referral,
             affiliate_id: affiliate.id,
-            sub_id: click.sub_id,
+            ...sourceOf(click),
           });
           const data = viewReferralEvent({ ...referral, affiliate });
           await recordEvent(sql, organization.id, serializeEvent("referral.created", data, created_at));

@@ -107,7 +107,7 @@ describe("the first steps", () => {
       visitor: { address: "192.0.2.9", user_agent: "Test" },
       automation: null,
       landing_url: "https://shop.test/pricing?via=jane",
-      ...{ referrer: null, sub_id: null, click_id: null, previous_click_id: null },
+      ...{ referrer: null, sub_id: null, country: null, click_id: null, previous_click_id: null },
     });
     const connection = { name: "generic", livemode: true, api_key: null } as const;
     const { signing_secret } = await connectProcessor(context, POLICY.secrets_key, connection as never);

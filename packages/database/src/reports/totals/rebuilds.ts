@@ -1,8 +1,11 @@
 import type { Connection, Transaction } from "../../postgres/connect.ts";
 import { statement } from "../../postgres/statement.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
+import { addLines, grains, lines, newValues, oldClicks } from "./performance.ts";
+import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import {
   BEGINNING,
+  CAMPAIGNS,
   changedBefore,
   createdIn,
   FIRST_CLICK,
@@ -64,10 +67,18 @@ export async function beginRebuild(
 
 const IN_ORGANIZATION = "organization_id = :organization_id::uuid";
 
-/** The time of the row that is `:rows` behind `:from`, by an index. */
-const nthOf = (table: string, time: string, order: string, condition = "true") => `
+/** The time of the row that is so many rows behind `:from`, by an index. */
+const nthOf =
+  (table: string, time: string, order: string, condition = "true") =>
+  (rows: string) =>
+    `
     (select ${time} as at from ${table} where ${IN_ORGANIZATION} and ${condition}
-      order by ${order} offset :rows::bigint limit 1)`;
+      order by ${order} offset ${rows} limit 1)`;
+
+type RowTime = ReturnType<typeof nthOf>;
+
+const unionOf = (sources: readonly RowTime[], rows: string) =>
+  sources.map((source) => source(rows)).join(" union all ");
 
 /** The time in a UUIDv7. */
 const TIME_OF_ID = "to_timestamp(('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 1000.0)";
@@ -101,11 +112,14 @@ const COPIED = [
   ),
 ];
 
-function endStatement<Name extends string>(sources: readonly string[]) {
+/** Values get ids by the month (UTC), so no part has rows of two months. */
+function endStatement<Name extends string>(sources: readonly RowTime[]) {
   return statement<{ until: Date }, Name>(`
     select least(:until::timestamptz, greatest(:from::timestamptz + interval '1 hour',
-      date_trunc('hour', coalesce(min(at), :until::timestamptz), 'UTC'))) as until
-    from (${sources.join(" union all ")}) as source`);
+        date_trunc('hour', coalesce(min(at), :until::timestamptz), 'UTC')), (
+        select date_trunc('month', greatest(min(at), :from::timestamptz), 'UTC') + interval '1 month'
+        from (${unionOf(CREATED, "0")}) as first)) as until
+    from (${unionOf(sources, ":rows::bigint")}) as source`);
 }
 
 interface Part {
@@ -162,6 +176,31 @@ const DAYS = `
   where ${OLD_CLICKS} and day >= (:from::timestamptz at time zone :new_time_zone::text)::date
     and day < (${END} at time zone :new_time_zone::text)::date and ${DAY_BEGIN} < ${REBUILD_FIRST}`;
 
+const FIRST_LOCAL = `(${REBUILD_FIRST} at time zone :new_time_zone::text)`;
+const HAS_PERFORMANCE = `(select has_performance from total_seals where ${IN_ORGANIZATION})`;
+
+/**
+ * SQL: before when days begin whose clicks are copied, since some are no longer stored. In some time zones, the first one with stored
+ * clicks begins before these. Without former totals, it has what is stored.
+ */
+const COPIED_DAYS = `(select case when ${HAS_PERFORMANCE} then ${FIRST_LOCAL} else date_trunc('day', ${FIRST_LOCAL}) end)`;
+
+const OLD_LINES = {
+  clicks: `case when day < ${COPIED_DAYS} then 0 else clicks end`,
+  more: oldClicks({
+    generation: ":generation::int",
+    from: "(:from::timestamptz at time zone :new_time_zone::text)::date",
+    until: `(${END} at time zone :new_time_zone::text)::date`,
+    before: COPIED_DAYS,
+  }),
+};
+
+/** Clicks that are copied count in the campaigns that their affiliates are in now. */
+const ALL_CAMPAIGNS = `select 'campaign'::total_dimension, campaign_id::text from ${CAMPAIGNS}`;
+
+const PART_CHANGES = `${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`;
+const SEALED_CHANGES = changedBefore(":sealed_until::timestamptz", "change");
+
 /**
  * Nothing seals during a rebuild, so changes are added here to both generations. Those of rows that no part has read are not: their
  * part reads what they are then.
@@ -170,20 +209,41 @@ const SUM = statement<object, "organization_id" | keyof RebuiltPart>(`
   with change as (
     delete from total_changes where ${IN_ORGANIZATION} and recorded_at < :recorded_until::timestamptz returning *
   ),
-  changed as materialized (
-    ${hoursOf(changedBefore(":sealed_until::timestamptz", "change"), ":time_zone::text")}
+  move as (delete from total_moves where ${IN_ORGANIZATION} returning *),
+  counted as materialized (
+    ${createdIn({
+      from: ":from::timestamptz",
+      until: ":until::timestamptz",
+      recorded_until: ":recorded_until::timestamptz",
+    })}
+    union all ${PART_CHANGES}
   ),
-  summed as materialized (
-    ${hoursOf(
-      `${createdIn({
-        from: ":from::timestamptz",
-        until: ":until::timestamptz",
-        recorded_until: ":recorded_until::timestamptz",
-      })}
-      union all ${changedBefore(":recorded_until::timestamptz", "change")} and created_at < :from::timestamptz`,
-      ":new_time_zone::text",
-    )}
-  ),
+  changed as materialized (${hoursOf(SEALED_CHANGES, ":time_zone::text")}),
+  summed as materialized (${hoursOf("select * from counted", ":new_time_zone::text")}),
+  ${movedSubjects("move")},
+  ${grains(
+    "changed",
+    `${withSources(SEALED_CHANGES)} union all ${movedTotals({
+      created: ":sealed_until::timestamptz",
+      converted: ":sealed_until::timestamptz",
+      changes: SEALED_CHANGES,
+    })}`,
+    ":time_zone::text",
+  )},
+  ${grains(
+    "summed",
+    `${withSources("select * from counted")} union all ${movedTotals({
+      created: ":from::timestamptz",
+      converted: ":recorded_until::timestamptz",
+      changes: PART_CHANGES,
+    })}`,
+    ":new_time_zone::text",
+  )},
+  ${newValues(["changed", "summed"], ":until::timestamptz", ALL_CAMPAIGNS)},
+  ${lines("changed")},
+  ${lines("summed", OLD_LINES)},
+  ${addLines("changed", ":generation::int")},
+  ${addLines("summed", ":new_generation::int")},
   former_hours as (${addHours(":generation::int", withCampaigns("changed"))}),
   former_days as (${addDays(":generation::int", withDays("changed", ":time_zone::text"))}),
   hours as (${addHours(":new_generation::int", HOURS)}),
@@ -224,7 +284,7 @@ export async function hasLostClicks(sql: Transaction, organizationId: string, fr
 const FINISH = statement<object, "organization_id">(`
   with rebuilt as (delete from total_rebuilds where ${IN_ORGANIZATION} returning *)
   update total_seals set generation = rebuilt.generation, time_zone = rebuilt.time_zone, sealed_until = rebuilt.until,
-    due_at = now(), failures = 0, reason = null
+    has_performance = true, due_at = now(), failures = 0, reason = null
   from rebuilt where total_seals.organization_id = rebuilt.organization_id`);
 
 /** Shows the new totals to readers. */
@@ -232,15 +292,26 @@ export async function finishRebuild(sql: Transaction, organizationId: string): P
   await FINISH.run(sql, { organization_id: organizationId });
 }
 
+/** Rows with arrays of few rows of other tables. */
+const LEAST_CLEARED = 1_000;
+
 const former = (table: string) => `
     delete from ${table} where ctid = any (array(
-      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int limit :rows::bigint))
+      select ctid from ${table} where ${IN_ORGANIZATION} and generation < :generation::int
+      limit ${/performance/.test(table) ? `greatest(:rows::bigint, ${LEAST_CLEARED})` : ":rows::bigint"}))
     returning 1`;
 
+const FORMER = [
+  "hourly_totals",
+  "daily_totals",
+  "affiliate_clicks",
+  "performance_totals",
+  "affiliate_performance",
+];
+
 const CLEAR = statement<{ deleted: number }, "organization_id" | "generation" | "rows">(`
-  with hours as (${former("hourly_totals")}), days as (${former("daily_totals")}),
-    clicks as (${former("affiliate_clicks")})
-  select ((select count(*) from hours) + (select count(*) from days) + (select count(*) from clicks))::int as deleted`);
+  with ${FORMER.map((table) => `former_${table} as (${former(table)})`).join(", ")}
+  select (${FORMER.map((table) => `(select count(*) from former_${table})`).join(" + ")})::int as deleted`);
 
 /** Deletes rows of totals before a generation, at most so many of each table. Returns how many were deleted. */
 export async function clearFormerTotals(

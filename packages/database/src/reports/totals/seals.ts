@@ -3,6 +3,8 @@ import { statement } from "../../postgres/statement.ts";
 import { type Fence, OWNS_SHARD, POSTPONED } from "../../work/due-work.ts";
 import type { ShardOwner } from "../../work/shards.ts";
 import { addDays, addHours, hoursOf, withCampaigns, withDays } from "./additions.ts";
+import { addLines, grains, lines, newValues } from "./performance.ts";
+import { movedSubjects, movedTotals, withSources } from "./referral-sources.ts";
 import { changedBefore, RECENTLY, recordedIn } from "./sources.ts";
 
 /** The state of an organization's sealed totals, and the hour that they can be sealed until. */
@@ -55,6 +57,8 @@ export async function lockDueTotalSeal(
   return row ?? null;
 }
 
+const CHANGES = changedBefore(":from::timestamptz", "change");
+
 /**
  * Hours are full ones in the time zone, so that each belongs to one day. The worker's next turn is when the next hour can
  * be sealed, up to 10 minutes later, so that not all organizations have theirs at once.
@@ -64,13 +68,25 @@ const SEAL = statement<object, "organization_id" | keyof SealedHours>(`
     delete from total_changes where organization_id = :organization_id::uuid and recorded_at < :until::timestamptz
     returning *
   ),
-  bucket as materialized (
-    ${hoursOf(
-      `${recordedIn({ from: ":from::timestamptz", until: ":until::timestamptz" })}
-      union all ${changedBefore(":from::timestamptz", "change")}`,
-      ":time_zone::text",
-    )}
+  move as (delete from total_moves where organization_id = :organization_id::uuid returning *),
+  counted as materialized (
+    ${recordedIn({ from: ":from::timestamptz", until: ":until::timestamptz" })}
+    union all ${changedBefore(":from::timestamptz", "change")}
   ),
+  bucket as materialized (${hoursOf("select * from counted", ":time_zone::text")}),
+  ${movedSubjects("move")},
+  ${grains(
+    "sealed",
+    `${withSources("select * from counted")} union all ${movedTotals({
+      created: ":from::timestamptz",
+      converted: ":from::timestamptz",
+      changes: CHANGES,
+    })}`,
+    ":time_zone::text",
+  )},
+  ${newValues(["sealed"], ":until::timestamptz")},
+  ${lines("sealed")},
+  ${addLines("sealed", ":generation::int")},
   hourly as (${addHours(":generation::int", withCampaigns("bucket"))}),
   daily as (${addDays(":generation::int", withDays("bucket", ":time_zone::text"))})
   update total_seals set sealed_until = :until::timestamptz, due_at = :until::timestamptz + interval '2 hours'

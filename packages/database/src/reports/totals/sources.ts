@@ -9,6 +9,7 @@ export const TOTALS = [
   "revenue_minor",
   "commission_minor",
   "lost_minor",
+  "refunds",
 ] as const;
 
 export type Total = (typeof TOTALS)[number];
@@ -39,6 +40,11 @@ export const RECENTLY = "now() - interval '7 days'";
 /** SQL: the ledger entries of lost commissions, as an index has them. */
 export const LOST_KINDS = "kind in ('reduced', 'restored', 'voided', 'reversed')";
 
+/** SQL: the columns of a click's source. */
+const CLICK = "code, landing_url, referrer, sub_id, country";
+const NO_CLICK =
+  "null::text as code, null::text as landing_url, null::text as referrer, null::text as sub_id, null::text as country";
+
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface Recorded {
@@ -54,13 +60,14 @@ const ids = (column: string, { from, until }: Recorded) =>
   `${column} >= first_id_of(${from}) ${until === null ? "" : `and ${column} < first_id_of(${until})`}`;
 
 const CONVERSIONS = `
-    select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0 from referrals referral
+    select referral.affiliate_id, converted_at, '${NO_CURRENCY}', 0, 0, 1, 0, 0, 0, 0, referral.created_at, null::uuid,
+      referral.id, ${NO_CLICK} from referrals referral
     where referral.organization_id = :organization_id::uuid and referral.replaced_at is null`;
 
 /**
  * SQL: what each row counts that was recorded in a range of hours of the organization, and when: its `affiliate_id`,
  * `counted_at`, `currency` and totals. docs/totals.md defines them. Ids are made from the time at which their
- * rows are recorded, so each range is one of a primary key.
+ * rows are recorded, so each range is one of a primary key. `withSources` reads the other columns.
  */
 export function recordedIn(range: Recorded): string {
   const { from } = range;
@@ -99,26 +106,32 @@ export function createdIn({
 function createdWith(range: Recorded): string {
   return `
     select affiliate_id, referral_date as counted_at, currency, 0 as clicks, 0 as signups, 0 as conversions,
-      revenue_minor, commission_minor, 0 as lost_minor
+      revenue_minor, commission_minor, 0 as lost_minor, 0 as refunds, created_at, null::uuid as commission_id, referral_id,
+      ${NO_CLICK}
     from commissions where organization_id = :organization_id::uuid and ${ids("id", range)} and not voided
     union all
-    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor
+    select affiliate_id, created_at, currency, 0, 0, 0, 0, 0, -unpaid_minor,
+      case kind when 'restored' then -1 else 1 end, created_at, commission_id, null::uuid,
+      ${NO_CLICK}
     from ledger_entries
     where organization_id = :organization_id::uuid and ${times("created_at", range)}
       and ${LOST_KINDS}
     union all
-    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0
+    select affiliate_id, signup_date, '${NO_CURRENCY}', 0, 1, 0, 0, 0, 0, 0, created_at, null::uuid, id, ${NO_CLICK}
     from referrals where organization_id = :organization_id::uuid and ${ids("id", range)} and replaced_at is null
     union all
-    select affiliate_id, min(clicked_at), '${NO_CURRENCY}', 1, 0, 0, 0, 0, 0
-    from clicks where organization_id = :organization_id::uuid and ${times("clicked_at", range)} and ${ids("id", range)}
-    group by ${VISITORS}`;
+    select affiliate_id, clicked_at, '${NO_CURRENCY}', 1, 0, 0, 0, 0, 0, 0, clicked_at, null::uuid, null::uuid, ${CLICK}
+    from (
+      select distinct on (${VISITORS}) * from clicks
+      where organization_id = :organization_id::uuid and ${times("clicked_at", range)} and ${ids("id", range)}
+      order by ${VISITORS}, id
+    ) as first_click`;
 }
 
 /** SQL: the same of the differences to rows that were recorded before a time. `source` is total_changes. */
 export function changedBefore(time: string, source = "total_changes"): string {
   return `
     select affiliate_id, counted_at, currency, 0 as clicks, signups, conversions, revenue_minor, commission_minor,
-      0 as lost_minor
+      0 as lost_minor, 0 as refunds, created_at, commission_id, referral_id, ${NO_CLICK}
     from ${source} where organization_id = :organization_id::uuid and recorded_at < ${time}`;
 }

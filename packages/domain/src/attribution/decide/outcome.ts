@@ -58,6 +58,8 @@ export interface ReferralOutcome {
   signup_date: Date;
   /** The status of its subscriptions; null: none has started. */
   processor_status: "active" | "trialing" | "past_due" | "canceled" | null;
+  /** The latest one that a processor reported: ISO 3166, two letters. */
+  customer_country: string | null;
   /** The candidates for the customer so far. */
   candidates: readonly CandidateResult[];
 }

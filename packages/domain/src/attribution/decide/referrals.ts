@@ -174,6 +174,7 @@ export class Referrals {
       attributed_by: by,
       since: at,
       processor_status: null,
+      customer_country: null,
     });
   }
 
@@ -224,6 +225,7 @@ export class Referrals {
   outcomes(moved_to: string | null): { referrals: ReferralOutcome[]; superseded: string[] } {
     this.#readRecords();
     this.#readStatuses();
+    this.#readCountries();
     const referrals = [...this.#all];
     for (const referral of referrals) referral.moved_to = moved_to;
     const superseded = assignRows(
@@ -255,6 +257,29 @@ export class Referrals {
       if (processor_status === null || STATUS_RANK[fact.status] > STATUS_RANK[processor_status]) {
         referral.processor_status = fact.status;
       }
+    }
+  }
+
+  /** The latest country that a processor reported of a referral's customer. */
+  #readCountries(): void {
+    const latest = new Map<AttributedReferral, { at: Date; order: string }>();
+    for (const { fact } of this.#history.facts) {
+      if (!("country" in fact) || fact.country === undefined) continue;
+      const names = [
+        ...(fact.customer_id === null ? [] : [customerKey(fact.customer_id)]),
+        ...(fact.email === null ? [] : [emailKey(fact.email)]),
+      ];
+      const referral = this.#named(names, () => true);
+      if (referral === null) continue;
+      const known = latest.get(referral);
+      const order = `${fact.kind} ${fact.subject}`;
+      const is_later =
+        known === undefined ||
+        fact.at > known.at ||
+        (fact.at.getTime() === known.at.getTime() && order > known.order);
+      if (!is_later) continue;
+      latest.set(referral, { at: fact.at, order });
+      referral.customer_country = fact.country;
     }
   }
 }
@@ -295,6 +320,7 @@ function attributed(known: KnownReferral): AttributedReferral {
     since: new Date(signup_date.getTime() - tolerance),
     signup_date,
     processor_status: null,
+    customer_country: null,
     candidates: [],
     is_weak: false,
   };

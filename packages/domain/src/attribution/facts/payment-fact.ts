@@ -58,6 +58,8 @@ interface Customer {
   promo_codes: UsedPromoCode[];
   /** Click ids from the tracker. If there are several, the last click counts. */
   click_ids: string[];
+  /** ISO 3166, two capital letters. Omitted if it is not reported. */
+  country?: string | undefined;
   /** Discounts without promotion codes in the message. */
   hidden_discounts?: HiddenDiscounts | undefined;
 }

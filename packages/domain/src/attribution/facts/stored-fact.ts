@@ -39,6 +39,7 @@ const customer = {
   email: z.string().nullable(),
   promo_codes: z.array(z.object({ external_id: z.string().nullable(), code: z.string().nullable() })),
   click_ids: z.array(z.string()),
+  country: z.string().optional(),
   hidden_discounts: z.object({ object_id: z.string(), reported_by: z.array(z.string()) }).optional(),
 };
 

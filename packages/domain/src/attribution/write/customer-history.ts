@@ -1,6 +1,7 @@
 import type {
   AttributedCommissionRow,
   AttributedReferralRow,
+  ReferralSource,
 } from "@findersfee/database/attribution/customers";
 import type { StoredDecision } from "@findersfee/database/attribution/decisions";
 import type {
@@ -39,8 +40,8 @@ export interface CustomerBefore {
   /** The commissions that payments created. */
   of_payments: ReadonlySet<string>;
   referrals: ReadonlyMap<string, AttributedReferralRow>;
-  /** The sub-ids of its clicks that are still stored. */
-  sub_ids: ReadonlyMap<string, string>;
+  /** Of its clicks that are still stored. */
+  sources: ReadonlyMap<string, ReferralSource>;
 }
 
 /** One customer's part of the loaded data. */
@@ -64,7 +65,7 @@ export function customerBefore(loaded: Loaded, facts: readonly StoredFact[]): Cu
     named: loaded.named,
     of_payments: loaded.of_payments,
     referrals,
-    sub_ids: loaded.sub_ids,
+    sources: loaded.sources,
     history: {
       currency: loaded.organization.currency,
       facts,

@@ -8,6 +8,7 @@ import {
   findCorrections,
   findCustomersCommissions,
   findCustomersReferrals,
+  type ReferralSource,
 } from "@findersfee/database/attribution/customers";
 import {
   findDecidedCommissions,
@@ -49,12 +50,13 @@ import {
   readStoredFact,
   type StoredFact,
 } from "../facts/stored-fact.ts";
+import { sourceOf } from "../referral-sources.ts";
 
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {
   organization: OrganizationContext;
   /** By click. */
-  sub_ids: ReadonlyMap<string, string>;
+  sources: ReadonlyMap<string, ReferralSource>;
   /** By customer. */
   facts: ReadonlyMap<string, StoredFact[]>;
   affiliates: ReadonlyMap<string, AffiliateRow>;
@@ -235,7 +237,7 @@ async function findCandidates(
   sql: Connection,
   organizationId: string,
   facts: readonly StoredFact[],
-): Promise<CandidatesOf & Pick<Loaded, "sub_ids">> {
+): Promise<CandidatesOf & Pick<Loaded, "sources">> {
   const used = facts.flatMap(promoCodesOf);
   const clicked = new Set(facts.flatMap(clickIdsOf));
   const codes =
@@ -257,10 +259,8 @@ async function findCandidates(
     const named = eachOnce(namedBy(stored));
     return named.filter(({ source, reference }) => !known.has(`${source} ${reference}`));
   };
-  const sub_ids = new Map(
-    clicks.flatMap(({ id, sub_id }) => (sub_id === null ? [] : [[id, sub_id] as const])),
-  );
-  return { candidatesOf, unknownOf, sub_ids };
+  const sources = new Map(clicks.map((click) => [click.id, sourceOf(click)]));
+  return { candidatesOf, unknownOf, sources };
 }
 
 function codeCandidate(

@@ -57,8 +57,8 @@ export class OutcomeDiff {
     this.#now = now;
     this.#names = new NameDiff(before);
     const affiliateOf = (id: string) => this.#affiliate(id);
-    const { referrals: stored, sub_ids } = before;
-    this.#referrals = new ReferralDiff(writes, { stored, sub_ids, affiliateOf, now });
+    const { referrals: stored, sources } = before;
+    this.#referrals = new ReferralDiff(writes, { stored, sources, affiliateOf, now });
   }
 
   add(outcome: CustomerOutcome): void {

@@ -1,15 +1,16 @@
-import type { AttributedReferralRow } from "@findersfee/database/attribution/customers";
+import type { AttributedReferralRow, ReferralSource } from "@findersfee/database/attribution/customers";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
+import { NO_CLICK } from "../referral-sources.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 
 interface Dependencies {
   /** The stored rows by id. */
   stored: ReadonlyMap<string, AttributedReferralRow>;
-  /** The sub-ids of clicks. */
-  sub_ids: ReadonlyMap<string, string>;
+  /** By click. */
+  sources: ReadonlyMap<string, ReferralSource>;
   affiliateOf: (id: string) => AffiliateRow;
   now: Date;
 }
@@ -18,15 +19,15 @@ interface Dependencies {
 export class ReferralDiff {
   readonly #writes: PendingWrites;
   readonly #stored: Dependencies["stored"];
-  readonly #sub_ids: Dependencies["sub_ids"];
+  readonly #sources: Dependencies["sources"];
   readonly #affiliateOf: Dependencies["affiliateOf"];
   readonly #now: Date;
   readonly #rows = new Map<ReferralOutcome, AttributedReferralRow>();
 
-  constructor(writes: PendingWrites, { stored, sub_ids, affiliateOf, now }: Dependencies) {
+  constructor(writes: PendingWrites, { stored, sources, affiliateOf, now }: Dependencies) {
     this.#writes = writes;
     this.#stored = stored;
-    this.#sub_ids = sub_ids;
+    this.#sources = sources;
     this.#affiliateOf = affiliateOf;
     this.#now = now;
   }
@@ -35,22 +36,22 @@ export class ReferralDiff {
   add(referral: ReferralOutcome): void {
     const known = referral.id === null ? undefined : this.#stored.get(referral.id);
     if (known === undefined) {
-      const row = { ...newReferral(referral, this.#now), sub_id: this.#subIdOf(referral) };
+      const row = { ...newReferral(referral, this.#now), ...(this.#sourceOf(referral) ?? NO_CLICK) };
       this.#rows.set(referral, row);
       this.#announce("referral.created", row);
     } else {
-      const sub_id = this.#subIdOf(referral) ?? keptSubId(known, referral);
-      this.#rows.set(referral, { ...changedReferral(known, referral), sub_id });
+      const source = this.#sourceOf(referral) ?? keptSource(known, referral);
+      this.#rows.set(referral, { ...changedReferral(known, referral), ...source });
     }
   }
 
-  /** The sub-id of the click that won the customer. A new affiliate after a move does not see it. */
-  #subIdOf({ candidates, affiliate_id, moved_to }: ReferralOutcome): string | null {
+  /** The click that won the customer. A new affiliate after a move does not see it. */
+  #sourceOf({ candidates, affiliate_id, moved_to }: ReferralOutcome): ReferralSource | null {
     if (moved_to !== null && moved_to !== affiliate_id) return null;
     const won = candidates.findLast(
       (candidate) => candidate.result === "won" && candidate.affiliate_id === affiliate_id,
     );
-    return won === undefined ? null : (this.#sub_ids.get(won.reference) ?? null);
+    return won === undefined ? null : (this.#sources.get(won.reference) ?? null);
   }
 
   /** The row of an added referral. */
@@ -97,13 +98,15 @@ export class ReferralDiff {
 }
 
 /** The click is no longer stored, or the referral was not attributed again. */
-function keptSubId(
+function keptSource(
   before: AttributedReferralRow,
   { affiliate_id, moved_to, attributed_by }: ReferralOutcome,
-): string | null {
-  if (moved_to !== null && moved_to !== affiliate_id) return null;
+): ReferralSource {
+  if (moved_to !== null && moved_to !== affiliate_id) return NO_CLICK;
   const is_same = before.affiliate_id === affiliate_id && before.attributed_by === attributed_by;
-  return is_same ? before.sub_id : null;
+  if (!is_same) return NO_CLICK;
+  const { link_code, landing_url, referrer, sub_id, visitor_country } = before;
+  return { link_code, landing_url, referrer, sub_id, visitor_country };
 }
 
 /** The affiliate who has the customer now, and the one before a move. */
@@ -112,7 +115,10 @@ function affiliateOf({ affiliate_id, moved_to }: ReferralOutcome) {
   return is_moved ? { affiliate_id: moved_to, moved_from: affiliate_id } : { affiliate_id, moved_from: null };
 }
 
-function newReferral(referral: ReferralOutcome, now: Date): Omit<AttributedReferralRow, "sub_id"> {
+function newReferral(
+  referral: ReferralOutcome,
+  now: Date,
+): Omit<AttributedReferralRow, keyof ReferralSource> {
   const { email, customer_id, attributed_by, since, signup_date, processor_status } = referral;
   return {
     id: newId(now),
@@ -129,13 +135,14 @@ function newReferral(referral: ReferralOutcome, now: Date): Omit<AttributedRefer
     email_is_manual: false,
     customer_id_is_manual: false,
     replaced_at: null,
+    customer_country: referral.customer_country,
   };
 }
 
 function changedReferral(
   before: AttributedReferralRow,
   referral: ReferralOutcome,
-): Omit<AttributedReferralRow, "sub_id"> {
+): Omit<AttributedReferralRow, keyof ReferralSource> {
   const { email, customer_id, attributed_by, since, signup_date } = referral;
   const keeps_customer_id = before.customer_id_is_manual && before.processor_customer_id !== null;
   const { processor_status } = referral;
@@ -154,6 +161,7 @@ function changedReferral(
     subscription_status,
     processor_status,
     replaced_at: null,
+    customer_country: referral.customer_country ?? before.customer_country,
     ...bound,
   };
 }

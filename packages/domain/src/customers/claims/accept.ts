@@ -13,6 +13,7 @@ import { notifyWorkers } from "@findersfee/database/work/shards";
 import { actorText } from "../../actor.ts";
 import { changedPayments } from "../../attribution/changed-payments.ts";
 import { reattributeCustomers } from "../../attribution/reattribute-customers.ts";
+import { NO_CLICK } from "../../attribution/referral-sources.ts";
 import { outcomeName, paymentDecisionFields } from "../../attribution/view.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
@@ -144,7 +145,7 @@ async function bindCustomer(
     converted_at: null,
     created_at,
   };
-  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id, sub_id: null });
+  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id, ...NO_CLICK });
   const event = serializeEvent("referral.created", viewReferralEvent({ ...referral, affiliate }), created_at);
   await recordEvent(sql, organization.id, event);
 }

@@ -7,6 +7,7 @@ import { replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups"
 import { actorText } from "../../actor.ts";
 import { isSameAddress } from "../../attribution/facts/emails.ts";
 import { createAndReattribute } from "../../attribution/reattribute-customers.ts";
+import { NO_CLICK } from "../../attribution/referral-sources.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import {
@@ -76,7 +77,7 @@ export async function insertNewReferral(
   };
   const row = { ...referral, affiliate, replaced_at: null };
   await replacePageSignUps(sql, organization.id, referral);
-  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id, sub_id: null });
+  await insertReferral(sql, organization.id, { ...referral, affiliate_id: affiliate.id, ...NO_CLICK });
   const event = serializeEvent("referral.created", viewReferralEvent(row), created_at);
   await recordEvent(sql, organization.id, event);
   // Keys create referrals in numbers, each with its event. The log is for changes by people.

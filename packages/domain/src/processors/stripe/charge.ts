@@ -5,6 +5,7 @@ import {
   amount,
   anything,
   clickIdsOf,
+  countryOf,
   currency,
   email,
   id,
@@ -16,7 +17,7 @@ import {
   type StripeEvent,
 } from "./fields.ts";
 
-const billed = z.object({ email }).nullish();
+const billed = z.object({ email, address: anything }).nullish();
 
 /** https://docs.stripe.com/api/payment_intents/object */
 const paymentIntentSchema = z.object({
@@ -61,6 +62,7 @@ export const readPaymentIntent: Reader = ({ at, object }) => {
     is_intent: true,
     customer_id: intent.customer,
     email: receipt_email ?? charges.map((charge) => charge.billing_details?.email).find(Boolean) ?? null,
+    ...countryOf(charges.map((charge) => charge.billing_details?.address).find(Boolean)),
     promo_codes: [],
     click_ids: clickIdsOf({ metadata: [metadata] }),
     paid_at: at,
@@ -115,6 +117,7 @@ export function readCharge({ type, at, object }: StripeEvent): PaymentFact[] | {
     is_intent: false,
     customer_id: customer,
     email: receipt_email ?? charge.billing_details?.email ?? null,
+    ...countryOf(charge.billing_details?.address),
     promo_codes: [],
     click_ids: clickIdsOf({ metadata: [metadata] }),
     paid_at: at,

@@ -12,6 +12,7 @@ import {
   amount,
   anything,
   clickIdsOf,
+  countryOf,
   currency,
   discount,
   email,
@@ -35,7 +36,7 @@ const sessionSchema = z.object({
   amount_total: amount.nullish(),
   payment_status: z.enum(["no_payment_required", "paid", "unpaid"]),
   customer: optionalReference,
-  customer_details: z.object({ email }).nullish(),
+  customer_details: z.object({ email, address: anything }).nullish(),
   customer_email: email,
   client_reference_id: anything,
   metadata: anything,
@@ -177,6 +178,7 @@ function customerOf(session: Session) {
     customer_id: session.customer,
     email: session.customer_details?.email ?? session.customer_email,
     promo_codes: promoCodesOf([...(session.discounts ?? []), ...breakdown.map((item) => item.discount)]),
+    ...countryOf(session.customer_details?.address),
     click_ids: clickIdsOf({ reference: session.client_reference_id, metadata: [session.metadata] }),
   };
 }

@@ -47,6 +47,13 @@ export const email = text(512)
   .nullish()
   .transform((value) => value?.trim() || null);
 
+/** The country of an address; nothing if it has none. Nothing else of an address is read. */
+export function countryOf(address: unknown): { country?: string } {
+  if (typeof address !== "object" || address === null || !("country" in address)) return {};
+  const { country } = address;
+  return typeof country === "string" && /^[A-Z]{2}$/.test(country) ? { country } : {};
+}
+
 /** An id, or an expanded promotion code. */
 const promotionCode = z.union(
   [

@@ -6,6 +6,7 @@ import {
   amount,
   anything,
   clickIdsOf,
+  countryOf,
   currency,
   email,
   id,
@@ -57,6 +58,7 @@ const invoiceSchema = z.object({
   currency,
   customer: optionalReference,
   customer_email: email,
+  customer_address: anything,
   amount_due: amount.nullish(),
   amount_paid: amount,
   // Only some invoices have it; Stripe's documents do not say whether `amount_paid` includes it.
@@ -216,6 +218,7 @@ function customerOf(invoice: Invoice) {
   return {
     customer_id: invoice.customer,
     email: invoice.customer_email,
+    ...countryOf(invoice.customer_address),
     promo_codes: promoCodesOf([discount, ...(discounts ?? []), ...of_lines]),
     click_ids: clickIdsOf({
       metadata: [

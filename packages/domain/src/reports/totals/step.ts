@@ -13,7 +13,7 @@ import {
 import { sealTotals, type TotalSealRow } from "@findersfee/database/reports/totals/seals";
 import { countDeliveryHour } from "@findersfee/database/webhooks/delivery-hours";
 
-/** Rows of each table that a step reads or deletes: about a second of work. */
+/** Rows of each table that a step reads or deletes: seconds of work, since their totals are arrays that are written again. */
 const ROWS = 25_000;
 
 const HOUR_MILLISECONDS = 60 * 60 * 1000;

@@ -81,14 +81,49 @@ async function takeStep({ database, organization }: Context): Promise<void> {
   });
 }
 
+/** Gives some referrals another source, and adds a click with one. */
+async function changeSources({ database, organization: { id } }: Context, number: number): Promise<void> {
+  const source = {
+    link_code: SOURCES.code[number % 2] ?? null,
+    landing_url: SOURCES.landing_url[number % 3] ?? null,
+    referrer: SOURCES.referrer[number % 4] ?? null,
+    sub_id: SOURCES.sub_id[number % 3] ?? null,
+    visitor_country: SOURCES.country[number % 2] ?? null,
+    customer_country: SOURCES.country[number % 3] ?? null,
+  };
+  await database`
+    update referrals set ${database(source)}
+    where organization_id = ${id} and hashtext(id::text) % 3 = ${number % 3}`;
+  await database`
+    insert into clicks (organization_id, id, affiliate_id, code, visitor_hash, clicked_at, landing_url, referrer, sub_id,
+      country)
+    select organization_id, first_id_of(now()), id, coalesce(${source.link_code}, 'jane'), decode('aa', 'hex'),
+      date_trunc('milliseconds', now()), ${source.landing_url}, ${source.referrer}, ${source.sub_id},
+      ${source.visitor_country}
+    from affiliates where organization_id = ${id} order by hashtext(id::text || ${number}) limit 1
+    on conflict do nothing`;
+}
+
+const SOURCES = {
+  code: ["jane", "kim"],
+  landing_url: ["https://example.com/pricing?plan=1", "https://example.com/#top"],
+  referrer: ["https://news.example.org/today", "https://video.example.net/1?x=2", "http://blog.example.org/"],
+  sub_id: ["newsletter", "video"],
+  country: ["DE", "FR"],
+};
+
 interface Step {
-  does: "seal" | "move" | "rebuild" | "begin" | "part" | "verify" | "compare";
+  does: "source" | "seal" | "move" | "rebuild" | "begin" | "part" | "verify" | "compare";
   zone: string;
+  number: number;
 }
 
 const steps = fc.array(
   fc.record<Step>({
     does: fc.constantFrom(
+      "source",
+      "source",
+      "source",
       "seal",
       "seal",
       "move",
@@ -101,13 +136,16 @@ const steps = fc.array(
       "compare",
     ),
     zone: fc.constantFrom(...ZONES),
+    number: fc.nat({ max: 1_000 }),
   }),
   { minLength: 5, maxLength: 15 },
 );
 
-async function take(context: Context, { does, zone }: Step): Promise<void> {
+async function take(context: Context, { does, zone, number }: Step): Promise<void> {
   const { database, organization } = context;
   switch (does) {
+    case "source":
+      return await changeSources(context, number);
     case "seal":
       return await sealNow(context);
     case "begin":
@@ -157,25 +195,28 @@ it("totals are the sums of their rows after any history", async () => {
 });
 
 describe("a manipulated total", () => {
-  it.each(["hourly_totals", "daily_totals"])("of %s is found, and repaired by a rebuild", async (table) => {
-    const { context } = await LedgerHistory.begin(test.database);
-    const { id } = context.organization;
-    await rebuildTotals(test.database, id);
-    await sealNow(context);
-    expect(await verifyTotals(test.database, id)).toEqual([]);
-    await withoutTriggers(
-      test.database,
-      (sql) =>
-        sql`update ${sql(table)} set signups = signups + 2 where organization_id = ${id} and signups > 0`,
-    );
-    const broken = await verifyTotals(test.database, id);
-    expect(broken.length).toBeGreaterThan(0);
-    expect(broken[0]).toEqual({
-      organization_id: id,
-      subject: expect.stringMatching(/^(hour .* of campaign|day .* of affiliate) .* in XXX$/),
-      finding: "signups +2",
-    });
-    await rebuildTotals(test.database, id);
-    expect(await verifyTotals(test.database, id)).toEqual([]);
-  });
+  it.each(["hourly_totals", "daily_totals", "performance_totals", "affiliate_performance"])(
+    "of %s is found, and repaired by a rebuild",
+    async (table) => {
+      const { context } = await LedgerHistory.begin(test.database);
+      const { id } = context.organization;
+      await rebuildTotals(test.database, id);
+      await sealNow(context);
+      expect(await verifyTotals(test.database, id)).toEqual([]);
+      await withoutTriggers(test.database, async (sql) => {
+        const signups = sql.unsafe(/performance/.test(table) ? "signups[1]" : "signups");
+        await sql`
+          update ${sql(table)} set ${signups} = ${signups} + 2 where organization_id = ${id} and ${signups} > 0`;
+      });
+      const broken = await verifyTotals(test.database, id);
+      expect(broken.length).toBeGreaterThan(0);
+      expect(broken[0]).toEqual({
+        organization_id: id,
+        subject: expect.stringMatching(/^(hour .* of campaign|days? .* of \w+) .* in XXX$/),
+        finding: expect.stringMatching(/^signups [+-]\d+$/),
+      });
+      await rebuildTotals(test.database, id);
+      expect(await verifyTotals(test.database, id)).toEqual([]);
+    },
+  );
 });

@@ -132,6 +132,8 @@ async function expectRight(): Promise<void> {
       select organization_id, generation from hourly_totals
       union all select organization_id, generation from daily_totals
       union all select organization_id, generation from affiliate_clicks
+      union all select organization_id, generation from performance_totals
+      union all select organization_id, generation from affiliate_performance
     ) as total
     where organization_id = ${id}
       and generation <> (select generation from total_seals where organization_id = ${id})`;
@@ -238,11 +240,21 @@ it("keeps clicks that are no longer stored, also those that are dropped meanwhil
         (select sum(clicks)::int from daily_totals join total_seals using (organization_id, generation)
           where organization_id = ${id}) as days,
         (select sum(clicks)::int from affiliate_clicks join total_seals using (organization_id, generation)
-          where organization_id = ${id}) as affiliates`;
+          where organization_id = ${id}) as affiliates,
+        (select array_agg(distinct clicks)::text from (
+          select sum((select sum(value) from unnest(clicks) as value))::int as clicks
+          from performance_totals join total_seals using (organization_id, generation)
+          where organization_id = ${id} and (starts, ends) in (
+            select * from total_spans(starts) where ends - starts in (1, 28, 29, 30, 31, 365, 366))
+          group by ends - starts = 1, ends - starts > 31, dimension, scope_id = 0
+          union all
+          select sum((select sum(value) from unnest(clicks) as value))::int
+          from affiliate_performance join total_seals using (organization_id, generation)
+          where organization_id = ${id}) as line) as lines`;
     return row;
   };
   const clicks = 3 * (EARNERS + 1);
-  const all = { hours: clicks, days: clicks, affiliates: clicks };
+  const all = { hours: clicks, days: clicks, affiliates: clicks, lines: `{${clicks}}` };
   await rebuildTotals(test.database, id, { rows: 1 });
   expect(await counted()).toEqual(all);
   await begin();

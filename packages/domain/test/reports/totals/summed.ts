@@ -3,6 +3,7 @@ import { listAffiliateDays } from "@findersfee/database/portal/home";
 import { NO_CURRENCY } from "@findersfee/database/reports/totals/sources";
 import type { Context } from "../../../src/context.ts";
 import { getOverview } from "../../../src/reports/overview.ts";
+import { type Compared, comparePerformance } from "./performance-sums.ts";
 
 const DAYS = 60;
 const CURRENCIES = ["USD", "EUR"];
@@ -70,12 +71,6 @@ function dateOf(days_from_now: number): string {
   return new Date(Date.now() + days_from_now * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 }
 
-interface Compared {
-  what: string;
-  expected: unknown;
-  actual: unknown;
-}
-
 /**
  * Compares the totals of the dashboard's operations with sums of rows, of one moment: what other transactions change
  * between two statements would look like a difference. Returns the differences.
@@ -85,6 +80,7 @@ export async function findDifferingTotals(context: Context): Promise<Compared[]>
     const inside = { ...context, database: sql as unknown as Context["database"] };
     const compared: Compared[] = [];
     for (const currency of CURRENCIES) compared.push(...(await compare(inside, currency)));
+    compared.push(...(await comparePerformance(inside)));
     return compared.filter(({ expected, actual }) => JSON.stringify(expected) !== JSON.stringify(actual));
   })) as Compared[];
 }

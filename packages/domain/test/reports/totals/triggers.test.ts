@@ -54,6 +54,7 @@ async function sealedProgram(): Promise<Program> {
   const referral_id = await refer(context, partner.affiliate_id);
   const commission_id = await earn(context, referral_id);
   const { id } = context.organization;
+  await test.database`update referrals set sub_id = 'video' where organization_id = ${id}`;
   await test.database`
     update total_seals set sealed_until = date_trunc('hour', now(), 'UTC') + interval '2 hours', due_at = null
     where organization_id = ${id}`;
@@ -90,6 +91,24 @@ const CASES: { trigger: string; table: string; change: (program: Program) => Pro
       database`
         update referrals set signup_date = signup_date - interval '5 days'
         where organization_id = ${organization.id} and id = ${referral_id}`,
+  },
+  {
+    trigger: "total_moved",
+    table: "referrals",
+    change: ({ context: { database, organization }, referral_id }) =>
+      database`
+        update referrals set sub_id = 'newsletter', customer_country = 'DE'
+        where organization_id = ${organization.id} and id = ${referral_id}`,
+  },
+  {
+    trigger: "total_moved",
+    table: "commissions",
+    change: async ({ context, partner, commission_id }) => {
+      const { id } = context.organization;
+      const referral_id = await refer(context, partner.affiliate_id);
+      await context.database`
+        update commissions set referral_id = ${referral_id} where organization_id = ${id} and id = ${commission_id}`;
+    },
   },
   {
     trigger: "totals_outdated",

@@ -1,0 +1,21 @@
+import {
+  getOwnPerformanceInput,
+  getOwnPerformanceSeriesInput,
+  performanceSchema,
+  performanceSeriesSchema,
+} from "@findersfee/contract/reports/performance";
+import { getOwnPerformance, getOwnPerformanceSeries } from "@findersfee/domain/reports/performance/own";
+import { activeProcedure, portalRouter } from "./trpc.ts";
+
+/** What the affiliate's links, pages, referrers, sub-ids and countries brought. */
+export const performance = portalRouter({
+  get: activeProcedure
+    .input(getOwnPerformanceInput)
+    .output(performanceSchema)
+    .query(({ ctx, input }) => getOwnPerformance(ctx.database, ctx.affiliate, input)),
+
+  series: activeProcedure
+    .input(getOwnPerformanceSeriesInput)
+    .output(performanceSeriesSchema)
+    .query(({ ctx, input }) => getOwnPerformanceSeries(ctx.database, ctx.affiliate, input)),
+});

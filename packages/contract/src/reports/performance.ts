@@ -1,0 +1,261 @@
+import { z } from "zod";
+import { amount, currency, currencyInput, idInput, must, text, wholeNumber } from "../fields.ts";
+import { dateInput, daysBetween, totals } from "./analytics.ts";
+
+/** The most points of a chart, and so the most days by day. */
+const MAX_POINTS = 400;
+/** The most lines of a chart. */
+const MAX_SERIES = 10;
+
+export const performanceDimensions = [
+  "affiliate",
+  "campaign",
+  "link",
+  "landing_page",
+  "referrer",
+  "sub_id",
+  "visitor_country",
+  "customer_country",
+] as const;
+
+export type PerformanceDimension = (typeof performanceDimensions)[number];
+
+/** Of an affiliate's own performance. */
+const ownDimensions = [
+  "link",
+  "landing_page",
+  "referrer",
+  "sub_id",
+  "visitor_country",
+  "customer_country",
+] as const satisfies PerformanceDimension[];
+
+const performanceSorts = [
+  "clicks",
+  "signups",
+  "conversions",
+  "revenue_amount",
+  "commission_amount",
+  "lost_amount",
+  "refunds",
+  "conversion_rate",
+  "earnings_per_click",
+] as const;
+
+export type PerformanceSort = (typeof performanceSorts)[number];
+
+const period = {
+  from: dateInput.optional().meta({
+    description:
+      "The first day, in the organization's time zone. Default: all time, which has no period before.",
+  }),
+  until: dateInput.meta({ description: "The day after the last one." }),
+  previous_from: dateInput
+    .optional()
+    .meta({ description: "The first day of the period before. Default: as many days before `from`." }),
+  previous_until: dateInput.optional().meta({ description: "The day after its last one. Default: `from`." }),
+};
+
+interface Period {
+  from?: string | undefined;
+  until: string;
+  previous_from?: string | undefined;
+  previous_until?: string | undefined;
+}
+
+const isOrdered = ({ from, until }: Period) => from === undefined || daysBetween(from, until) >= 1;
+const hasBothPrevious = ({ from, previous_from, previous_until }: Period) =>
+  (previous_from === undefined) === (previous_until === undefined) &&
+  (previous_from === undefined || from !== undefined);
+const isPreviousOrdered = ({ previous_from, previous_until }: Period) =>
+  previous_from === undefined ||
+  previous_until === undefined ||
+  daysBetween(previous_from, previous_until) >= 1;
+
+/** The rules of periods. */
+function withPeriod<Input extends z.ZodType<Period>>(input: Input): Input {
+  return input
+    .refine(isOrdered, { path: ["until"], error: "Must be after from." })
+    .refine(hasBothPrevious, {
+      path: ["previous_until"],
+      error: "Must be given with from and previous_from.",
+    })
+    .refine(isPreviousOrdered, { path: ["previous_until"], error: "Must be after previous_from." });
+}
+
+const DAYS = { day: 1, week: 7, month: 28 };
+
+/** Before all rows. */
+export const FIRST_DAY = "2000-01-01";
+
+/** The rule of charts. */
+function withPoints<Input extends z.ZodType<Period & { unit: keyof typeof DAYS }>>(input: Input): Input {
+  return input.refine(
+    ({ from = FIRST_DAY, until, previous_from, previous_until, unit }) => {
+      const previous =
+        previous_from === undefined || previous_until === undefined
+          ? 0
+          : daysBetween(previous_from, previous_until);
+      return Math.max(daysBetween(from, until), previous) / DAYS[unit] <= MAX_POINTS;
+    },
+    { path: ["unit"], error: `Must make at most ${MAX_POINTS} points.` },
+  );
+}
+
+const scope = {
+  campaign_id: idInput.optional().meta({ description: "Of the affiliates that are in this campaign now." }),
+  affiliate_id: idInput.optional(),
+};
+
+const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with campaign_id." };
+const hasOneScope = (value: { campaign_id?: string | undefined; affiliate_id?: string | undefined }) =>
+  value.campaign_id === undefined || value.affiliate_id === undefined;
+
+const amounts = {
+  currency: currencyInput.optional().meta({
+    description: "Of the amounts, which are never added over currencies. Default: the organization's.",
+  }),
+};
+
+const rows = {
+  sort: z.enum(performanceSorts).default("clicks"),
+  direction: z.enum(["asc", "desc"]).default("desc"),
+  search: text(100).optional().meta({
+    description: "Part of the value; of affiliates, of their name or email; of campaigns, of their name.",
+  }),
+  limit: wholeNumber(1, 200).default(50),
+  offset: wholeNumber(0, 100_000).default(0),
+};
+
+/** A value of a dimension, as `key` in rows. */
+const keyInput = z
+  .string()
+  .max(400)
+  .regex(/^(none|other|=.+)$/su, must("Must be a row's key."));
+
+const series = {
+  unit: z.enum(["day", "week", "month"]).default("day"),
+  keys: z
+    .array(keyInput)
+    .max(MAX_SERIES)
+    .optional()
+    .meta({ description: "The keys of rows, each of which gets a line. Default: one line of everything." }),
+};
+
+export const getPerformanceInput = withPeriod(
+  z
+    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...rows })
+    .refine(hasOneScope, ONE_SCOPE),
+);
+
+export type GetPerformance = z.output<typeof getPerformanceInput>;
+
+export const getPerformanceSeriesInput = withPoints(
+  withPeriod(
+    z
+      .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...series })
+      .refine(hasOneScope, ONE_SCOPE),
+  ),
+);
+
+export type GetPerformanceSeries = z.output<typeof getPerformanceSeriesInput>;
+
+/** The same of an affiliate's own. */
+export const getOwnPerformanceInput = withPeriod(
+  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...rows }),
+);
+export const getOwnPerformanceSeriesInput = withPoints(
+  withPeriod(z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...series })),
+);
+
+const table = { sort: rows.sort, direction: rows.direction, search: rows.search };
+
+/** The table as a file. */
+export const exportPerformanceInput = withPeriod(
+  z
+    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...table })
+    .refine(hasOneScope, ONE_SCOPE),
+);
+export const exportOwnPerformanceInput = withPeriod(
+  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...table }),
+);
+
+export type ExportPerformance = z.output<typeof exportPerformanceInput>;
+
+export type GetOwnPerformance = z.output<typeof getOwnPerformanceInput>;
+export type GetOwnPerformanceSeries = z.output<typeof getOwnPerformanceSeriesInput>;
+
+const metrics = {
+  ...totals,
+  refunds: z.int().meta({
+    description:
+      "The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes that were won.",
+  }),
+  conversion_rate: z
+    .number()
+    .nullable()
+    .meta({ description: "Conversions by clicks, as in 0.05; null without clicks.", example: 0.05 }),
+  earnings_per_click: amount.nullable().meta({
+    description: "Commission by clicks, to four decimal places; null without clicks.",
+    example: 0.1234,
+  }),
+};
+
+const metricsSchema = z.object(metrics).meta({ id: "PerformanceMetrics" });
+
+export type PerformanceMetrics = z.infer<typeof metricsSchema>;
+
+const rowSchema = z
+  .object({
+    key: z.string().meta({ description: "Identifies the row in the dimension.", example: "=newsletter" }),
+    kind: z.enum(["value", "none", "other"]).meta({
+      description:
+        "`none`: without a value, as sales without a click. `other`: values beyond the 300 new ones of a month, together.",
+    }),
+    value: z.string().nullable().meta({
+      description: "Of affiliates and campaigns, their id. Null unless `kind` is `value`.",
+      example: "newsletter",
+    }),
+    name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
+    present: metricsSchema,
+    previous: metricsSchema.nullable().meta({
+      description: "Of the period before; null for all time.",
+    }),
+  })
+  .meta({ id: "PerformanceRow" });
+
+export type PerformanceRow = z.infer<typeof rowSchema>;
+
+export const performanceSchema = z
+  .object({
+    currency,
+    rows: z.array(rowSchema),
+    rows_total: z.int().meta({ description: "The number of rows on all pages." }),
+    present: metricsSchema.meta({ description: "Of all rows." }),
+    previous: metricsSchema.nullable(),
+  })
+  .meta({ id: "Performance" });
+
+export type Performance = z.infer<typeof performanceSchema>;
+
+const seriesPointSchema = z.object({
+  day: z.iso
+    .date()
+    .meta({ description: "The first day of the day, week (from Monday) or month in the period." }),
+  ...metrics,
+});
+
+export const performanceSeriesSchema = z
+  .object({
+    currency,
+    series: z.array(
+      z.object({
+        key: z.string().nullable().meta({ description: "Of the row; null: of everything." }),
+        points: z.array(seriesPointSchema),
+        previous_points: z.array(seriesPointSchema).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "PerformanceSeries" });
+
+export type PerformanceSeries = z.infer<typeof performanceSeriesSchema>;

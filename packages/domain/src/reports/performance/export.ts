@@ -1,0 +1,42 @@
+import type { ExportPerformance, PerformanceMetrics } from "@findersfee/contract/reports/performance";
+import { BYTE_ORDER_MARK, type Cell, writeLines } from "../../csv/write-lines.ts";
+import { getPerformance, type Program } from "./get.ts";
+
+/** Rows of a file. Tables have fewer: each month gives at most 300 new values of a dimension an id. */
+const MAX_ROWS = 50_000;
+
+const METRICS = [
+  "clicks",
+  "signups",
+  "conversions",
+  "revenue_amount",
+  "commission_amount",
+  "lost_amount",
+  "refunds",
+  "conversion_rate",
+  "earnings_per_click",
+] as const;
+
+/** The rows of the table as CSV, in its order, of one moment. Errors: `not_found` for an unknown scope. */
+export async function exportPerformance(program: Program, query: ExportPerformance): Promise<string> {
+  const { rows, currency } = await getPerformance(program, { ...query, limit: MAX_ROWS, offset: 0 });
+  const header = [
+    query.dimension,
+    "name",
+    "currency",
+    ...METRICS,
+    ...METRICS.map((metric) => `previous_${metric}`),
+  ];
+  const lines = rows.map(({ kind, value, name, present, previous }): Cell[] => [
+    kind === "value" ? (value ?? "") : `(${kind})`,
+    name ?? "",
+    currency,
+    ...cellsOf(present),
+    ...(previous === null ? METRICS.map(() => "") : cellsOf(previous)),
+  ]);
+  return BYTE_ORDER_MARK + writeLines([header, ...lines]);
+}
+
+function cellsOf(metrics: PerformanceMetrics): Cell[] {
+  return METRICS.map((metric) => ({ exact: metrics[metric]?.toString() ?? "" }));
+}
