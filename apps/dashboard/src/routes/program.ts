@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readCampaignSearch } from "../campaigns/search.ts";
 import { readOverviewSearch } from "../reports/overview/search.ts";
+import { readPerformanceAddress } from "../reports/performance/search.ts";
 import { organizationRoute } from "./organization-route.ts";
 
 const organizationStartRoute = createRoute({
@@ -8,6 +9,16 @@ const organizationStartRoute = createRoute({
   path: "/",
   validateSearch: readOverviewSearch,
   component: lazyRouteComponent(() => import("../reports/overview/start-page.tsx"), "StartPage"),
+});
+
+const performanceRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/performance",
+  validateSearch: readPerformanceAddress,
+  component: lazyRouteComponent(
+    () => import("../reports/performance/performance-page.tsx"),
+    "PerformancePage",
+  ),
 });
 
 const getStartedRoute = createRoute({
@@ -67,9 +78,20 @@ const campaignInstallRoute = createRoute({
   component: lazyRouteComponent(() => import("../campaigns/editor/install-page.tsx"), "InstallPage"),
 });
 
-/** The overview, the first steps and the campaigns. */
+const campaignPerformanceRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/performance",
+  validateSearch: readPerformanceAddress,
+  component: lazyRouteComponent(
+    () => import("../reports/performance/campaign-page.tsx"),
+    "CampaignPerformancePage",
+  ),
+});
+
+/** The overview, performance, the first steps and the campaigns. */
 export const programRoutes = [
   organizationStartRoute,
+  performanceRoute,
   getStartedRoute,
   campaignsRoute,
   newCampaignRoute,
@@ -79,5 +101,6 @@ export const programRoutes = [
     campaignFormRoute,
     campaignPortalRoute,
     campaignInstallRoute,
+    campaignPerformanceRoute,
   ]),
 ] as const;
