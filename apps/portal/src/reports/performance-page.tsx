@@ -4,12 +4,12 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { dayIn } from "@findersfee/ui/lists/days";
 import { useNavigation } from "@findersfee/ui/navigation";
 import type { PerformanceSource } from "@findersfee/ui/performance/context";
-import { PerformanceReport } from "@findersfee/ui/performance/report";
 import { type Metric, readCurrency, readPerformanceSearch } from "@findersfee/ui/performance/search";
 import { APPLICATION_PATH } from "@findersfee/ui/requests/application-path";
 import { RequestFailed } from "@findersfee/ui/requests/failure";
 import { readJson, send } from "@findersfee/ui/requests/fetch-json";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { useSearch } from "wouter";
 import { useTexts } from "../language/language.tsx";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -18,7 +18,12 @@ import { useSession } from "../session/session.tsx";
 import { Page } from "../shell/page.tsx";
 import { homeQuery } from "./queries.ts";
 
-export const PERFORMANCE_PATH = "/earnings/performance";
+// Its requests wait for those of the page.
+const PerformanceReport = lazy(async () => ({
+  default: (await import("@findersfee/ui/performance/report")).PerformanceReport<Dimension>,
+}));
+
+const PERFORMANCE_PATH = "/earnings/performance";
 
 /** Without revenue: campaigns may hide what customers paid. */
 const SHOWN: readonly Metric[] = [
@@ -39,6 +44,8 @@ const OWN_DIMENSIONS = [
   "visitor_country",
   "customer_country",
 ] as const;
+
+type Dimension = (typeof OWN_DIMENSIONS)[number];
 
 /** What the affiliate's links, pages, referrers, sub-ids and countries brought. */
 export function PerformancePage() {
@@ -97,7 +104,7 @@ function Report({ time_zone, currencies }: ReportProps) {
     return query === "" ? PERFORMANCE_PATH : `${PERFORMANCE_PATH}?${query}`;
   };
   const change: PerformanceSource["change"] = (changes) => navigate(hrefWith(changes));
-  const source: PerformanceSource<(typeof OWN_DIMENSIONS)[number]> = {
+  const source: PerformanceSource<Dimension> = {
     texts: performance.report,
     dimensions: OWN_DIMENSIONS,
     metrics: SHOWN,
@@ -137,7 +144,11 @@ function Report({ time_zone, currencies }: ReportProps) {
       ? {}
       : { saveFile: (query) => save(program.affiliate_id, new URLSearchParams({ ...query })) }),
   };
-  return <PerformanceReport source={source} />;
+  return (
+    <Suspense fallback={<SkeletonRows label={performance.report.loading} />}>
+      <PerformanceReport source={source} />
+    </Suspense>
+  );
 }
 
 function useUsable(): void {}

@@ -135,7 +135,7 @@ function Range({
 }
 
 /** Days are dates, in no time zone. */
-export function rangeInWords(
+function rangeInWords(
   { from, until }: Days,
   clock: Clock,
   range: (first: string, last: string) => string,

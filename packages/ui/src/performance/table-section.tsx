@@ -180,7 +180,9 @@ function Reason({
   const has_none = rows.every(({ kind }) => kind === "none");
   if (reason === undefined || search.text !== undefined || search.skip !== undefined || !has_none)
     return null;
-  return <p className="rounded-card border border-line bg-sunk px-3 py-2 text-table text-muted">{reason}</p>;
+  return (
+    <p className="mb-3 rounded-card border border-line bg-sunk px-3 py-2 text-table text-muted">{reason}</p>
+  );
 }
 
 function NoRows() {
