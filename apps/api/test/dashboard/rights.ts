@@ -154,6 +154,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "dashboard.analytics.overview": "view",
   "dashboard.analytics.performance": "view",
   "dashboard.analytics.performance_series": "view",
+  "dashboard.analytics.retention": "view",
   "dashboard.attention.list": "view",
   "dashboard.search.find": "view",
   "dashboard.balances.list": "view",
