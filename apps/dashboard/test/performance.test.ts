@@ -219,9 +219,14 @@ describeInBrowser("the performance", (dashboard) => {
     await page.getByRole("heading", { level: 1, name: "Jane Doe" }).waitFor();
     await expect.poll(() => namesOf(page, "Links")).toEqual(["code"]);
     expect(page.url()).toContain(`${jane}?tab=performance`);
+    const again = page.getByRole("table", { name: "Customers who pay again" });
+    await expect.poll(() => again.getByRole("row").last().getByRole("cell").first().textContent()).toBe("1");
     await checkScreenAgain(page, "performance-affiliate");
     await dashboard.turn(page, `/campaigns/${campaign_id}/performance?sort=revenue_amount`);
     await expect.poll(async () => (await namesOf(page))[0]).toBe("Jane Doe");
+    await expect
+      .poll(() => page.getByRole("slider", { name: "Cost of revenue" }).getAttribute("aria-valuetext"))
+      .toContain("Commissions by revenue 30%");
     await checkScreenAgain(page, "performance-campaign");
     await finish(watched);
   });

@@ -124,18 +124,20 @@ function Report({ time_zone, currencies }: ReportProps) {
     ...(currencies.length > 1
       ? {
           controls: (
-            <select
-              aria-label={performance.currency}
-              value={currency}
-              onChange={({ target }) =>
-                change({ currency: target.value === currencies[0] ? undefined : target.value })
-              }
-              className={`${controlClass} w-auto`}
-            >
-              {currencies.map((code) => (
-                <option key={code}>{code}</option>
-              ))}
-            </select>
+            <span className="w-28">
+              <select
+                aria-label={performance.currency}
+                value={currency}
+                onChange={({ target }) =>
+                  change({ currency: target.value === currencies[0] ? undefined : target.value })
+                }
+                className={controlClass}
+              >
+                {currencies.map((code) => (
+                  <option key={code}>{code}</option>
+                ))}
+              </select>
+            </span>
           ),
         }
       : {}),

@@ -67,7 +67,7 @@ const LONG = 100_000;
 
 /** The same in a few letters. */
 export function formatMetricShort(metric: Metric, value: number | null, format: MetricFormat): string {
-  return KINDS[metric] === "amount" && value !== null && Math.abs(value) >= LONG
+  return isMoney(metric) && value !== null && Math.abs(value) >= LONG
     ? formatMoneyShort(value, format.currency, format.locale)
     : formatMetric(metric, value, format);
 }

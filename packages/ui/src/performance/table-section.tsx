@@ -253,7 +253,7 @@ function ChosenLines({ count }: { count: number }) {
   const { texts, change } = useSource();
   const { locale } = useTexts();
   return (
-    <p className="sticky bottom-0 z-10 flex items-center gap-3 border-t border-line bg-page py-2 text-table">
+    <p className="sticky bottom-0 z-10 flex @max-2xl:static items-center gap-3 border-t border-line bg-page py-2 text-table">
       <span role="status">{texts.chosen_lines(formatCount(count, locale))}</span>
       <Button onClick={() => change({ lines: undefined })}>{texts.clear_lines}</Button>
     </p>

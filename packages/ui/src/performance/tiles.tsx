@@ -27,7 +27,9 @@ export function Tiles({ performance, chosen }: { performance: Performance; chose
             onClick={() => change({ metric })}
             className="grid min-w-0 content-start justify-items-start rounded-card border border-line px-2.5 py-2 text-left hover:bg-hover aria-pressed:border-accent-line aria-pressed:bg-pick"
           >
-            <span className="max-w-full truncate text-table text-muted">{texts.metrics[metric]}</span>
+            <span className="max-w-full text-table text-muted hyphens-auto wrap-anywhere">
+              {texts.metrics[metric]}
+            </span>
             <span className="flex max-w-full flex-wrap items-baseline gap-x-2">
               <span
                 className="text-lead font-medium tabular-nums @2xl:text-title"

@@ -1,8 +1,12 @@
 import { PerformanceReport } from "@findersfee/ui/performance/report";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useListAddress } from "../../lists/use-list-address.ts";
 import { useSession } from "../../session/session.tsx";
 import { useDashboardSource } from "./use-source.tsx";
+
+// Below the report.
+const RetentionCard = lazy(async () => ({ default: (await import("./retention.tsx")).RetentionCard }));
 
 const route = getRouteApi("/o/$slug/affiliates/$id");
 
@@ -11,5 +15,13 @@ export function PerformanceTab({ id }: { id: string }) {
   const { home } = useSession();
   const search = route.useSearch();
   const address = useListAddress(`${home}/affiliates/${id}`, search);
-  return <PerformanceReport source={useDashboardSource(search, address, { affiliate_id: id })} />;
+  const source = useDashboardSource(search, address, { affiliate_id: id });
+  return (
+    <>
+      <PerformanceReport source={source} />
+      <Suspense>
+        <RetentionCard affiliate_id={id} />
+      </Suspense>
+    </>
+  );
 }

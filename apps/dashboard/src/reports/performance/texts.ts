@@ -143,5 +143,23 @@ export const texts: PerformanceTexts = {
 /** Beside those of the report. */
 export const page_texts = {
   title: "Performance",
-  documentation: "How totals are counted",
+  retention: "Customers who pay again",
+  first_payment: "First payment",
+  customers: "Customers",
+  month_later: (months: string) => `+${months} mo.`,
+  paid_again: (customers: string, all: string) => `${customers} of ${all} customers paid`,
+  retention_hint:
+    "Customers by the month of their first payment in the last 12 months, and how many of them paid in each later month. A payment that was refunded in full does not count.",
+  retention_cut:
+    "This affiliate has more than 100,000 commissions: only the newest are counted, so the first months may lack customers.",
+  no_retention:
+    "None of this affiliate’s customers made a first payment in the last 12 months. Those who do show here, by month.",
+  cost: "Cost of revenue",
+  cost_line: "Commissions by revenue",
+  cost_summary: (share: string) => `${share} in all.`,
+  cost_hint: (share: string, currency: string) =>
+    `Commissions by revenue of the last 12 months, in ${currency}: ${share} in all. Months without revenue have no point.`,
+  no_revenue: "no revenue",
+  no_cost: (currency: string) =>
+    `The campaign’s affiliates brought no revenue in ${currency} in the last 12 months, so there is nothing to compare commissions with.`,
 };

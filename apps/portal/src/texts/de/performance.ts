@@ -28,7 +28,7 @@ const report: (typeof english)["report"] = {
     commission_amount: "Provisionen",
     conversion_rate: "Konversionsrate",
     earnings_per_click: "Pro Klick",
-    lost_amount: "Durch Erstattungen verloren",
+    lost_amount: "Durch Erstattung entfallen",
   },
   metric_hints: {
     clicks: "Wer einen Link mehrmals in einer Stunde öffnet, zählt einmal",
