@@ -83,7 +83,7 @@ function Cohorts({ cohorts }: Pick<Retention, "cohorts">) {
                 title={formatMonth(dateOf(month), clock)}
                 className="sticky left-0 bg-page pr-3 text-left font-normal whitespace-nowrap"
               >
-                {formatShortMonth(dateOf(month), clock)} {month.slice(0, 4)}
+                {formatShortMonth(dateOf(month), clock)}
               </th>
               <td className="px-2 py-1 text-right font-medium">{formatCount(all)}</td>
               {later.map((customers, index) => (
