@@ -3,6 +3,8 @@ import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-quer
 import { lazy, Suspense } from "react";
 import { Card } from "../components/card.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
+import { daysOf } from "../lists/days.ts";
+import { failureOf } from "../requests/failure.ts";
 import { useTexts } from "../texts.tsx";
 import { type PerformanceSource, type ReportState, SourceProvider, useSource } from "./context.ts";
 import { nameOfRow } from "./formats.ts";
@@ -53,6 +55,7 @@ function Report() {
     refetchInterval: 60_000,
   });
   const { data, error, refetch, isPlaceholderData } = query;
+  const are_days_gone = areDaysGone(error, search);
   useUsable(isPlaceholderData ? undefined : data);
   return (
     <>
@@ -63,8 +66,15 @@ function Report() {
         />
         <Progress busy={isPlaceholderData} />
       </div>
-      {error !== null && failure(error, () => void refetch())}
-      {data === undefined ? (
+      {error !== null &&
+        (are_days_gone ? (
+          <p role="alert" className="rounded-card border border-line bg-sunk px-3 py-2 text-table">
+            {texts.days_not_kept}
+          </p>
+        ) : (
+          failure(error, () => void refetch())
+        ))}
+      {data === undefined || are_days_gone ? (
         error === null && <SkeletonRows rows={8} label={texts.loading} />
       ) : (
         <>
@@ -77,6 +87,11 @@ function Report() {
       )}
     </>
   );
+}
+
+/** Whether the service refused days of one's own because their totals are only kept by month. */
+function areDaysGone(error: unknown, { period }: PerformanceSource["search"]): boolean {
+  return error !== null && daysOf(period) !== null && failureOf(error).code === "invalid_request";
 }
 
 function stateOf({

@@ -20,6 +20,8 @@ const report: (typeof english)["report"] = {
   compared: (range) => `verglichen mit ${range}`,
   not_compared:
     "Der Zeitraum davor wird nicht verglichen: Seine einzelnen Tage werden nicht mehr aufbewahrt.",
+  days_not_kept:
+    "Einzelne Tage, die so weit zurückliegen, werden nicht mehr aufbewahrt: Wählen Sie ganze Monate, zum Beispiel 1. Januar bis 31. März.",
   metrics: {
     clicks: "Klicks",
     signups: "Registrierungen",

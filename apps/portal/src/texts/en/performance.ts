@@ -19,6 +19,8 @@ const report: PerformanceTexts = {
   since_ever: "Everything since you joined, without a comparison",
   compared: (range) => `compared with ${range}`,
   not_compared: "The period before is not compared: its single days are no longer kept.",
+  days_not_kept:
+    "Single days so long ago are no longer kept: begin and end with whole months, such as January 1 to March 31.",
   metrics: {
     clicks: "Clicks",
     signups: "Sign-ups",
