@@ -753,6 +753,7 @@ export interface GetEvent {
 
 /** The fields of the new resource. */
 export interface PerformanceAnalytic {
+  /** What has a row for each of its values. */
   dimension:
     | "affiliate"
     | "campaign"
@@ -764,6 +765,7 @@ export interface PerformanceAnalytic {
     | "customer_country";
   /** Of the affiliates that are in this campaign now. */
   campaign_id?: string | undefined;
+  /** Of this affiliate alone. */
   affiliate_id?: string | undefined;
   /** The first day, in the organization's time zone. Default: all time, which has no period before. */
   from?: string | undefined;
@@ -775,7 +777,7 @@ export interface PerformanceAnalytic {
   previous_until?: string | undefined;
   /** Of the amounts, which are never added over currencies. Default: the organization's. */
   currency?: string | undefined;
-  /** Default: `clicks`. */
+  /** What the rows are sorted by. Default: `clicks`. */
   sort?:
     | "clicks"
     | "signups"
@@ -786,16 +788,16 @@ export interface PerformanceAnalytic {
     | "conversion_rate"
     | "earnings_per_click"
     | undefined;
-  /** Default: `desc`. */
+  /** `desc`: the most first. Rows without a rate come last. Default: `desc`. */
   direction?: "asc" | "desc" | undefined;
   /**
    * Part of the value; of affiliates, of their name or email; of campaigns, of their name. At most 100
    * characters.
    */
   search?: string | undefined;
-  /** 1 to 200. Default: `50`. */
+  /** The most rows. 1 to 200. Default: `50`. */
   limit?: number | undefined;
-  /** 0 to 100000. Default: `0`. */
+  /** The number of rows before the first one. 0 to 100000. Default: `0`. */
   offset?: number | undefined;
 }
 

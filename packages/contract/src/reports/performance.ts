@@ -101,9 +101,13 @@ function withPoints<Input extends z.ZodType<Period & { unit: keyof typeof DAYS }
   );
 }
 
+const dimensionInput = z
+  .enum(performanceDimensions)
+  .meta({ description: "What has a row for each of its values.", example: "landing_page" });
+
 const scope = {
   campaign_id: idInput.optional().meta({ description: "Of the affiliates that are in this campaign now." }),
-  affiliate_id: idInput.optional(),
+  affiliate_id: idInput.optional().meta({ description: "Of this affiliate alone." }),
 };
 
 const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with campaign_id." };
@@ -117,13 +121,18 @@ const amounts = {
 };
 
 const rows = {
-  sort: z.enum(performanceSorts).default("clicks"),
-  direction: z.enum(["asc", "desc"]).default("desc"),
+  sort: z.enum(performanceSorts).default("clicks").meta({ description: "What the rows are sorted by." }),
+  direction: z
+    .enum(["asc", "desc"])
+    .default("desc")
+    .meta({ description: "`desc`: the most first. Rows without a rate come last." }),
   search: text(100).optional().meta({
     description: "Part of the value; of affiliates, of their name or email; of campaigns, of their name.",
   }),
-  limit: wholeNumber(1, 200).default(50),
-  offset: wholeNumber(0, 100_000).default(0),
+  limit: wholeNumber(1, 200).default(50).meta({ description: "The most rows." }),
+  offset: wholeNumber(0, 100_000)
+    .default(0)
+    .meta({ description: "The number of rows before the first one." }),
 };
 
 /** A value of a dimension, as `key` in rows. */
@@ -143,7 +152,7 @@ const series = {
 
 export const getPerformanceInput = withPeriod(
   z
-    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...rows })
+    .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...rows })
     .refine(hasOneScope, ONE_SCOPE),
 );
 
@@ -152,7 +161,7 @@ export type GetPerformance = z.output<typeof getPerformanceInput>;
 export const getPerformanceSeriesInput = withPoints(
   withPeriod(
     z
-      .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...series })
+      .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...series })
       .refine(hasOneScope, ONE_SCOPE),
   ),
 );
@@ -172,7 +181,7 @@ const table = { sort: rows.sort, direction: rows.direction, search: rows.search 
 /** The table as a file. */
 export const exportPerformanceInput = withPeriod(
   z
-    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...table })
+    .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...table })
     .refine(hasOneScope, ONE_SCOPE),
 );
 export const exportOwnPerformanceInput = withPeriod(
