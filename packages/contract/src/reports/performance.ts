@@ -215,6 +215,7 @@ const rowSchema = z
     kind: z.enum(["value", "none", "other"]).meta({
       description:
         "`none`: without a value, as sales without a click. `other`: values beyond the 300 new ones of a month, together.",
+      example: "value",
     }),
     value: z.string().nullable().meta({
       description: "Of affiliates and campaigns, their id. Null unless `kind` is `value`.",
@@ -235,7 +236,7 @@ export const performanceSchema = z
   .object({
     currency,
     rows: z.array(rowSchema),
-    rows_total: z.int().meta({ description: "The number of rows on all pages." }),
+    rows_total: z.int().meta({ description: "The number of rows on all pages.", example: 42 }),
     present: metricsSchema.meta({ description: "Of all rows." }),
     previous: metricsSchema.nullable(),
   })
