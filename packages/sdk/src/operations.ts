@@ -19,6 +19,7 @@ import type {
   GetEvent,
   GetOverride,
   GetPayout,
+  GetPerformance,
   GetReferral,
   ListAdjustments,
   ListAffiliates,
@@ -29,7 +30,6 @@ import type {
   ListPayouts,
   ListReferrals,
   MoveReferral,
-  PerformanceAnalytic,
   ResumeOverride,
   StopReferral,
   UndoOverride,
@@ -250,7 +250,7 @@ export interface AnalyticOperations {
    * landing page, referrer, sub-id or country, of a period and the one before. Days are in the organization's
    * time zone. Errors: `not_found`.
    */
-  performance(input: PerformanceAnalytic, options?: CallOptions): ApiCall<Performance>;
+  get(input: GetPerformance, options?: CallOptions): ApiCall<Performance>;
 }
 
 export interface PortalTokenOperations {

@@ -54,7 +54,7 @@ export function nameProcedures(caller: Caller): Findersfee {
       get: (input, options) => caller.query("events.get", input, options),
     },
     analytics: {
-      performance: (input, options) => caller.query("analytics.performance", input, options),
+      get: (input, options) => caller.query("analytics.get", input, options),
     },
     portal_tokens: {
       create: (input, options) => caller.create("portal_tokens.create", input, options),

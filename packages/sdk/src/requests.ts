@@ -752,7 +752,7 @@ export interface GetEvent {
 }
 
 /** The fields of the new resource. */
-export interface PerformanceAnalytic {
+export interface GetPerformance {
   /** What has a row for each of its values. */
   dimension:
     | "affiliate"

@@ -417,11 +417,13 @@ export interface Payout {
 export interface Performance {
   /** ISO 4217 code in upper case. */
   currency: string;
+  /** A page of them, in the chosen order. */
   rows: PerformanceRow[];
   /** The number of rows on all pages. */
   rows_total: number;
   /** Of all rows. */
   present: PerformanceMetrics;
+  /** Of all rows, of the period before. */
   previous: PerformanceMetrics | null;
 }
 
@@ -437,6 +439,7 @@ export interface PerformanceRow {
   value: string | null;
   /** Of an affiliate or a campaign. */
   name: string | null;
+  /** Of the period. */
   present: PerformanceMetrics;
   /**
    * Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before

@@ -4,9 +4,8 @@ import { readProcedure, router } from "../trpc/trpc.ts";
 
 const tags = ["Analytics"];
 
-/** The reports that programs read with an API key. */
-export const v1_analytics = router({
-  performance: readProcedure
+export const performance = router({
+  get: readProcedure
     .meta({
       openapi: {
         method: "GET",

@@ -38,7 +38,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "payouts.get": "read",
   "events.list": "read",
   "events.get": "read",
-  "analytics.performance": "read",
+  "performance.get": "read",
   "overrides.list": "read",
   "overrides.get": "read",
   "referrals.move": "write",

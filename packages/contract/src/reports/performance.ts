@@ -222,7 +222,7 @@ const rowSchema = z
       example: "newsletter",
     }),
     name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
-    present: metricsSchema,
+    present: metricsSchema.meta({ description: "Of the period." }),
     previous: metricsSchema.nullable().meta({
       description:
         "Of the period before; null for all time, and if its days are not kept. Days are kept for 13 months before the present one; of an affiliate or a campaign, for two.",
@@ -235,10 +235,10 @@ export type PerformanceRow = z.infer<typeof rowSchema>;
 export const performanceSchema = z
   .object({
     currency,
-    rows: z.array(rowSchema),
+    rows: z.array(rowSchema).meta({ description: "A page of them, in the chosen order." }),
     rows_total: z.int().meta({ description: "The number of rows on all pages.", example: 42 }),
     present: metricsSchema.meta({ description: "Of all rows." }),
-    previous: metricsSchema.nullable(),
+    previous: metricsSchema.nullable().meta({ description: "Of all rows, of the period before." }),
   })
   .meta({ id: "Performance" });
 
