@@ -4,10 +4,12 @@ import { readProcedure, router } from "../trpc/trpc.ts";
 
 const tags = ["Analytics"];
 
-export const performance = router({
+/** Named by the path, as the SDK names its operations. */
+export const v1_analytics = router({
   get: readProcedure
     .meta({
       openapi: {
+        operationId: "getPerformance",
         method: "GET",
         path: "/analytics/performance",
         tags,

@@ -38,7 +38,7 @@ export const RIGHTS: Record<string, RequiredRight> = {
   "payouts.get": "read",
   "events.list": "read",
   "events.get": "read",
-  "performance.get": "read",
+  "analytics.get": "read",
   "overrides.list": "read",
   "overrides.get": "read",
   "referrals.move": "write",
