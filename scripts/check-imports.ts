@@ -29,7 +29,13 @@ const ALLOWED: Record<string, string[]> = {
   "@findersfee/samples": [],
   "@findersfee/sdk": [],
   "@findersfee/tracker": [],
-  "@findersfee/ui": ["@findersfee/contract/currencies", "@findersfee/contract/errors"],
+  // The report of performance is a component of both applications.
+  "@findersfee/ui": [
+    "@findersfee/contract/currencies",
+    "@findersfee/contract/errors",
+    "@findersfee/contract/reports/performance",
+    "@findersfee/contract/reports/periods",
+  ],
   // Of the API only the types of its routers; of the contract only types and modules without zod.
   "@findersfee/dashboard": [
     "@findersfee/contract",

@@ -6,6 +6,7 @@ import { referrals } from "./customers/v1.ts";
 import { adjustments } from "./ledger/v1.ts";
 import { payouts } from "./payouts/v1.ts";
 import { portal_tokens } from "./portal/v1.ts";
+import { v1_analytics } from "./reports/v1.ts";
 import { router } from "./trpc/trpc.ts";
 import { events } from "./webhooks/v1.ts";
 
@@ -19,6 +20,7 @@ export const v1 = router({
   payouts,
   overrides,
   events,
+  analytics: v1_analytics,
   portal_tokens,
 });
 

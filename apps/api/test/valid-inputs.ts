@@ -82,6 +82,7 @@ const VALID_INPUTS: Record<string, (program: Known) => Input> = {
   "payouts.get": ({ payout_id }) => ({ id: payout_id }),
   "events.list": () => ({}),
   "events.get": ({ event_id }) => ({ id: event_id }),
+  "analytics.get": () => ({ dimension: "affiliate", until: "2100-01-01" }),
   "overrides.list": () => ({}),
   "overrides.get": ({ override_id }) => ({ id: override_id }),
   "referrals.move": ({ referral, other_affiliate_id }) => ({

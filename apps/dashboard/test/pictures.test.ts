@@ -29,6 +29,8 @@ const SCREENS: Record<string, () => Promise<string> | string> = {
   overview: () => place.home,
   "overview-year": () => `${place.home}?period=365d&series=clicks&compare=no`,
   "overview-empty": () => empty.home,
+  performance: () => `${place.home}/performance`,
+  "performance-empty": () => `${empty.home}/performance`,
   "get-started": () => `${place.home}/get-started`,
   campaigns: () => `${place.home}/campaigns`,
   "campaigns-empty": () => `${empty.home}/campaigns`,

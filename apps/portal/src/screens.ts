@@ -58,6 +58,12 @@ export const SCREENS: readonly Screen[] = [
     texts: ["commissions", "earnings"],
   },
   {
+    path: "/earnings/performance",
+    load: async () => (await import("./reports/performance-page.tsx")).PerformancePage,
+    states: ACTIVE,
+    texts: ["performance"],
+  },
+  {
     path: "/earnings/:id",
     load: async () => (await import("./commissions/story-page.tsx")).StoryPage,
     states: ACTIVE,

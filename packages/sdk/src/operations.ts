@@ -19,6 +19,7 @@ import type {
   GetEvent,
   GetOverride,
   GetPayout,
+  GetPerformance,
   GetReferral,
   ListAdjustments,
   ListAffiliates,
@@ -46,6 +47,7 @@ import type {
   Override,
   OverrideResult,
   Payout,
+  Performance,
   PortalToken,
   Referral,
 } from "./resources.ts";
@@ -242,6 +244,15 @@ export interface EventOperations {
   get(input: GetEvent, options?: CallOptions): ApiCall<Event>;
 }
 
+export interface AnalyticOperations {
+  /**
+   * Get the performance. Clicks, sign-ups, conversions, revenue and commissions by affiliate, campaign, link,
+   * landing page, referrer, sub-id or country, of a period and the one before. Days are in the organization's
+   * time zone. Errors: `not_found`.
+   */
+  get(input: GetPerformance, options?: CallOptions): ApiCall<Performance>;
+}
+
 export interface PortalTokenOperations {
   /**
    * Create a portal token. Opens the portal of one affiliate in a frame of your own product, where the
@@ -265,5 +276,6 @@ export interface Findersfee {
   readonly payouts: PayoutOperations;
   readonly overrides: OverrideOperations;
   readonly events: EventOperations;
+  readonly analytics: AnalyticOperations;
   readonly portal_tokens: PortalTokenOperations;
 }

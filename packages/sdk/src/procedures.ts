@@ -53,6 +53,9 @@ export function nameProcedures(caller: Caller): Findersfee {
       list: (input, options) => caller.list({ path: "events.list", cursor: "after" }, input, options),
       get: (input, options) => caller.query("events.get", input, options),
     },
+    analytics: {
+      get: (input, options) => caller.query("analytics.get", input, options),
+    },
     portal_tokens: {
       create: (input, options) => caller.create("portal_tokens.create", input, options),
     },

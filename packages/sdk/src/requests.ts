@@ -757,6 +757,57 @@ export interface GetEvent {
 }
 
 /** The fields of the new resource. */
+export interface GetPerformance {
+  /** What has a row for each of its values. */
+  dimension:
+    | "affiliate"
+    | "campaign"
+    | "link"
+    | "landing_page"
+    | "referrer"
+    | "sub_id"
+    | "visitor_country"
+    | "customer_country";
+  /** Of the affiliates that are in this campaign now. */
+  campaign_id?: string | undefined;
+  /** Of this affiliate alone. */
+  affiliate_id?: string | undefined;
+  /** The first day, in the organization's time zone. Default: all time, which has no period before. */
+  from?: string | undefined;
+  /** The day after the last one. */
+  until: string;
+  /** The first day of the period before. Default: as many days before `from`. */
+  previous_from?: string | undefined;
+  /** The day after its last one. Default: `from`. */
+  previous_until?: string | undefined;
+  /** Of the amounts, which are never added over currencies. Default: the organization's. */
+  currency?: string | undefined;
+  /** What the rows are sorted by. Default: `clicks`. */
+  sort?:
+    | "clicks"
+    | "signups"
+    | "conversions"
+    | "revenue_amount"
+    | "commission_amount"
+    | "lost_amount"
+    | "refunds"
+    | "conversion_rate"
+    | "earnings_per_click"
+    | undefined;
+  /** `desc`: the most first. Rows without a rate come last. Default: `desc`. */
+  direction?: "asc" | "desc" | undefined;
+  /**
+   * Part of the value; of affiliates, of their name or email; of campaigns, of their name. At most 100
+   * characters.
+   */
+  search?: string | undefined;
+  /** The most rows. 1 to 200. Default: `50`. */
+  limit?: number | undefined;
+  /** The number of rows before the first one. 0 to 100000. Default: `0`. */
+  offset?: number | undefined;
+}
+
+/** The fields of the new resource. */
 export interface CreatePortalToken {
   /** The affiliate whose portal the token opens. */
   affiliate_id: string;

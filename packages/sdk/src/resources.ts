@@ -419,6 +419,61 @@ export interface Payout {
   affiliate: Affiliate;
 }
 
+export interface Performance {
+  /** ISO 4217 code in upper case. */
+  currency: string;
+  /** A page of them, in the chosen order. */
+  rows: PerformanceRow[];
+  /** The number of rows on all pages. */
+  rows_total: number;
+  /** Of all rows. */
+  present: PerformanceMetrics;
+  /** Of all rows, of the period before. */
+  previous: PerformanceMetrics | null;
+}
+
+export interface PerformanceRow {
+  /** Identifies the row in the dimension. */
+  key: string;
+  /**
+   * `none`: without a value, as sales without a click. `other`: values beyond the 300 new ones of a month,
+   * together.
+   */
+  kind: "value" | "none" | "other";
+  /** Of affiliates and campaigns, their id. Null unless `kind` is `value`. */
+  value: string | null;
+  /** Of an affiliate or a campaign. */
+  name: string | null;
+  /** Of the period. */
+  present: PerformanceMetrics;
+  /** Of the period before; null for all time. */
+  previous: PerformanceMetrics | null;
+}
+
+export interface PerformanceMetrics {
+  /** A visitor's clicks on a link count once an hour. */
+  clicks: number;
+  /** Referrals by their sign-up date. */
+  signups: number;
+  /** Referrals by the time of their first commission. */
+  conversions: number;
+  /** Of commissions that are not voided, by the date of the payment, less refunds. */
+  revenue_amount: number;
+  /** The same commissions' amounts. */
+  commission_amount: number;
+  /** What refunds, disputes and corrections took from commissions, by when they did. */
+  lost_amount: number;
+  /**
+   * The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes
+   * that were won.
+   */
+  refunds: number;
+  /** Conversions by clicks, as in 0.05; null without clicks. */
+  conversion_rate: number | null;
+  /** Commission by clicks, to four decimal places; null without clicks. */
+  earnings_per_click: number | null;
+}
+
 export interface PortalToken {
   /** Identifies the token in logs; it opens nothing. */
   id: string;

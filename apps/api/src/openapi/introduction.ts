@@ -51,6 +51,10 @@ export const tags = [
   },
   { name: "Payouts", description: "Payouts are payments of commissions to affiliates." },
   {
+    name: "Analytics",
+    description: "What affiliates, links, pages and countries bring, by day, as the dashboard shows it.",
+  },
+  {
     name: "Events",
     description: "Events are sent to webhook endpoints as they occur, and can be read again here.",
   },

@@ -5,8 +5,10 @@ import {
   performanceSchema,
   performanceSeriesSchema,
 } from "@findersfee/contract/reports/performance";
+import { getRetentionInput, retentionSchema } from "@findersfee/contract/reports/retention";
 import { getOverview } from "@findersfee/domain/reports/overview";
 import { getPerformance, getPerformanceSeries } from "@findersfee/domain/reports/performance/get";
+import { getRetention } from "@findersfee/domain/reports/retention";
 import { router, viewProcedure } from "../trpc/trpc.ts";
 
 export const analytics = router({
@@ -24,4 +26,9 @@ export const analytics = router({
     .input(getPerformanceSeriesInput)
     .output(performanceSeriesSchema)
     .query(({ ctx, input }) => getPerformanceSeries(ctx.domain, input)),
+
+  retention: viewProcedure
+    .input(getRetentionInput)
+    .output(retentionSchema)
+    .query(({ ctx, input }) => getRetention(ctx.domain, input)),
 });

@@ -297,6 +297,8 @@ export function inputOf(name: string, known: Known): Input {
       return { organization_id: NOWHERE };
     case "analytics.overview":
       return { from: "2026-11-01", until: "2026-12-01" };
+    case "analytics.retention":
+      return { affiliate_id };
     case "analytics.performance":
     case "analytics.performance_series":
       return { dimension: "landing_page", affiliate_id, from: "2026-11-01", until: "2026-12-01" };

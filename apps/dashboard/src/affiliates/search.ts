@@ -1,3 +1,4 @@
+import { PERFORMANCE_FIELDS } from "@findersfee/ui/performance/fields";
 import { isId, isOneOf, LIST_FIELDS, searchReader } from "../lists/search.ts";
 
 /** The list's parameters in the address. */
@@ -14,9 +15,18 @@ export const readAffiliateSearch = searchReader({
 export const readWaitingSearch = searchReader({ campaign: isId, open: isId });
 
 /** The parts of an affiliate's page. */
-export const AFFILIATE_TABS = ["codes", "referrals", "commissions", "payments", "ledger", "history"] as const;
+export const AFFILIATE_TABS = [
+  "performance",
+  "codes",
+  "referrals",
+  "commissions",
+  "payments",
+  "ledger",
+  "history",
+] as const;
 
 export const readAffiliateTab = searchReader({
+  ...PERFORMANCE_FIELDS,
   tab: isOneOf(AFFILIATE_TABS),
   after: LIST_FIELDS.after,
   before: LIST_FIELDS.before,

@@ -1,10 +1,10 @@
 import { useClock } from "@findersfee/ui/components/clock";
 import { formatDay } from "@findersfee/ui/formats/dates";
+import { daysOf } from "@findersfee/ui/lists/days";
 import { FilterChip } from "@findersfee/ui/lists/filter-bar";
 import { useState } from "react";
 import { valuesOf } from "./choice-chip.tsx";
 import { PeriodDialog } from "./period-dialog.tsx";
-import { daysOf } from "./search.ts";
 import { texts } from "./texts.ts";
 import type { ListAddress } from "./use-list-address.ts";
 

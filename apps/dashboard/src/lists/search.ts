@@ -1,3 +1,5 @@
+import { daysOf } from "@findersfee/ui/lists/days";
+
 /** The names of the parameters in the address with which the document was loaded; the router leaves some out at once. */
 export const arrived_names: readonly string[] = [...new URLSearchParams(window.location.search).keys()];
 
@@ -55,16 +57,6 @@ const PAGE_SIZES = ["25", "50", "100"];
 
 /** Periods until now, by their number of days. */
 const PERIODS: Record<string, number> = { "7d": 7, "30d": 30, "90d": 90, "365d": 365 };
-
-/** A period of one's own, by its first and last day: `2026-01-01..2026-01-31`. */
-const RANGE = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
-
-/** The first and the last day of a period of one's own; null for others. */
-export function daysOf(period: string | undefined): { first: string; last: string } | null {
-  const [, first = "", last = ""] = RANGE.exec(period ?? "") ?? [];
-  const are_days = !Number.isNaN(Date.parse(first)) && !Number.isNaN(Date.parse(last));
-  return are_days && first <= last ? { first, last } : null;
-}
 
 /** The parameters of every list. */
 export const LIST_FIELDS = {

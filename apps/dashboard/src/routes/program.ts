@@ -1,6 +1,7 @@
 import { createRoute, redirect } from "@tanstack/react-router";
 import { readCampaignSearch } from "../campaigns/search.ts";
 import { readOverviewSearch } from "../reports/overview/search.ts";
+import { readPerformanceAddress } from "../reports/performance/search.ts";
 import { lazyPage } from "./lazy-page.ts";
 import { organizationRoute } from "./organization-route.ts";
 
@@ -9,6 +10,13 @@ const organizationStartRoute = createRoute({
   path: "/",
   validateSearch: readOverviewSearch,
   component: lazyPage(() => import("../reports/overview/start-page.tsx"), "StartPage"),
+});
+
+const performanceRoute = createRoute({
+  getParentRoute: () => organizationRoute,
+  path: "/performance",
+  validateSearch: readPerformanceAddress,
+  component: lazyPage(() => import("../reports/performance/performance-page.tsx"), "PerformancePage"),
 });
 
 const getStartedRoute = createRoute({
@@ -68,9 +76,17 @@ const campaignInstallRoute = createRoute({
   component: lazyPage(() => import("../campaigns/editor/install-page.tsx"), "InstallPage"),
 });
 
-/** The overview, the first steps and the campaigns. */
+const campaignPerformanceRoute = createRoute({
+  getParentRoute: () => campaignRoute,
+  path: "/performance",
+  validateSearch: readPerformanceAddress,
+  component: lazyPage(() => import("../reports/performance/campaign-page.tsx"), "CampaignPerformancePage"),
+});
+
+/** The overview, performance, the first steps and the campaigns. */
 export const programRoutes = [
   organizationStartRoute,
+  performanceRoute,
   getStartedRoute,
   campaignsRoute,
   newCampaignRoute,
@@ -80,5 +96,6 @@ export const programRoutes = [
     campaignFormRoute,
     campaignPortalRoute,
     campaignInstallRoute,
+    campaignPerformanceRoute,
   ]),
 ] as const;

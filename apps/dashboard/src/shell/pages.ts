@@ -2,6 +2,7 @@ import {
   Bell,
   Building2,
   Cable,
+  ChartLine,
   Coins,
   CreditCard,
   Fingerprint,
@@ -50,6 +51,7 @@ export const PAGES: readonly NavigationPage[] = [
     section: null,
     first: true,
   },
+  { path: "/performance", label: texts.performance, icon: ChartLine, keys: "g v", section: null },
   {
     path: "/affiliates",
     label: texts.affiliates,

@@ -14,6 +14,7 @@ export const texts = {
   documentation: "Documentation",
   sign_out: "Sign out",
   overview: "Overview",
+  performance: "Performance",
   get_started: "Get started",
   people: "People",
   affiliates: "Affiliates",

@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { Banknote, House, ReceiptText, SearchX, Settings, Users } from "lucide-react";
+import { Banknote, ChartLine, House, ReceiptText, SearchX, Settings, Users } from "lucide-react";
 import type { Texts } from "../texts/texts.ts";
 
 /** The page of organizations that added the person. */
@@ -22,6 +22,13 @@ export function placesOf(path: string, { frame }: Texts): Place[] {
   const places = [
     { to: "/", label: frame.home, icon: House, in_bar: true, in_header: true },
     { to: "/earnings", label: frame.earnings, icon: ReceiptText, in_bar: true, in_header: true },
+    {
+      to: "/earnings/performance",
+      label: frame.performance,
+      icon: ChartLine,
+      in_bar: false,
+      in_header: true,
+    },
     { to: "/payouts", label: frame.payouts, icon: Banknote, in_bar: true, in_header: true },
     { to: "/referrals", label: frame.referrals, icon: Users, in_bar: false, in_header: true },
     { to: "/missing-sale", label: frame.missing_sale, icon: SearchX, in_bar: false, in_header: false },
@@ -29,6 +36,8 @@ export function placesOf(path: string, { frame }: Texts): Place[] {
   ];
   return places.map((place) => ({
     ...place,
-    current: path === place.to || (place.to !== "/" && path.startsWith(`${place.to}/`)),
+    current: path === place.to || (isAbove(place.to, path) && !places.some(({ to }) => to === path)),
   }));
 }
+
+const isAbove = (to: string, path: string) => to !== "/" && path.startsWith(`${to}/`);

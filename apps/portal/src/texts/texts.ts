@@ -6,6 +6,7 @@ import type { home } from "./en/home.ts";
 import type { invitations } from "./en/invitations.ts";
 import type { join } from "./en/join.ts";
 import type { payouts } from "./en/payouts.ts";
+import type { performance } from "./en/performance.ts";
 import type { referrals } from "./en/referrals.ts";
 import type { settings } from "./en/settings.ts";
 import type { states } from "./en/states.ts";
@@ -25,6 +26,7 @@ export interface SubjectTexts {
   invitations: typeof invitations;
   join: typeof join;
   payouts: typeof payouts;
+  performance: typeof performance;
   referrals: typeof referrals;
   settings: typeof settings;
   states: typeof states;

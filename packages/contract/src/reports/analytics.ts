@@ -45,15 +45,17 @@ export const getOverviewInput = z
 export type GetOverview = z.output<typeof getOverviewInput>;
 
 export const totals = {
-  clicks: z.int().meta({ description: "A visitor's clicks on a link count once an hour." }),
-  signups: z.int().meta({ description: "Referrals by their sign-up date." }),
-  conversions: z.int().meta({ description: "Referrals by the time of their first commission." }),
+  clicks: z.int().meta({ description: "A visitor's clicks on a link count once an hour.", example: 1372 }),
+  signups: z.int().meta({ description: "Referrals by their sign-up date.", example: 96 }),
+  conversions: z.int().meta({ description: "Referrals by the time of their first commission.", example: 41 }),
   revenue_amount: amount.meta({
     description: "Of commissions that are not voided, by the date of the payment, less refunds.",
+    example: 4810.5,
   }),
-  commission_amount: amount.meta({ description: "The same commissions' amounts." }),
+  commission_amount: amount.meta({ description: "The same commissions' amounts.", example: 962.1 }),
   lost_amount: amount.meta({
     description: "What refunds, disputes and corrections took from commissions, by when they did.",
+    example: 29.4,
   }),
 };
 

@@ -102,9 +102,13 @@ function withPoints<Input extends z.ZodType<Period & { unit: keyof typeof DAYS }
   );
 }
 
+const dimensionInput = z
+  .enum(performanceDimensions)
+  .meta({ description: "What has a row for each of its values.", example: "landing_page" });
+
 const scope = {
   campaign_id: idInput.optional().meta({ description: "Of the affiliates that are in this campaign now." }),
-  affiliate_id: idInput.optional(),
+  affiliate_id: idInput.optional().meta({ description: "Of this affiliate alone." }),
 };
 
 const ONE_SCOPE = { path: ["affiliate_id"], error: "Must not be given with campaign_id." };
@@ -118,13 +122,18 @@ const amounts = {
 };
 
 const rows = {
-  sort: z.enum(performanceSorts).default("clicks"),
-  direction: z.enum(["asc", "desc"]).default("desc"),
+  sort: z.enum(performanceSorts).default("clicks").meta({ description: "What the rows are sorted by." }),
+  direction: z
+    .enum(["asc", "desc"])
+    .default("desc")
+    .meta({ description: "`desc`: the most first. Rows without a rate come last." }),
   search: text(100).optional().meta({
     description: "Part of the value; of affiliates, of their name or email; of campaigns, of their name.",
   }),
-  limit: wholeNumber(1, 200).default(50),
-  offset: wholeNumber(0, 100_000).default(0),
+  limit: wholeNumber(1, 200).default(50).meta({ description: "The most rows." }),
+  offset: wholeNumber(0, 100_000)
+    .default(0)
+    .meta({ description: "The number of rows before the first one." }),
 };
 
 /** A value of a dimension, as `key` in rows. */
@@ -144,7 +153,7 @@ const series = {
 
 export const getPerformanceInput = withPeriod(
   z
-    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...rows })
+    .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...rows })
     .refine(hasOneScope, ONE_SCOPE),
 );
 
@@ -153,7 +162,7 @@ export type GetPerformance = z.output<typeof getPerformanceInput>;
 export const getPerformanceSeriesInput = withPoints(
   withPeriod(
     z
-      .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...series })
+      .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...series })
       .refine(hasOneScope, ONE_SCOPE),
   ),
 );
@@ -173,7 +182,7 @@ const table = { sort: rows.sort, direction: rows.direction, search: rows.search 
 /** The table as a file. */
 export const exportPerformanceInput = withPeriod(
   z
-    .strictObject({ dimension: z.enum(performanceDimensions), ...scope, ...period, ...amounts, ...table })
+    .strictObject({ dimension: dimensionInput, ...scope, ...period, ...amounts, ...table })
     .refine(hasOneScope, ONE_SCOPE),
 );
 export const exportOwnPerformanceInput = withPeriod(
@@ -211,13 +220,14 @@ const rowSchema = z
     kind: z.enum(["value", "none", "other"]).meta({
       description:
         "`none`: without a value, as sales without a click. `other`: values beyond the 300 new ones of a month, together.",
+      example: "value",
     }),
     value: z.string().nullable().meta({
       description: "Of affiliates and campaigns, their id. Null unless `kind` is `value`.",
       example: "newsletter",
     }),
     name: z.string().nullable().meta({ description: "Of an affiliate or a campaign.", example: "Jane Doe" }),
-    present: metricsSchema,
+    present: metricsSchema.meta({ description: "Of the period." }),
     previous: metricsSchema.nullable().meta({
       description: "Of the period before; null for all time.",
     }),
@@ -229,10 +239,10 @@ export type PerformanceRow = z.infer<typeof rowSchema>;
 export const performanceSchema = z
   .object({
     currency,
-    rows: z.array(rowSchema),
-    rows_total: z.int().meta({ description: "The number of rows on all pages." }),
+    rows: z.array(rowSchema).meta({ description: "A page of them, in the chosen order." }),
+    rows_total: z.int().meta({ description: "The number of rows on all pages.", example: 42 }),
     present: metricsSchema.meta({ description: "Of all rows." }),
-    previous: metricsSchema.nullable(),
+    previous: metricsSchema.nullable().meta({ description: "Of all rows, of the period before." }),
   })
   .meta({ id: "Performance" });
 

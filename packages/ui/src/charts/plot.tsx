@@ -7,12 +7,30 @@ import type { SeriesPoint } from "./series-point.ts";
 /** Of a letter of a label, on average. */
 const LETTER_PIXELS = 6.6;
 
-const axisLabelOf = (point: SeriesPoint | undefined) => point?.axis_label ?? point?.label ?? "";
+const axisLabelOf = ({ axis_label, label }: SeriesPoint) => axis_label ?? label;
 
 /** Labels at the ends of the axis stay inside it. */
 function anchorOf(x: number, left: number, right: number, label_width: number): "start" | "middle" | "end" {
   if (x - label_width / 2 < left) return "start";
   return x + label_width / 2 > right ? "end" : "middle";
+}
+
+/** Which points have a label below the axis, and where. */
+export function axisLabelsOf(
+  texts: readonly string[],
+  {
+    x,
+    left,
+    width,
+    inner_width,
+  }: { x: (index: number) => number; left: number; width: number; inner_width: number },
+): { index: number; x: number; textAnchor: "start" | "middle" | "end" }[] {
+  const label_width = LETTER_PIXELS * Math.max(0, ...texts.map((text) => text.length));
+  return labelIndexes(texts.length, inner_width, label_width).map((index) => ({
+    index,
+    x: x(index),
+    textAnchor: anchorOf(x(index), left, width - MARGIN.right, label_width),
+  }));
 }
 
 export interface PlotProps {
@@ -36,20 +54,13 @@ export function Plot({ points, as_bars, ticks, left, width, height, formatTick, 
   const x = (index: number) => left + inner_width * pointPlace(index, points.length, as_bars);
   const y = (value: number) =>
     height - MARGIN.bottom - ((height - MARGIN.top - MARGIN.bottom) * Math.max(value, 0)) / highest;
-  const label_width = LETTER_PIXELS * Math.max(0, ...points.map((point) => axisLabelOf(point).length));
-  const labels = labelIndexes(points.length, inner_width, label_width);
+  const texts = points.map(axisLabelOf);
   return (
     <svg role="img" aria-label={label} width={width} height={height} className="block text-meta tabular-nums">
       <Ticks {...{ ticks, left, width, y, formatTick }} />
-      {labels.map((index) => (
-        <text
-          key={index}
-          x={x(index)}
-          y={height - 6}
-          textAnchor={anchorOf(x(index), left, width - MARGIN.right, label_width)}
-          className="fill-muted"
-        >
-          {axisLabelOf(points[index])}
+      {axisLabelsOf(texts, { x, left, width, inner_width }).map(({ index, ...place }) => (
+        <text key={index} y={height - 6} className="fill-muted" {...place}>
+          {texts[index]}
         </text>
       ))}
       {as_bars ? (
@@ -73,7 +84,7 @@ interface TicksProps extends Pick<PlotProps, "ticks" | "left" | "width" | "forma
 }
 
 /** Horizontal lines with their values on the axis. */
-function Ticks({ ticks, left, width, formatTick, y }: TicksProps) {
+export function Ticks({ ticks, left, width, formatTick, y }: TicksProps) {
   return ticks.map((tick) => (
     <g key={tick}>
       <line x1={left} x2={width - MARGIN.right} y1={y(tick)} y2={y(tick)} className="stroke-line" />

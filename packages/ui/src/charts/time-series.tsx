@@ -103,7 +103,7 @@ function describePoint(
 function Legend({ as_bars }: { as_bars: boolean }) {
   const texts = useTexts();
   return (
-    <span aria-hidden className="inline-flex items-center gap-4 whitespace-nowrap">
+    <span aria-hidden className="inline-flex flex-wrap items-center gap-x-4 whitespace-nowrap">
       <span className="inline-flex items-center gap-1.5">
         {as_bars ? <Swatch look="fill-accent-line" /> : <Stroke look="stroke-accent-line" />}
         {texts.this_period}

@@ -26,6 +26,9 @@ import { ViewPortalButton } from "./view-portal-button.tsx";
 
 const EditDialog = lazy(async () => ({ default: (await import("./edit-dialog.tsx")).EditDialog }));
 const SummaryTab = lazy(async () => ({ default: (await import("./summary-tab.tsx")).SummaryTab }));
+const PerformanceTab = lazy(async () => ({
+  default: (await import("../../reports/performance/affiliate-tab.tsx")).PerformanceTab,
+}));
 const CodesTab = lazy(async () => ({ default: (await import("./codes-tab.tsx")).CodesTab }));
 const LedgerTab = lazy(async () => ({ default: (await import("./ledger-tab.tsx")).LedgerTab }));
 const HistoryTab = lazy(async () => ({ default: (await import("./history-tab.tsx")).HistoryTab }));
@@ -83,6 +86,8 @@ export function AffiliatePage() {
 
 function Part({ detail, tab }: { detail: Detail; tab: string | undefined }) {
   switch (tab) {
+    case "performance":
+      return <PerformanceTab id={detail.affiliate.id} />;
     case "codes":
       return <CodesTab detail={detail} />;
     case "referrals":

@@ -4,6 +4,7 @@ export const texts = {
   view_portal_hint: "Opens the portal as this affiliate sees it. You can change nothing there.",
   tabs: {
     summary: "Summary",
+    performance: "Performance",
     codes: "Links & codes",
     referrals: "Referrals",
     commissions: "Commissions",

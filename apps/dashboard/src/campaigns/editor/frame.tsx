@@ -55,7 +55,9 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
   const { campaign } = editor;
   const path = `${home}/campaigns/${campaign.id}`;
   useWrongSetting(editor.failure);
-  const tabOf = (part: "rules" | "form" | "portal" | "install") => ({
+  // Viewers change nothing there either.
+  const is_report = pathname === `${path}/performance`;
+  const tabOf = (part: "performance" | "rules" | "form" | "portal" | "install") => ({
     to: `${path}/${part}`,
     label: texts[part],
     current: pathname === `${path}/${part}`,
@@ -70,19 +72,19 @@ function EditedFrame({ edited }: { edited: EditedCampaign }) {
         tabs={
           <PageTabs
             label={texts.parts}
-            tabs={[tabOf("rules"), tabOf("form"), tabOf("portal"), tabOf("install")]}
+            tabs={[tabOf("rules"), tabOf("form"), tabOf("portal"), tabOf("install"), tabOf("performance")]}
           />
         }
         link={<HistoryLink of={campaign.id} />}
         actions={may_change && <SavedAt editor={editor} />}
       >
         <div className="grid gap-3 pt-4">
-          {!may_change && <p className="text-muted">{texts.read_only}</p>}
+          {!may_change && !is_report && <p className="text-muted">{texts.read_only}</p>}
           <RestoredNote draft={{ is_restored: editor.is_restored, discard: editor.discard }} />
           {editor.others !== null && <Others others={editor.others} />}
           {editor.failure !== null && <Refused failure={editor.failure} />}
         </div>
-        <fieldset disabled={!may_change} className="contents">
+        <fieldset disabled={!may_change && !is_report} className="contents">
           <Outlet />
         </fieldset>
         <SaveBar

@@ -8,6 +8,7 @@ export const texts = {
   form: "Form",
   portal: "Portal",
   install: "Install",
+  performance: "Performance",
   create: "Create campaign",
   saved: (time: string) => `Saved · ${time}`,
   read_only: "An admin can change the campaign.",

@@ -124,7 +124,14 @@ function TopCard({ query }: { query: UseQueryResult<Overview> }) {
     <Section
       title={texts.top}
       query={query}
-      beside={<span className="text-table text-muted">{texts.top_hint}</span>}
+      beside={
+        <span className="flex gap-3 text-table text-muted">
+          {texts.top_hint}
+          <Link to={`${home}/performance`} className="shrink-0 text-accent hover:underline">
+            {texts.performance}
+          </Link>
+        </span>
+      }
     >
       {({ top, currency }) =>
         top.length === 0 ? (

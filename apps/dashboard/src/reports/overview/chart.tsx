@@ -10,10 +10,11 @@ import {
   formatShortMonth,
 } from "@findersfee/ui/formats/dates";
 import { formatMoneyShort } from "@findersfee/ui/formats/money";
+import { dayIn } from "@findersfee/ui/lists/days";
 import { useSession } from "../../session/session.tsx";
 import { formatValue, isMoney, totalOf } from "./figures.ts";
 import type { Overview } from "./queries.ts";
-import { addDays, dayIn } from "./range.ts";
+import { addDays } from "./range.ts";
 import { type SeriesName, UNITS, type Unit } from "./search.ts";
 import { texts } from "./texts.ts";
 

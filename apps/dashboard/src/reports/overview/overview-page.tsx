@@ -1,6 +1,7 @@
 import { useClock } from "@findersfee/ui/components/clock";
 import { Checkbox } from "@findersfee/ui/components/controls";
 import { formatDay } from "@findersfee/ui/formats/dates";
+import { daysOf } from "@findersfee/ui/lists/days";
 import { Menu } from "@findersfee/ui/overlays/menu";
 import { Page } from "@findersfee/ui/shell/page";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
@@ -9,12 +10,12 @@ import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { campaignsQuery } from "../../campaigns/queries.ts";
 import { PeriodDialog } from "../../lists/period-dialog.tsx";
-import { daysOf } from "../../lists/search.ts";
 import { type ListAddress, useListAddress } from "../../lists/use-list-address.ts";
 import { useUsableMark } from "../../requests/usable.ts";
 import { useSession } from "../../session/session.tsx";
+import { CurrencyMenu } from "../currency-menu.tsx";
 import { NeedsYou } from "./needs-you.tsx";
-import { balanceTotalsQuery, overviewQuery } from "./queries.ts";
+import { overviewQuery } from "./queries.ts";
 import { DEFAULT_PERIOD, rangeOf, unitOf } from "./range.ts";
 import type { OverviewSearch, SeriesName } from "./search.ts";
 import { texts } from "./texts.ts";
@@ -85,7 +86,7 @@ function Controls({ address, currency }: { address: Address; currency: string })
         />
       </div>
       <Campaign address={address} />
-      <Currency address={address} currency={currency} />
+      <CurrencyMenu currency={currency} onChange={(code) => change({ currency: code })} />
     </fieldset>
   );
 }
@@ -143,30 +144,6 @@ function Campaign({ address: { search, change } }: { address: Address }) {
       }))}
     >
       <span className="truncate">{chosen?.name ?? texts.all_campaigns}</span>
-      <ChevronDown aria-hidden size={14} />
-    </Menu>
-  );
-}
-
-/** Only for an organization with money in several: amounts are never added over currencies. */
-function Currency({ address: { change }, currency }: { address: Address; currency: string }) {
-  const session = useSession();
-  const { data = [] } = useQuery(balanceTotalsQuery(session));
-  const own = session.organization.currency;
-  const currencies = [...new Set([own, currency, ...data.map((total) => total.currency)])];
-  if (currencies.length < 2) return null;
-  return (
-    <Menu
-      align="end"
-      items={currencies.map((code) => ({
-        kind: "choice" as const,
-        id: code,
-        label: code,
-        chosen: code === currency,
-        run: () => change({ currency: code === own ? undefined : code }),
-      }))}
-    >
-      {currency}
       <ChevronDown aria-hidden size={14} />
     </Menu>
   );

@@ -1,4 +1,4 @@
-import { daysOf } from "../../lists/search.ts";
+import { dayIn, daysOf } from "@findersfee/ui/lists/days";
 import type { Unit } from "./search.ts";
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -38,10 +38,4 @@ export function unitOf(unit: string | undefined, { days }: Range): Unit {
 
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10);
-}
-
-/** The day in a zone. */
-export function dayIn(time_zone: string, now: Date): string {
-  // Of all locales, Swedish writes dates as ISO 8601 does.
-  return new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone }).format(now);
 }

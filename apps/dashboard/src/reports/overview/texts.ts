@@ -124,6 +124,7 @@ export const texts = {
 
   top: "Top affiliates",
   top_hint: "By revenue",
+  performance: "Performance",
   no_top: "No affiliate had revenue in these days.",
   all_affiliates: "All affiliates",
   nameless: "Without a name",

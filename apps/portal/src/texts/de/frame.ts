@@ -8,6 +8,7 @@ export const frame: typeof english = {
   pages: "Seiten",
   home: "Übersicht",
   earnings: "Einnahmen",
+  performance: "Leistung",
   referrals: "Empfehlungen",
   payouts: "Auszahlungen",
   settings: "Einstellungen",

@@ -6,6 +6,7 @@ export const frame = {
   pages: "Pages",
   home: "Home",
   earnings: "Earnings",
+  performance: "Performance",
   referrals: "Referrals",
   payouts: "Payouts",
   settings: "Settings",

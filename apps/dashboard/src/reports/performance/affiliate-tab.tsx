@@ -1,0 +1,27 @@
+import { PerformanceReport } from "@findersfee/ui/performance/report";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useListAddress } from "../../lists/use-list-address.ts";
+import { useSession } from "../../session/session.tsx";
+import { useDashboardSource } from "./use-source.tsx";
+
+// Below the report.
+const RetentionCard = lazy(async () => ({ default: (await import("./retention.tsx")).RetentionCard }));
+
+const route = getRouteApi("/o/$slug/affiliates/$id");
+
+/** What an affiliate's links, pages, referrers and sub-ids brought. */
+export function PerformanceTab({ id }: { id: string }) {
+  const { home } = useSession();
+  const search = route.useSearch();
+  const address = useListAddress(`${home}/affiliates/${id}`, search);
+  const source = useDashboardSource(search, address, { affiliate_id: id });
+  return (
+    <>
+      <PerformanceReport source={source} />
+      <Suspense>
+        <RetentionCard affiliate_id={id} />
+      </Suspense>
+    </>
+  );
+}
