@@ -1,8 +1,8 @@
 import {
   getOwnPerformanceInput,
   getOwnPerformanceSeriesInput,
-  performanceSchema,
-  performanceSeriesSchema,
+  ownPerformanceSchema,
+  ownPerformanceSeriesSchema,
 } from "@findersfee/contract/reports/performance";
 import { getOwnPerformance, getOwnPerformanceSeries } from "@findersfee/domain/reports/performance/own";
 import { activeProcedure, portalRouter } from "./trpc.ts";
@@ -11,11 +11,11 @@ import { activeProcedure, portalRouter } from "./trpc.ts";
 export const performance = portalRouter({
   get: activeProcedure
     .input(getOwnPerformanceInput)
-    .output(performanceSchema)
+    .output(ownPerformanceSchema)
     .query(({ ctx, input }) => getOwnPerformance(ctx.database, ctx.affiliate, input)),
 
   series: activeProcedure
     .input(getOwnPerformanceSeriesInput)
-    .output(performanceSeriesSchema)
+    .output(ownPerformanceSeriesSchema)
     .query(({ ctx, input }) => getOwnPerformanceSeries(ctx.database, ctx.affiliate, input)),
 });

@@ -34,6 +34,7 @@ const SHOWN: readonly Metric[] = [
   "conversion_rate",
   "earnings_per_click",
   "lost_amount",
+  "refunds",
 ];
 
 const OWN_DIMENSIONS = [
@@ -115,9 +116,10 @@ function Report({ time_zone, currencies }: ReportProps) {
     today: dayIn(time_zone, new Date()),
     time_zone,
     currency,
-    is_scoped: true,
     query_key: ["performance", program.affiliate_id],
-    readTable: (query, signal) => api.performance.get.query(query, { signal }),
+    readTable: ({ sort, ...query }, signal) =>
+      // No affiliate sees sums of revenue.
+      api.performance.get.query({ ...query, ...(sort === "revenue_amount" ? {} : { sort }) }, { signal }),
     readSeries: (query, signal) => api.performance.series.query(query, { signal }),
     failure: (error, retry) => <FailureNotice error={error} onRetry={retry} />,
     useUsable,

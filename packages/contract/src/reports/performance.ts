@@ -44,6 +44,9 @@ const performanceSorts = [
 
 export type PerformanceSort = (typeof performanceSorts)[number];
 
+/** Affiliates see the revenue of single payments alone, if their campaign does not hide it. */
+const ownSorts = performanceSorts.filter((sort) => sort !== "revenue_amount");
+
 const period = {
   from: dateInput.optional().meta({
     description:
@@ -169,9 +172,11 @@ export const getPerformanceSeriesInput = withPoints(
 
 export type GetPerformanceSeries = z.output<typeof getPerformanceSeriesInput>;
 
+const own_sort = z.enum(ownSorts).default("clicks").meta({ description: "What the rows are sorted by." });
+
 /** The same of an affiliate's own. */
 export const getOwnPerformanceInput = withPeriod(
-  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...rows }),
+  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...rows, sort: own_sort }),
 );
 export const getOwnPerformanceSeriesInput = withPoints(
   withPeriod(z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...series })),
@@ -186,7 +191,7 @@ export const exportPerformanceInput = withPeriod(
     .refine(hasOneScope, ONE_SCOPE),
 );
 export const exportOwnPerformanceInput = withPeriod(
-  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...table }),
+  z.strictObject({ dimension: z.enum(ownDimensions), ...period, ...amounts, ...table, sort: own_sort }),
 );
 
 export type ExportPerformance = z.output<typeof exportPerformanceInput>;
@@ -248,6 +253,22 @@ export const performanceSchema = z
 
 export type Performance = z.infer<typeof performanceSchema>;
 
+const ownMetricsSchema = metricsSchema
+  .extend({ revenue_amount: z.number().nullable() })
+  .meta({ id: "OwnPerformanceMetrics" });
+const ownRowSchema = rowSchema
+  .extend({ present: ownMetricsSchema, previous: ownMetricsSchema.nullable() })
+  .meta({ id: "OwnPerformanceRow" });
+
+/** The same of an affiliate's own, in which all revenue is null. */
+export const ownPerformanceSchema = performanceSchema
+  .extend({ rows: z.array(ownRowSchema), present: ownMetricsSchema, previous: ownMetricsSchema.nullable() })
+  .meta({ id: "OwnPerformance" });
+
+export type OwnPerformance = z.infer<typeof ownPerformanceSchema>;
+export type OwnPerformanceRow = z.infer<typeof ownRowSchema>;
+export type OwnPerformanceMetrics = z.infer<typeof ownMetricsSchema>;
+
 const seriesPointSchema = z.object({
   day: z.iso
     .date()
@@ -269,3 +290,20 @@ export const performanceSeriesSchema = z
   .meta({ id: "PerformanceSeries" });
 
 export type PerformanceSeries = z.infer<typeof performanceSeriesSchema>;
+
+const ownPointSchema = seriesPointSchema.extend({ revenue_amount: z.number().nullable() });
+
+/** The same of an affiliate's own, in which all revenue is null. */
+export const ownPerformanceSeriesSchema = performanceSeriesSchema
+  .extend({
+    series: z.array(
+      z.object({
+        key: z.string().nullable(),
+        points: z.array(ownPointSchema),
+        previous_points: z.array(ownPointSchema).nullable(),
+      }),
+    ),
+  })
+  .meta({ id: "OwnPerformanceSeries" });
+
+export type OwnPerformanceSeries = z.infer<typeof ownPerformanceSeriesSchema>;

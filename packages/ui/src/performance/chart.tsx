@@ -1,4 +1,4 @@
-import type { Performance, PerformanceSeries } from "@findersfee/contract/reports/performance";
+import type { OwnPerformance, OwnPerformanceSeries } from "@findersfee/contract/reports/performance";
 import type { ComparedPeriod } from "@findersfee/contract/reports/periods";
 import { Lines } from "../charts/lines.tsx";
 import { TimeSeries } from "../charts/time-series.tsx";
@@ -12,8 +12,8 @@ import { formatMetric, formatTick, isMoney, isSum } from "./formats.ts";
 import type { Metric, Unit } from "./search.ts";
 
 export interface ChartProps {
-  series: PerformanceSeries;
-  performance: Performance;
+  series: OwnPerformanceSeries;
+  performance: OwnPerformance;
   range: ComparedPeriod;
   metric: Metric;
   unit: Unit;
@@ -82,7 +82,7 @@ export function Chart({ series, performance, range, metric, unit, units, nameOf 
 const labelOf = (label = { label: "", axis_label: "", is_open: false }) => label;
 
 /** Of all time, the months from the first one with anything. */
-function withoutStart(series: PerformanceSeries["series"]): PerformanceSeries["series"] {
+function withoutStart(series: OwnPerformanceSeries["series"]): OwnPerformanceSeries["series"] {
   const isUsed = (index: number) =>
     series.some(({ points }) => {
       const { day: _, conversion_rate, earnings_per_click, ...sums } = points[index] ?? { day: "" };

@@ -1,8 +1,8 @@
 import type {
-  Performance,
+  OwnPerformance,
+  OwnPerformanceRow,
+  OwnPerformanceSeries,
   PerformanceDimension,
-  PerformanceRow,
-  PerformanceSeries,
 } from "@findersfee/contract/reports/performance";
 import { createContext, type ReactNode, useContext } from "react";
 import type { PerformanceSearch } from "./fields.ts";
@@ -28,20 +28,18 @@ export interface PerformanceSource<Dimension extends PerformanceDimension = Perf
   time_zone: string;
   /** Of the organization, or the one that is chosen. */
   currency: string;
-  /** Of one campaign or affiliate, of which fewer days are kept. */
-  is_scoped: boolean;
   /** Beginning of the keys of its requests. */
   query_key: readonly unknown[];
   readTable: (
     query: TableQuery<Dimension> & { limit: number; offset: number },
     signal: AbortSignal,
-  ) => Promise<Performance>;
-  readSeries: (query: SeriesQuery<Dimension>, signal: AbortSignal) => Promise<PerformanceSeries>;
+  ) => Promise<OwnPerformance>;
+  readSeries: (query: SeriesQuery<Dimension>, signal: AbortSignal) => Promise<OwnPerformanceSeries>;
   /** Saves the file of the table; undefined where nobody may. */
   saveFile?: (query: TableQuery<Dimension>) => Promise<void>;
   failure: (error: unknown, retry: () => void) => ReactNode;
   /** The page of a row. */
-  linkTo?: (row: PerformanceRow, dimension: Dimension) => string | null;
+  linkTo?: (row: OwnPerformanceRow, dimension: Dimension) => string | null;
   /** Beside the button for the file, for example a choice of the currency. */
   controls?: ReactNode;
   /** Below the text that nothing has ever happened. */

@@ -1,11 +1,11 @@
 import { currencyDecimals } from "@findersfee/contract/currencies";
-import type { PerformanceDimension, PerformanceRow } from "@findersfee/contract/reports/performance";
+import type { OwnPerformanceRow, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { formatCount } from "../formats/counts.ts";
 import { formatMoney, formatMoneyShort } from "../formats/money.ts";
 import type { Metric } from "./search.ts";
 import type { PerformanceTexts } from "./texts.ts";
 
-export type Metrics = PerformanceRow["present"];
+export type Metrics = OwnPerformanceRow["present"];
 
 /** How a metric is written. */
 export interface MetricFormat {
@@ -20,6 +20,7 @@ const KINDS = {
   revenue_amount: "amount",
   commission_amount: "amount",
   lost_amount: "amount",
+  refunds: "count",
   conversion_rate: "rate",
   earnings_per_click: "fine_amount",
 } as const satisfies Record<Metric, string>;
@@ -92,7 +93,7 @@ const COUNTRY = /^[A-Z]{2}$/;
 
 /** What a row is called. */
 export function nameOfRow(
-  { kind, value, name }: Pick<PerformanceRow, "kind" | "value" | "name">,
+  { kind, value, name }: Pick<OwnPerformanceRow, "kind" | "value" | "name">,
   dimension: PerformanceDimension,
   { texts, locale }: { texts: PerformanceTexts; locale: string },
 ): string {

@@ -14,7 +14,7 @@ const CHOICE =
 const OTHER = "other";
 
 /** The choice of days: links to periods with a name where there is room for them, and two dates for others. */
-export function Periods({ range, is_compared }: { range: ComparedPeriod; is_compared: boolean }) {
+export function Periods({ range }: { range: ComparedPeriod }) {
   const { texts, search, hrefWith, change } = useSource();
   const own = daysOf(search.period);
   const chosen = own === null ? (search.period ?? LAST_30_DAYS) : OTHER;
@@ -52,7 +52,7 @@ export function Periods({ range, is_compared }: { range: ComparedPeriod; is_comp
         ))}
       </select>
       {own !== null && <OwnDays key={search.period} days={own} />}
-      <Range range={range} is_compared={is_compared} />
+      <Range range={range} />
     </div>
   );
 }
@@ -114,13 +114,7 @@ function DateField({
 }
 
 /** The days in words. */
-function Range({
-  range: { from, until, previous },
-  is_compared,
-}: {
-  range: ComparedPeriod;
-  is_compared: boolean;
-}) {
+function Range({ range: { from, until, previous } }: { range: ComparedPeriod }) {
   const { texts } = useSource();
   const clock = useClock();
   const inWords = (days: Days) => rangeInWords(days, clock, texts.range);
@@ -128,8 +122,7 @@ function Range({
   return (
     <p className="text-table text-muted">
       {inWords({ from, until })}
-      {previous !== null &&
-        (is_compared ? `, ${texts.compared(inWords(previous))}` : `. ${texts.not_compared}`)}
+      {previous !== null && `, ${texts.compared(inWords(previous))}`}
     </p>
   );
 }

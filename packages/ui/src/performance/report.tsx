@@ -1,10 +1,8 @@
-import type { Performance, PerformanceDimension } from "@findersfee/contract/reports/performance";
+import type { OwnPerformance, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Card } from "../components/card.tsx";
 import { Progress, SkeletonRows } from "../components/skeleton.tsx";
-import { daysOf } from "../lists/days.ts";
-import { failureOf } from "../requests/failure.ts";
 import { useTexts } from "../texts.tsx";
 import { type PerformanceSource, type ReportState, SourceProvider, useSource } from "./context.ts";
 import { nameOfRow } from "./formats.ts";
@@ -55,26 +53,15 @@ function Report() {
     refetchInterval: 60_000,
   });
   const { data, error, refetch, isPlaceholderData } = query;
-  const are_days_gone = areDaysGone(error, search);
   useUsable(isPlaceholderData ? undefined : data);
   return (
     <>
       <div>
-        <Periods
-          range={rangeOf(search.period, today)}
-          is_compared={data === undefined || data.previous !== null}
-        />
+        <Periods range={rangeOf(search.period, today)} />
         <Progress busy={isPlaceholderData} />
       </div>
-      {error !== null &&
-        (are_days_gone ? (
-          <p role="alert" className="rounded-card border border-line bg-sunk px-3 py-2 text-table">
-            {texts.days_not_kept}
-          </p>
-        ) : (
-          failure(error, () => void refetch())
-        ))}
-      {data === undefined || are_days_gone ? (
+      {error !== null && failure(error, () => void refetch())}
+      {data === undefined ? (
         error === null && <SkeletonRows rows={8} label={texts.loading} />
       ) : (
         <>
@@ -87,11 +74,6 @@ function Report() {
       )}
     </>
   );
-}
-
-/** Whether the service refused days of one's own because their totals are only kept by month. */
-function areDaysGone(error: unknown, { period }: PerformanceSource["search"]): boolean {
-  return error !== null && daysOf(period) !== null && failureOf(error).code === "invalid_request";
 }
 
 function stateOf({
@@ -122,11 +104,11 @@ function stateOf({
   };
 }
 
-function ChartCard({ performance, state }: { performance: Performance; state: ReportState }) {
-  const { texts, search, today, is_scoped, query_key, readSeries, failure } = useSource();
+function ChartCard({ performance, state }: { performance: OwnPerformance; state: ReportState }) {
+  const { texts, search, today, query_key, readSeries, failure } = useSource();
   const { lines, metric, dimension, table } = state;
   const range = rangeOf(search.period, today);
-  const units = unitsOf(range, { today, is_scoped, has_lines: lines.length > 0 });
+  const units = unitsOf(range);
   const unit = unitOf(search.unit, range, units);
   const { sort: _, direction: __, search: ___, ...period } = table;
   const input: SeriesQuery<PerformanceDimension> = {
@@ -164,7 +146,7 @@ function useNames(dimension: PerformanceDimension): (key: string) => string {
   const { locale } = useTexts();
   const client = useQueryClient();
   return (key) => {
-    const tables = client.getQueriesData<Performance>({ queryKey: [...query_key, "table"] });
+    const tables = client.getQueriesData<OwnPerformance>({ queryKey: [...query_key, "table"] });
     const known = tables.flatMap(([, table]) => table?.rows ?? []).find((row) => row.key === key);
     const kind = key === "none" || key === "other" ? key : "value";
     return nameOfRow(known ?? { kind, value: key.slice(1), name: null }, dimension, { texts, locale });

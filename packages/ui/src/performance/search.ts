@@ -1,13 +1,11 @@
 import type { PerformanceDimension, PerformanceSort } from "@findersfee/contract/reports/performance";
 import {
   addDays,
-  addMonths,
   type ComparedPeriod,
   daysBefore,
   type PeriodPreset,
   periodOf,
   periodPresets,
-  startOf,
 } from "@findersfee/contract/reports/periods";
 import { daysOf } from "../lists/days.ts";
 import { PERFORMANCE_FIELDS, type PerformanceField, type PerformanceSearch } from "./fields.ts";
@@ -21,6 +19,7 @@ export const METRICS = [
   "conversion_rate",
   "earnings_per_click",
   "lost_amount",
+  "refunds",
 ] as const satisfies readonly PerformanceSort[];
 
 export type Metric = (typeof METRICS)[number];
@@ -112,17 +111,9 @@ const UNIT_DAYS = { day: 1, week: 7, month: 28 };
 /** Of a chart. */
 const MAX_POINTS = 366;
 
-/** Months before this one of which the totals of single rows are kept by day: docs/totals.md. */
-const KEPT_MONTHS = { organization: 13, scope: 2 };
-
 /** The units of the chart's points that its period can have. */
-export function unitsOf(
-  { from, until, previous }: ComparedPeriod,
-  { today, is_scoped, has_lines }: { today: string; is_scoped: boolean; has_lines: boolean },
-): Unit[] {
+export function unitsOf({ from, until, previous }: ComparedPeriod): Unit[] {
   if (from === null) return ["month"];
-  const kept_from = addMonths(startOf(today, "month"), -KEPT_MONTHS[is_scoped ? "scope" : "organization"]);
-  if (has_lines && from < kept_from) return ["month"];
   const daysOfRange = (days: { from: string; until: string }) =>
     (Date.parse(days.until) - Date.parse(days.from)) / DAY_MILLISECONDS;
   const days = Math.max(daysOfRange({ from, until }), previous === null ? 0 : daysOfRange(previous));

@@ -1,4 +1,4 @@
-import type { Performance, PerformanceRow } from "@findersfee/contract/reports/performance";
+import type { OwnPerformance, OwnPerformanceRow } from "@findersfee/contract/reports/performance";
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { useState } from "react";
 import { Button, ButtonLink } from "../components/button.tsx";
@@ -14,7 +14,7 @@ import { MAX_LINES, type Metric, PAGE_ROWS, writeLines } from "./search.ts";
 import { PerformanceTable } from "./table.tsx";
 
 interface TableSectionProps {
-  performance: Performance;
+  performance: OwnPerformance;
   state: ReportState;
   offset: number;
   busy: boolean;
@@ -88,7 +88,7 @@ function Rows({
       label={texts.dimensions[dimension]}
       header={texts.names[dimension]}
       rows={rows}
-      nameOf={(row: PerformanceRow) => nameOfRow(row, dimension, { texts, locale })}
+      nameOf={(row: OwnPerformanceRow) => nameOfRow(row, dimension, { texts, locale })}
       linkTo={(row) => (row.kind === "value" ? (linkTo?.(row, dimension) ?? null) : null)}
       hintOf={({ kind }) => (kind === "other" ? texts.other_hint : undefined)}
       sorted={{ metric: table.sort, is_ascending: table.direction === "asc" }}

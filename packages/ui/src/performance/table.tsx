@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: CSS shows the table as blocks on phones, and browsers then drop the roles
-import type { PerformanceRow } from "@findersfee/contract/reports/performance";
+import type { OwnPerformanceRow } from "@findersfee/contract/reports/performance";
 import { Link } from "../navigation.tsx";
 import { useTexts } from "../texts.tsx";
 import { MetricChange } from "./change.tsx";
@@ -11,10 +11,10 @@ export interface PerformanceTableProps {
   label: string;
   /** Of the first column. */
   header: string;
-  rows: readonly PerformanceRow[];
-  nameOf: (row: PerformanceRow) => string;
-  linkTo: (row: PerformanceRow) => string | null;
-  hintOf: (row: PerformanceRow) => string | undefined;
+  rows: readonly OwnPerformanceRow[];
+  nameOf: (row: OwnPerformanceRow) => string;
+  linkTo: (row: OwnPerformanceRow) => string | null;
+  hintOf: (row: OwnPerformanceRow) => string | undefined;
   sorted: { metric: Metric; is_ascending: boolean };
   onSort: (metric: Metric) => void;
   /** The rows with a line in the chart. */
@@ -28,7 +28,7 @@ export interface PerformanceTableProps {
 /** The metrics of a row on a phone beside the one that it is sorted by. */
 const NARROW: readonly Metric[] = ["clicks", "conversions", "commission_amount"];
 /** Columns that narrow tables leave out. */
-const ROOMY: readonly Metric[] = ["signups", "earnings_per_click", "lost_amount"];
+const ROOMY: readonly Metric[] = ["signups", "earnings_per_click", "lost_amount", "refunds"];
 
 const ROW =
   "relative border-b border-line hover:bg-hover @max-2xl:flex @max-2xl:flex-wrap @max-2xl:items-baseline @max-2xl:gap-x-3 @max-2xl:gap-y-0.5 @max-2xl:py-2.5 @max-2xl:pl-9 @max-2xl:before:order-3 @max-2xl:before:basis-full @max-2xl:before:content-['']";
@@ -90,7 +90,7 @@ function Row({
   lines,
   onToggle,
   lock,
-}: PerformanceTableProps & { row: PerformanceRow }) {
+}: PerformanceTableProps & { row: OwnPerformanceRow }) {
   const { metrics } = useSource();
   const name = nameOf(row);
   const address = linkTo(row);
@@ -140,7 +140,15 @@ const PLACES = {
   none: "@max-2xl:hidden",
 };
 
-function Cell({ metric, row, place }: { metric: Metric; row: PerformanceRow; place: keyof typeof PLACES }) {
+function Cell({
+  metric,
+  row,
+  place,
+}: {
+  metric: Metric;
+  row: OwnPerformanceRow;
+  place: keyof typeof PLACES;
+}) {
   const { texts, currency } = useSource();
   const { locale } = useTexts();
   const { present, previous } = row;

@@ -12,10 +12,6 @@ export interface PerformanceTexts {
   range: (first: string, last: string) => string;
   since_ever: string;
   compared: (range: string) => string;
-  /** The days of the period before are no longer kept. */
-  not_compared: string;
-  /** Those of the period itself. */
-  days_not_kept: string;
   metrics: Record<Metric, string>;
   /** What a metric counts, in a sentence. */
   metric_hints: Record<Metric, string>;

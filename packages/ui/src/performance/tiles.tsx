@@ -1,4 +1,4 @@
-import type { Performance } from "@findersfee/contract/reports/performance";
+import type { OwnPerformance } from "@findersfee/contract/reports/performance";
 import { useTexts } from "../texts.tsx";
 import { MetricChange } from "./change.tsx";
 import { useSource } from "./context.ts";
@@ -6,7 +6,7 @@ import { formatMetric, formatMetricShort } from "./formats.ts";
 import type { Metric } from "./search.ts";
 
 /** The totals of all rows, of which each chooses the chart below. */
-export function Tiles({ performance, chosen }: { performance: Performance; chosen: Metric }) {
+export function Tiles({ performance, chosen }: { performance: OwnPerformance; chosen: Metric }) {
   const { texts, metrics, search, change } = useSource();
   const { locale } = useTexts();
   const { present, previous, currency } = performance;

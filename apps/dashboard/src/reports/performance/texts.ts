@@ -18,9 +18,6 @@ export const texts: PerformanceTexts = {
   range: (first, last) => `${first} – ${last}`,
   since_ever: "Everything since the start, without a comparison",
   compared: (range) => `compared with ${range}`,
-  not_compared: "The period before is not compared: its single days are no longer kept.",
-  days_not_kept:
-    "Single days so long ago are no longer kept: begin and end with whole months, such as January 1 to March 31.",
   metrics: {
     clicks: "Clicks",
     signups: "Sign-ups",
@@ -30,6 +27,7 @@ export const texts: PerformanceTexts = {
     conversion_rate: "Conversion rate",
     earnings_per_click: "Earnings per click",
     lost_amount: "Lost to refunds",
+    refunds: "Refunds",
   },
   metric_hints: {
     clicks: "A visitor’s clicks on a link count once an hour",
@@ -40,6 +38,7 @@ export const texts: PerformanceTexts = {
     conversion_rate: "Conversions by clicks",
     earnings_per_click: "Commissions by clicks",
     lost_amount: "Commissions that refunds, disputes and corrections took back, by when they did",
+    refunds: "Refunds, disputes and corrections, without those that were restored",
   },
   totals: "Totals",
   totals_found: "Totals of what the search found. The chart shows everything unless you choose rows.",

@@ -1,4 +1,4 @@
-import type { PerformanceDimension, PerformanceRow } from "@findersfee/contract/reports/performance";
+import type { OwnPerformanceRow, PerformanceDimension } from "@findersfee/contract/reports/performance";
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { dayIn } from "@findersfee/ui/lists/days";
 import type { PerformanceSource } from "@findersfee/ui/performance/context";
@@ -40,7 +40,6 @@ export function useDashboardSource(
     today: dayIn(organization.time_zone, new Date()),
     time_zone: organization.time_zone,
     currency,
-    is_scoped: scope !== undefined,
     query_key: [organization.id, "performance", scope ?? null],
     readTable: (query, signal) => analytics.performance.query({ ...query, ...scope }, { signal }),
     readSeries: (query, signal) => analytics.performance_series.query({ ...query, ...scope }, { signal }),
@@ -65,7 +64,7 @@ function isShown(dimension: PerformanceDimension, scope: Scope | undefined): boo
 
 /** The performance of the affiliate or campaign of a row, in the same period. */
 function addressOf(
-  { value }: PerformanceRow,
+  { value }: OwnPerformanceRow,
   dimension: PerformanceDimension,
   { home, search: { period, currency } }: { home: string; search: PerformanceSearch },
 ): string | null {

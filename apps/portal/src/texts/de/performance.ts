@@ -18,10 +18,6 @@ const report: (typeof english)["report"] = {
   range: (first, last) => `${first} – ${last}`,
   since_ever: "Alles seit Ihrem Beitritt, ohne Vergleich",
   compared: (range) => `verglichen mit ${range}`,
-  not_compared:
-    "Der Zeitraum davor wird nicht verglichen: Seine einzelnen Tage werden nicht mehr aufbewahrt.",
-  days_not_kept:
-    "Einzelne Tage, die so weit zurückliegen, werden nicht mehr aufbewahrt: Wählen Sie ganze Monate, zum Beispiel 1. Januar bis 31. März.",
   metrics: {
     clicks: "Klicks",
     signups: "Registrierungen",
@@ -31,6 +27,7 @@ const report: (typeof english)["report"] = {
     conversion_rate: "Konversionsrate",
     earnings_per_click: "Pro Klick",
     lost_amount: "Durch Erstattung entfallen",
+    refunds: "Erstattungen",
   },
   metric_hints: {
     clicks: "Wer einen Link mehrmals in einer Stunde öffnet, zählt einmal",
@@ -41,6 +38,7 @@ const report: (typeof english)["report"] = {
     conversion_rate: "Erste Käufe pro Klick",
     earnings_per_click: "Provisionen pro Klick",
     lost_amount: "Provisionen, die durch Erstattungen und Rückbuchungen entfielen, nach deren Zeitpunkt",
+    refunds: "Erstattungen und Rückbuchungen ohne jene, die zurückgenommen wurden",
   },
   totals: "Summen",
   totals_found:

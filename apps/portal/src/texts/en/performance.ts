@@ -18,9 +18,6 @@ const report: PerformanceTexts = {
   range: (first, last) => `${first} – ${last}`,
   since_ever: "Everything since you joined, without a comparison",
   compared: (range) => `compared with ${range}`,
-  not_compared: "The period before is not compared: its single days are no longer kept.",
-  days_not_kept:
-    "Single days so long ago are no longer kept: begin and end with whole months, such as January 1 to March 31.",
   metrics: {
     clicks: "Clicks",
     signups: "Sign-ups",
@@ -30,6 +27,7 @@ const report: PerformanceTexts = {
     conversion_rate: "Conversion rate",
     earnings_per_click: "Per click",
     lost_amount: "Lost to refunds",
+    refunds: "Refunds",
   },
   metric_hints: {
     clicks: "Each visitor counts once for a link and hour",
@@ -40,6 +38,7 @@ const report: PerformanceTexts = {
     conversion_rate: "First sales by clicks",
     earnings_per_click: "Commissions by clicks",
     lost_amount: "Commissions that refunds and disputes took back, by when they did",
+    refunds: "Refunds and disputes, without those that were restored",
   },
   totals: "Totals",
   totals_found: "Totals of what the search found. The chart shows everything unless you choose rows.",

@@ -1,9 +1,14 @@
-import type { ExportPerformance, PerformanceMetrics } from "@findersfee/contract/reports/performance";
+import type {
+  ExportPerformance,
+  OwnPerformance,
+  OwnPerformanceMetrics,
+  PerformanceDimension,
+} from "@findersfee/contract/reports/performance";
 import { BYTE_ORDER_MARK, type Cell, writeLines } from "../../csv/write-lines.ts";
 import { getPerformance, type Program } from "./get.ts";
 
 /** Rows of a file. Tables have fewer: each month gives at most 300 new values of a dimension an id. */
-const MAX_ROWS = 50_000;
+export const MAX_ROWS = 50_000;
 
 const METRICS = [
   "clicks",
@@ -19,9 +24,17 @@ const METRICS = [
 
 /** The rows of the table as CSV, in its order, of one moment. Errors: `not_found` for an unknown scope. */
 export async function exportPerformance(program: Program, query: ExportPerformance): Promise<string> {
-  const { rows, currency } = await getPerformance(program, { ...query, limit: MAX_ROWS, offset: 0 });
+  const performance = await getPerformance(program, { ...query, limit: MAX_ROWS, offset: 0 });
+  return writePerformance(performance, query.dimension);
+}
+
+/** A table as CSV. */
+export function writePerformance(
+  { rows, currency }: OwnPerformance,
+  dimension: PerformanceDimension,
+): string {
   const header = [
-    query.dimension,
+    dimension,
     "name",
     "currency",
     ...METRICS,
@@ -37,6 +50,6 @@ export async function exportPerformance(program: Program, query: ExportPerforman
   return BYTE_ORDER_MARK + writeLines([header, ...lines]);
 }
 
-function cellsOf(metrics: PerformanceMetrics): Cell[] {
+function cellsOf(metrics: OwnPerformanceMetrics): Cell[] {
   return METRICS.map((metric) => ({ exact: metrics[metric]?.toString() ?? "" }));
 }
