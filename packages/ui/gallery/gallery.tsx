@@ -1,7 +1,8 @@
 import { ChartLine, Inbox, List as ListIcon, MousePointerClick, SquarePen, SquareStack } from "lucide-react";
 import { useNavigation } from "../src/navigation.tsx";
+import { PaletteOverlay } from "../src/overlays/lazy.tsx";
 import { Menu } from "../src/overlays/menu.tsx";
-import { Palette } from "../src/overlays/palette.tsx";
+import { Palette, type PaletteContentProps } from "../src/overlays/palette.tsx";
 import { Page, PageTabs } from "../src/shell/page.tsx";
 import { Shell } from "../src/shell/shell.tsx";
 import { useShortcuts } from "../src/shell/shortcuts.tsx";
@@ -89,16 +90,24 @@ export function Gallery({ address, shortcuts, onShortcuts }: GalleryProps) {
       >
         <Content />
       </Page>
-      <Palette
-        title="Go to"
-        commands={PAGES.map(({ to, label }, index) => ({
-          id: to,
-          group: "Pages",
-          label,
-          keys: `g ${index + 1}`,
-          run: () => navigate(to),
-        }))}
-      />
+      <Palette Content={Places} />
     </Shell>
+  );
+}
+
+function Places(props: PaletteContentProps) {
+  const { navigate } = useNavigation();
+  return (
+    <PaletteOverlay
+      {...props}
+      title="Go to"
+      commands={PAGES.map(({ to, label }, index) => ({
+        id: to,
+        group: "Pages",
+        label,
+        keys: `g ${index + 1}`,
+        run: () => navigate(to),
+      }))}
+    />
   );
 }

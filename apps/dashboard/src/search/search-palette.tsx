@@ -1,48 +1,14 @@
-import { useNavigation } from "@findersfee/ui/navigation";
 import { Palette, showPalette } from "@findersfee/ui/overlays/palette";
 import { useShortcuts } from "@findersfee/ui/shell/shortcuts";
-import { useSession } from "../session/session.tsx";
-import { PAGES } from "../shell/pages.ts";
+import { lazy } from "react";
 import { texts } from "../shell/texts.ts";
-import { setTheme, THEMES } from "../shell/theme.ts";
-import { useSearch } from "./use-search.ts";
 
-/** All pages and organizations by name, and the organization's records by any part of a text: Ctrl+K. */
+const SearchOverlay = lazy(async () => ({
+  default: (await import("./search-overlay.tsx")).SearchOverlay,
+}));
+
+/** The search of everything, which loads when it is first opened: Ctrl+K or /. */
 export function SearchPalette() {
-  const { me, home } = useSession();
-  const { navigate } = useNavigation();
-  const search = useSearch();
   useShortcuts([{ keys: "/", label: texts.search, run: showPalette }]);
-  const places = [
-    ...PAGES.map(({ path, label, keys }) => ({ to: `${home}${path}`, label, keys })),
-    { to: `${home}/get-started`, label: texts.get_started },
-    { to: `${home}/payments/try`, label: texts.try_payment },
-  ];
-  return (
-    <Palette
-      title={texts.search}
-      search={search}
-      commands={[
-        ...places.map((place) => ({
-          ...place,
-          id: place.to,
-          group: texts.pages,
-          run: () => navigate(place.to),
-        })),
-        ...me.organizations.map(({ slug, name }) => ({
-          id: `organization ${slug}`,
-          group: texts.organizations,
-          label: name,
-          to: `/o/${slug}`,
-          run: () => navigate(`/o/${slug}`),
-        })),
-        ...THEMES.map((theme) => ({
-          id: theme,
-          group: texts.appearance,
-          label: texts.themes[theme],
-          run: () => setTheme(theme),
-        })),
-      ]}
-    />
-  );
+  return <Palette Content={SearchOverlay} />;
 }

@@ -1,8 +1,7 @@
 import { Search } from "lucide-react";
-import { Suspense, useLayoutEffect, useState } from "react";
+import { type ComponentType, Suspense, useLayoutEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
-import type { PaletteCommand, PaletteSearch } from "./items.ts";
-import { PaletteOverlay, preloadOverlays } from "./lazy.tsx";
+import { preloadOverlays } from "./lazy.tsx";
 
 const SHOW = "show-palette";
 
@@ -36,14 +35,13 @@ export function PaletteButton({ label }: { label: string }) {
   );
 }
 
-export interface PaletteProps {
-  title: string;
-  commands: readonly PaletteCommand[];
-  search?: PaletteSearch;
+export interface PaletteContentProps {
+  open: boolean;
+  onClose: () => void;
 }
 
-/** Opens with Ctrl+K or ⌘K, from everywhere. */
-export function Palette({ title, commands, search }: PaletteProps) {
+/** Opens with Ctrl+K or ⌘K, from everywhere. Its content, a `PaletteOverlay`, is not rendered before. */
+export function Palette({ Content }: { Content: ComponentType<PaletteContentProps> }) {
   const [wanted, setWanted] = useState(false);
   const [open, setOpen] = useState(false);
   useLayoutEffect(() => {
@@ -68,13 +66,7 @@ export function Palette({ title, commands, search }: PaletteProps) {
   if (!wanted) return null;
   return (
     <Suspense>
-      <PaletteOverlay
-        open={open}
-        onClose={() => setOpen(false)}
-        title={title}
-        commands={commands}
-        search={search}
-      />
+      <Content open={open} onClose={() => setOpen(false)} />
     </Suspense>
   );
 }
