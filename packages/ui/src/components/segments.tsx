@@ -15,7 +15,7 @@ export function Segments<Value extends string>({ label, segments, chosen, onChoo
           type="button"
           aria-pressed={segment.value === chosen}
           onClick={() => onChoose(segment.value)}
-          className="h-7 rounded-[5px] px-2.5 text-table text-muted hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-wide:h-10"
+          className="h-7 rounded-[5px] px-2.5 text-table whitespace-nowrap text-muted hover:text-ink aria-pressed:bg-hover aria-pressed:font-medium aria-pressed:text-ink max-wide:h-10"
         >
           {segment.label}
         </button>

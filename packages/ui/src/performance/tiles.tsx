@@ -18,7 +18,7 @@ export function Tiles({ performance, chosen }: { performance: OwnPerformance; ch
     >
       {search.text !== undefined && <p className="text-table text-muted">{texts.totals_found}</p>}
       <div className="grid grid-cols-2 gap-2 @2xl:grid-cols-4 @5xl:grid-cols-8">
-        {metrics.map((metric) => (
+        {metrics.filter(hasTile).map((metric) => (
           <button
             key={metric}
             type="button"
@@ -40,10 +40,20 @@ export function Tiles({ performance, chosen }: { performance: OwnPerformance; ch
               <span className="text-meta text-muted tabular-nums">
                 <MetricChange metric={metric} now={present[metric]} before={previous?.[metric]} />
               </span>
+              {metric === "lost_amount" && (
+                <span className="text-meta text-muted tabular-nums">
+                  {texts.metrics.refunds}: {formatMetric("refunds", present.refunds, format)}
+                </span>
+              )}
             </span>
           </button>
         ))}
       </div>
     </section>
   );
+}
+
+/** The number of refunds is beside their amount. */
+function hasTile(metric: Metric): boolean {
+  return metric !== "refunds";
 }

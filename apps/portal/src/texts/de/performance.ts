@@ -20,11 +20,11 @@ const report: (typeof english)["report"] = {
   compared: (range) => `verglichen mit ${range}`,
   metrics: {
     clicks: "Klicks",
-    signups: "Registrierungen",
+    signups: "Registrie\u00ADrungen",
     conversions: "Erste Käufe",
     revenue_amount: "Umsatz",
     commission_amount: "Provisionen",
-    conversion_rate: "Konversionsrate",
+    conversion_rate: "Konversions\u00ADrate",
     earnings_per_click: "Pro Klick",
     lost_amount: "Durch Erstattung entfallen",
     refunds: "Erstattungen",
