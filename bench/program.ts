@@ -9,7 +9,7 @@ import { insertCode } from "@findersfee/database/affiliates/codes";
 import { insertReferral } from "@findersfee/database/customers/referrals";
 import { type Database, type Transaction, transaction } from "@findersfee/database/postgres/connect";
 import { OPERATOR } from "@findersfee/domain/actor";
-import { NO_CLICK } from "@findersfee/domain/attribution/referral-sources";
+import { NO_CLICK } from "@findersfee/domain/attribution/facts/clicks";
 import { createCampaign } from "@findersfee/domain/campaigns/create";
 import { CommissionBatchWriter } from "@findersfee/domain/commissions/batch-writer";
 import type { CreationContext } from "@findersfee/domain/commissions/create";

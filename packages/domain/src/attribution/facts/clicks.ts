@@ -1,3 +1,4 @@
+import type { ReferralSource } from "@findersfee/database/attribution/customers";
 import type { Connection } from "@findersfee/database/postgres/connect";
 import {
   type ClickRow,
@@ -48,4 +49,18 @@ function clickedAt(id: string): Date | null {
 /** The end of the time in which a click counts. */
 export function expiryOf({ clicked_at }: Pick<ClickRow, "clicked_at">, cookie_duration: number): Date {
   return new Date(clicked_at.getTime() + cookie_duration * DAY_MILLISECONDS);
+}
+
+/** Of a referral that no click is known of. */
+export const NO_CLICK: ReferralSource = {
+  link_code: null,
+  landing_url: null,
+  referrer: null,
+  sub_id: null,
+  visitor_country: null,
+};
+
+/** What a referral has of the click that it is attributed to. */
+export function sourceOf({ code, landing_url, referrer, sub_id, country }: ClickRow): ReferralSource {
+  return { link_code: code, landing_url, referrer, sub_id, visitor_country: country };
 }

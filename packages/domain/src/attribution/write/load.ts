@@ -24,7 +24,7 @@ import type { ClickRow } from "@findersfee/database/tracking/clicks";
 import type { OrganizationContext } from "../../context.ts";
 import { groupBy } from "../../group-by.ts";
 import { decidedAs } from "../decide/known-decisions.ts";
-import { findClicks } from "../facts/clicks.ts";
+import { findClicks, sourceOf } from "../facts/clicks.ts";
 import {
   customerKey,
   emailKey,
@@ -50,7 +50,6 @@ import {
   readStoredFact,
   type StoredFact,
 } from "../facts/stored-fact.ts";
-import { sourceOf } from "../referral-sources.ts";
 
 /** The stored data for attributing some customers again. */
 export interface Loaded extends CandidatesOf {

@@ -3,7 +3,7 @@ import type { AffiliateRow } from "@findersfee/database/rows";
 import { newId } from "../../ids.ts";
 import { serializeEvent, viewReferralEvent } from "../../webhooks/events/data.ts";
 import type { CustomerOutcome, ReferralOutcome } from "../decide/outcome.ts";
-import { NO_CLICK } from "../referral-sources.ts";
+import { NO_CLICK } from "../facts/clicks.ts";
 import { isSameRow, type PendingWrites } from "./pending-writes.ts";
 
 interface Dependencies {

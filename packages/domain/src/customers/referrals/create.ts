@@ -5,9 +5,9 @@ import type { Transaction } from "@findersfee/database/postgres/connect";
 import type { ReferralWithAffiliateRow } from "@findersfee/database/rows";
 import { replacePageSignUps } from "@findersfee/database/tracking/page-sign-ups";
 import { actorText } from "../../actor.ts";
+import { NO_CLICK } from "../../attribution/facts/clicks.ts";
 import { isSameAddress } from "../../attribution/facts/emails.ts";
 import { createAndReattribute } from "../../attribution/reattribute-customers.ts";
-import { NO_CLICK } from "../../attribution/referral-sources.ts";
 import { writeAuditEntry } from "../../audit-log/write.ts";
 import type { Context } from "../../context.ts";
 import {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PayingTerms, Rate } from "../facts/stored-fact.ts";
-import { divideByRules, rulesFor, rulesOf } from "./rules.ts";
+import { divideByRules, rulesFor, rulesOf } from "./earn.ts";
 
 const PRODUCTS = ["a", "b", "c"];
 
