@@ -204,6 +204,7 @@ const metrics = {
   refunds: z.int().meta({
     description:
       "The refunds, disputes and corrections of `lost_amount`, less those that were restored, such as disputes that were won.",
+    example: 3,
   }),
   conversion_rate: z
     .number()
