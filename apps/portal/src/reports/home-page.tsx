@@ -1,8 +1,9 @@
+import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { useTexts } from "../language/language.tsx";
+import { useLanguage } from "../language/language.tsx";
 import { useArrivals } from "../live/use-arrivals.ts";
 import { useLive } from "../live/use-live.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -20,7 +21,8 @@ const LastDays = lazy(async () => ({ default: (await import("./last-days.tsx")).
 
 /** When does the affiliate get how much, what can it share, and what did that bring? */
 export function HomePage() {
-  const { commissions, frame } = useTexts();
+  const { language, texts } = useLanguage();
+  const { commissions, frame } = texts;
   const { program, api } = useSession();
   const { affiliate_id, organization_name } = program;
   const figures = useQuery(homeQuery(api, affiliate_id));
@@ -31,7 +33,7 @@ export function HomePage() {
     if (is_usable) performance.mark("usable");
   }, [is_usable]);
   const { announcement, isNew } = useArrivals(figures.data?.newest);
-  const text = terms.data?.campaign.dashboard_text ?? null;
+  const text = terms.data === undefined ? null : inLanguage(terms.data.campaign, language).dashboard_text;
   return (
     <Page title={frame.home} document_title={`${frame.home} · ${organization_name}`}>
       {error !== null && (

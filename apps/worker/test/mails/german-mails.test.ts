@@ -45,6 +45,20 @@ describe("mails to an affiliate who reads German", () => {
     expect(text).toContain("weil Sie am Partnerprogramm von Acme teilnehmen.");
   });
 
+  it("have the campaign's texts in German, if it has them", async () => {
+    const { context } = mails.program;
+    const campaign_id = (await mails.program.affiliate("other@example.com", false)).campaign.id;
+    const texts = { name: "Freunde", welcome_message: "Schön, dass Sie da sind!" };
+    await mails.test.database`
+      update campaigns set welcome_message = 'Welcome!', translations = ${mails.test.database.json({ de: texts })}
+      where id = ${campaign_id}`;
+    const { id } = await mails.program.affiliate(JANE, false);
+    await updateAffiliate(context, { id, approved: true });
+    const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");
+    expect(text).toContain("Acme hat Sie in das Programm „Freunde“ aufgenommen.");
+    expect(text).toContain("> Schön, dass Sie da sind!");
+  });
+
   it("decline them", async () => {
     const { id } = await mails.program.affiliate(JANE, false);
     await declineAffiliates(mails.program.context, { ids: [id], reason: "Keine Reichweite", mail: true });

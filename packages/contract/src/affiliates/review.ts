@@ -101,6 +101,10 @@ export const previewWelcomeInput = z.strictObject({
   welcome_message: text(10_000)
     .nullable()
     .meta({ description: "The message as it is being written; null: none.", example: "Welcome!" }),
+  language: z
+    .enum(portalLanguages)
+    .optional()
+    .meta({ description: "Of the mail. Default: the first one that the portal offers." }),
 });
 
 export type PreviewWelcome = z.output<typeof previewWelcomeInput>;

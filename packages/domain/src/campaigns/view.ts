@@ -4,6 +4,7 @@ import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
+import { viewTranslations } from "./translations.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
 export function viewCampaign(row: CampaignRow, currency: string): Campaign {
@@ -48,6 +49,7 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
     attribution: row.attribution,
     commission_cap: row.commission_cap,
     skip_prorations: row.skip_prorations,
+    translations: viewTranslations(row.translations),
   };
 }
 

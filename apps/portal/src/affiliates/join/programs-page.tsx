@@ -1,8 +1,9 @@
+import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import type { PublicPrograms } from "@findersfee/contract/portal/join";
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useParams } from "wouter";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { Page } from "../../shell/page.tsx";
 import { ClosedProgram } from "./closed-program.tsx";
@@ -24,35 +25,39 @@ export function ProgramsPage() {
   );
 }
 
-function Programs({ organization, campaigns }: PublicPrograms) {
-  const { components, join, terms } = useTexts();
+/** The programs, each with the way to its form. */
+export function Programs({ organization, campaigns }: PublicPrograms) {
+  const { language, texts } = useLanguage();
+  const { components, join, terms } = texts;
   const { name, slug, currency } = organization;
   return (
     <Page title={join.programs(name)} document_title={join.programs(name)} width="text">
       <p className="text-lead text-muted">{join.programs_hint}</p>
       <ul className="mt-6 grid gap-3">
-        {campaigns.map((campaign) => (
-          <li
-            key={campaign.id}
-            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line p-4 tablet:p-5"
-          >
-            <div className="min-w-0 flex-1 basis-72">
-              <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
-                {campaign.name}
-              </h2>
-              <p className="mt-0.5 text-muted">
-                {termsSentence(campaign, { currency, locale: components.locale, terms })}
-              </p>
-            </div>
-            <ButtonLink
-              look="solid"
-              to={`/${slug}/${campaign.id}/join`}
-              aria-label={join.title(campaign.name)}
+        {campaigns
+          .map((campaign) => inLanguage(campaign, language))
+          .map((campaign) => (
+            <li
+              key={campaign.id}
+              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line p-4 tablet:p-5"
             >
-              {join.join}
-            </ButtonLink>
-          </li>
-        ))}
+              <div className="min-w-0 flex-1 basis-72">
+                <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
+                  {campaign.name}
+                </h2>
+                <p className="mt-0.5 text-muted">
+                  {termsSentence(campaign, { currency, locale: components.locale, terms })}
+                </p>
+              </div>
+              <ButtonLink
+                look="solid"
+                to={`/${slug}/${campaign.id}/join`}
+                aria-label={join.title(campaign.name)}
+              >
+                {join.join}
+              </ButtonLink>
+            </li>
+          ))}
       </ul>
       <SignInInstead />
     </Page>
