@@ -239,6 +239,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await mail.getByText("> Welcome to the program!").waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Partnerprogramm");
     await page.getByText("1 text is not translated. Affiliates read the default.").waitFor();
+    await mail.getByText("„Partnerprogramm“").waitFor();
     await checkScreen(page, "campaign-translated-portal");
     await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
     await mail.getByText("> Willkommen im Programm!").waitFor();
@@ -246,8 +247,8 @@ describeInBrowser("campaigns", (dashboard) => {
     await page.getByText("Every text is translated.").waitFor();
     await page.getByRole("link", { name: "Form", exact: true }).click();
     await page.getByText("4 texts are not translated. Affiliates read the default.").waitFor();
-    await page.getByRole("textbox", { name: "How many readers?" }).fill("Wie viele Leser?");
-    await page.getByRole("textbox", { name: "Many" }).fill("Viele");
+    await page.getByRole("textbox", { name: "How many readers?", exact: true }).fill("Wie viele Leser?");
+    await page.getByRole("textbox", { name: "Many", exact: true }).fill("Viele");
     const preview = page.locator("section", { has: page.getByRole("heading", { name: "Preview" }) }).last();
     await expect.poll(() => preview.locator("option").allTextContents()).toEqual(["Choose…", "Few", "Viele"]);
     await preview.getByText("Join Partnerprogramm").waitFor();
@@ -267,13 +268,13 @@ describeInBrowser("campaigns", (dashboard) => {
     expect((await campaignOf("Translated")).translations).toEqual(translations);
 
     // A refused text is marked where it is, and a choice that is another one has lost its translation.
-    await page.getByRole("textbox", { name: "Your website" }).fill("x".repeat(501));
+    await page.getByRole("textbox", { name: "Your website", exact: true }).fill("x".repeat(501));
     await page.getByRole("button", { name: "Save changes" }).click();
     await page
-      .getByRole("textbox", { name: "Your website" })
+      .getByRole("textbox", { name: "Your website", exact: true })
       .and(page.locator("[aria-invalid=true]"))
       .waitFor();
-    await page.getByRole("textbox", { name: "Your website" }).fill("");
+    await page.getByRole("textbox", { name: "Your website", exact: true }).fill("");
     await language.getByRole("button", { name: "English (default)" }).click();
     await page.getByLabel("Choices, one per line").fill("Few\nLots");
     await language.getByRole("button", { name: "German" }).click();
@@ -287,8 +288,8 @@ describeInBrowser("campaigns", (dashboard) => {
       });
 
     // The history names the language.
-    await page.getByRole("link", { name: "History" }).click();
-    await page.getByText("German: Name: Partnerprogramm").first().waitFor();
+    await page.getByLabel("History", { exact: true }).click();
+    await page.getByText("German: Name: Partnerprogramm").first().waitFor({ state: "attached" });
     await finish(watched, ["400"]);
   });
 

@@ -114,7 +114,7 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: "/:organization/join",
-    load: async () => (await import("./affiliates/join/only-program-page.tsx")).OnlyProgramPage,
+    load: async () => (await import("./affiliates/join/programs-page.tsx")).OnlyProgramPage,
     states: null,
     texts: ["join", "terms"],
   },

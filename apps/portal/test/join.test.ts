@@ -200,11 +200,12 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     await page.getByLabel("Weblog").check();
     await checkPortalScreenAgain(page, "join-translated");
     // What was typed stays in another language.
-    await page.getByRole("button", { name: "EN" }).click();
+    await page.getByRole("button", { name: "EN English" }).click();
     await page.getByRole("heading", { name: en.title("Partner program") }).waitFor();
     await expect.poll(() => page.getByLabel("Readers a month").inputValue()).toBe("More");
-    await page.getByRole("button", { name: "DE" }).click();
+    await page.getByRole("button", { name: "DE Deutsch" }).click();
     await page.getByRole("button", { name: de.send }).click();
+    await box(page, LANGUAGES.de.code).waitFor();
     await box(page, LANGUAGES.de.code).fill((await mailedTo(service, "jane-own@example.com")).code);
     await page.getByText("Weblog, Newsletter").waitFor();
     await page.getByText("Leser im Monat").waitFor();

@@ -98,7 +98,12 @@ export type MailPreview = Awaited<ReturnType<Procedures["previewMail"]["query"]>
 
 export function welcomeQuery(
   { api, organization }: Session,
-  input: { campaign_id: string; welcome_message: string | null; language?: PortalLanguage },
+  input: {
+    campaign_id: string;
+    welcome_message: string | null;
+    campaign_name?: string;
+    language?: PortalLanguage;
+  },
 ) {
   return queryOptions({
     queryKey: [organization.id, "affiliates", "welcome", input],

@@ -1,4 +1,3 @@
-import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
@@ -33,7 +32,8 @@ export function HomePage() {
     if (is_usable) performance.mark("usable");
   }, [is_usable]);
   const { announcement, isNew } = useArrivals(figures.data?.newest);
-  const text = terms.data === undefined ? null : inLanguage(terms.data.campaign, language).dashboard_text;
+  const campaign = terms.data?.campaign;
+  const text = campaign?.translations[language]?.dashboard_text ?? campaign?.dashboard_text ?? null;
   return (
     <Page title={frame.home} document_title={`${frame.home} · ${organization_name}`}>
       {error !== null && (

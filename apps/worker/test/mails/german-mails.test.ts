@@ -1,5 +1,6 @@
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { declineClaim } from "@findersfee/domain/customers/claims/decline";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { leaveProgram } from "@findersfee/domain/portal/leave";
@@ -48,10 +49,19 @@ describe("mails to an affiliate who reads German", () => {
   it("have the campaign's texts in German, if it has them", async () => {
     const { context } = mails.program;
     const campaign_id = (await mails.program.affiliate("other@example.com", false)).campaign.id;
-    const texts = { name: "Freunde", welcome_message: "Schön, dass Sie da sind!" };
-    await mails.test.database`
-      update campaigns set welcome_message = 'Welcome!', translations = ${mails.test.database.json({ de: texts })}
-      where id = ${campaign_id}`;
+    await updateCampaign(context, {
+      id: campaign_id,
+      translations: {
+        en: null,
+        de: {
+          name: "Freunde",
+          welcome_message: "Schön, dass Sie da sind!",
+          details_text: null,
+          dashboard_text: null,
+          custom_fields: [],
+        },
+      },
+    });
     const { id } = await mails.program.affiliate(JANE, false);
     await updateAffiliate(context, { id, approved: true });
     const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");

@@ -47,7 +47,7 @@ const SAMPLE = { id: "00000000-0000-0000-0000-000000000000", email: "jane@exampl
 /** The mail that a new affiliate of a campaign gets, with a welcome message that is being written. Errors: `not_found`. */
 export async function previewWelcome(
   { database, organization }: Context,
-  { campaign_id, welcome_message, language: chosen }: PreviewWelcome,
+  { campaign_id, campaign_name, welcome_message, language: chosen }: PreviewWelcome,
   public_url: string | null,
 ): Promise<MailPreview> {
   const [campaign, found] = await Promise.all([
@@ -64,7 +64,7 @@ export async function previewWelcome(
     {
       organization_name: found.name,
       first_name: SAMPLE.first_name,
-      campaign_name: name,
+      campaign_name: campaign_name ?? name,
       welcome_message,
       links: has_link ? [sharedUrl({ link_url: found.link_url, website_url }, "jane")] : [],
       promo_codes: code_mode === "link" ? [] : ["JANE"],

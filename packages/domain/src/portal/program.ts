@@ -44,10 +44,7 @@ export async function getPortalProgram(
       ]),
       website_url: is_active ? campaign.website_url : null,
       dashboard_text: is_active ? campaign.dashboard_text : null,
-      translations: pickTranslations(
-        campaign.translations,
-        is_active ? ["name", "dashboard_text"] : ["name"],
-      ),
+      translations: is_active ? pickTranslations(campaign.translations, ["name", "dashboard_text"]) : {},
     },
     links: is_active ? links : [],
     promo_codes: is_active ? promo_codes.map(({ code }) => ({ code })) : [],

@@ -26,8 +26,9 @@ const TranslatedTexts = lazy(async () => ({
 export function PortalPage() {
   const { campaign, portal, draft, shown, set } = useEditor();
   const { language } = shown;
-  const { welcome_message, dashboard_text } = shownTexts(draft, language);
+  const { name, welcome_message, dashboard_text } = shownTexts(draft, language);
   const message = useDeferredValue(welcome_message);
+  const campaign_name = useDeferredValue(name.trim());
   return (
     <Beside
       preview={
@@ -36,6 +37,7 @@ export function PortalPage() {
             <WelcomePreview
               campaign_id={campaign.id}
               welcome_message={message.trim() || null}
+              {...(campaign_name === "" ? {} : { campaign_name })}
               {...(language === null ? {} : { language })}
             />
           </Card>

@@ -1,4 +1,4 @@
-import { inLanguage, questionIn } from "@findersfee/contract/campaigns/translations";
+import { questionIn } from "@findersfee/contract/campaigns/translations";
 import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import type { ReactNode } from "react";
 import { useLanguage, useTexts } from "../../language/language.tsx";
@@ -20,7 +20,9 @@ interface ApplicationFieldsProps {
 export function ApplicationFields({ form, draft, set, errorOf, children }: ApplicationFieldsProps) {
   const { language, texts } = useLanguage();
   const { join } = texts;
-  const { collect_details, details_text, custom_fields } = inLanguage(form, language);
+  const { collect_details, custom_fields } = form;
+  const translation = form.translations[language];
+  const details_text = translation?.details_text ?? form.details_text;
   return (
     <>
       <div className="grid items-start gap-5 tablet:grid-cols-2 tablet:gap-3">
@@ -47,7 +49,7 @@ export function ApplicationFields({ form, draft, set, errorOf, children }: Appli
       {custom_fields.map((question, index) => (
         <QuestionField
           key={question.id}
-          question={questionIn(question, form.translations[language])}
+          question={questionIn(question, translation)}
           answer={answerOf(draft, question)}
           onChange={(answer) => set({ answers: { ...draft.answers, [question.id]: answer } })}
           error={errorOf(pathOf(index))}

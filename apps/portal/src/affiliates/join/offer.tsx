@@ -1,4 +1,3 @@
-import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import type { PublicProgram } from "@findersfee/contract/portal/join";
 import { useHeading } from "@findersfee/ui/shell/heading";
 import { useLanguage } from "../../language/language.tsx";
@@ -9,7 +8,7 @@ import { termsSentence } from "./terms.ts";
 export function Offer({ program: { organization, campaign } }: { program: PublicProgram }) {
   const { language, texts } = useLanguage();
   const { components, join, terms } = texts;
-  const { name } = inLanguage(campaign, language);
+  const name = campaign.translations[language]?.name ?? campaign.name;
   const heading = useHeading(`${join.title(name)} · ${organization.name}`);
   const { website_url } = campaign;
   const notes = [

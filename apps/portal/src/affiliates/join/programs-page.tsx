@@ -1,7 +1,7 @@
-import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import type { PublicPrograms } from "@findersfee/contract/portal/join";
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
+import { type ComponentType, lazy } from "react";
 import { useParams } from "wouter";
 import { useLanguage } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
@@ -12,12 +12,29 @@ import { usePrograms } from "./queries.ts";
 import { SignInInstead } from "./sign-in-instead.tsx";
 import { termsSentence } from "./terms.ts";
 
+const JoinProgram = lazy(async () => ({ default: (await import("./join-page.tsx")).JoinProgram }));
+
 /** The programs of an organization that everybody can join. */
 export function ProgramsPage() {
+  return <Listed show={Programs} />;
+}
+
+/** An address that people can remember: the form of the only program that an organization lists, else all that it lists. */
+export function OnlyProgramPage() {
+  return <Listed show={OnlyProgram} />;
+}
+
+function OnlyProgram(programs: PublicPrograms) {
+  const [first, ...others] = programs.campaigns;
+  if (first === undefined || others.length > 0) return <Programs {...programs} />;
+  return <JoinProgram organization={programs.organization.slug} campaign={first.id} />;
+}
+
+function Listed({ show: Show }: { show: ComponentType<PublicPrograms> }) {
   const { organization = "" } = useParams<{ organization: string }>();
   const { data, error, reload } = usePrograms(organization);
   if (error !== null && failureOf(error).status === 404) return <ClosedProgram />;
-  if (data !== undefined) return <Programs {...data} />;
+  if (data !== undefined) return <Show {...data} />;
   return (
     <div className="mx-auto max-w-180 px-4 pt-9 tablet:px-6">
       {error === null ? <Loading /> : <FailureNotice error={error} onRetry={() => void reload()} />}
@@ -26,38 +43,38 @@ export function ProgramsPage() {
 }
 
 /** The programs, each with the way to its form. */
-export function Programs({ organization, campaigns }: PublicPrograms) {
+function Programs({ organization, campaigns }: PublicPrograms) {
   const { language, texts } = useLanguage();
   const { components, join, terms } = texts;
   const { name, slug, currency } = organization;
+  const nameOf = (campaign: PublicPrograms["campaigns"][number]) =>
+    campaign.translations[language]?.name ?? campaign.name;
   return (
     <Page title={join.programs(name)} document_title={join.programs(name)} width="text">
       <p className="text-lead text-muted">{join.programs_hint}</p>
       <ul className="mt-6 grid gap-3">
-        {campaigns
-          .map((campaign) => inLanguage(campaign, language))
-          .map((campaign) => (
-            <li
-              key={campaign.id}
-              className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line p-4 tablet:p-5"
+        {campaigns.map((campaign) => (
+          <li
+            key={campaign.id}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-card border border-line p-4 tablet:p-5"
+          >
+            <div className="min-w-0 flex-1 basis-72">
+              <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
+                {nameOf(campaign)}
+              </h2>
+              <p className="mt-0.5 text-muted">
+                {termsSentence(campaign, { currency, locale: components.locale, terms })}
+              </p>
+            </div>
+            <ButtonLink
+              look="solid"
+              to={`/${slug}/${campaign.id}/join`}
+              aria-label={join.title(nameOf(campaign))}
             >
-              <div className="min-w-0 flex-1 basis-72">
-                <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
-                  {campaign.name}
-                </h2>
-                <p className="mt-0.5 text-muted">
-                  {termsSentence(campaign, { currency, locale: components.locale, terms })}
-                </p>
-              </div>
-              <ButtonLink
-                look="solid"
-                to={`/${slug}/${campaign.id}/join`}
-                aria-label={join.title(campaign.name)}
-              >
-                {join.join}
-              </ButtonLink>
-            </li>
-          ))}
+              {join.join}
+            </ButtonLink>
+          </li>
+        ))}
       </ul>
       <SignInInstead />
     </Page>

@@ -1,4 +1,3 @@
-import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import { Button } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
@@ -14,7 +13,7 @@ const EditForm = lazy(async () => ({ default: (await import("./edit-form.tsx")).
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {
   const { language, texts } = useLanguage();
   const { join, states } = texts;
-  const { details_text } = inLanguage(sent.campaign, language);
+  const { details_text, translations } = sent.campaign;
   const answers = sent.answers.map((answer) => answer.translations[language] ?? answer);
   const { me, program } = useSession();
   const { affiliate_id } = program;
@@ -52,7 +51,9 @@ export function SentApplication({ sent, is_waiting }: { sent: Application; is_wa
           </Sent>
         ))}
         {sent.application.details !== null && (
-          <Sent label={details_text?.trim() || join.details}>{sent.application.details}</Sent>
+          <Sent label={(translations[language]?.details_text ?? details_text)?.trim() || join.details}>
+            {sent.application.details}
+          </Sent>
         )}
         <Sent label={states.sent_at}>
           <Time at={sent.sent_at} />
