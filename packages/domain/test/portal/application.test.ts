@@ -1,3 +1,4 @@
+import { portalProgramSchema } from "@findersfee/contract/portal/program";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
@@ -7,6 +8,8 @@ import { getAffiliate } from "../../src/affiliates/get.ts";
 import { setAffiliateStates } from "../../src/affiliates/set-state.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { getApplication, updateApplication } from "../../src/portal/application.ts";
+import { getOwnSettings } from "../../src/portal/own-settings.ts";
+import { getPortalProgram } from "../../src/portal/program.ts";
 import { history } from "../audit-log/history.ts";
 import { codeOfRejection, type JoinProgram, openProgram, rejection, SITE } from "./joining.ts";
 import { sessionOf } from "./own-session.ts";
@@ -238,6 +241,19 @@ describe("an application in another language", () => {
     ]);
     expect(campaign.translations.de).toMatchObject({ name: "Partnerprogramm", details_text: "Über Sie" });
     expect(JSON.stringify(campaign)).not.toContain("Nur für Partner");
+
+    const session = await sessionOf(program.context, id);
+    const settings = await getOwnSettings(test.database, session);
+    expect(settings.custom_fields[2]?.translations).toEqual({ de: { label: "Leser", value: "Viele" } });
+    // The text of the portal is for active affiliates.
+    expect(
+      portalProgramSchema.parse(await getPortalProgram(test.database, { ...session, state: "waiting" }))
+        .campaign,
+    ).toMatchObject({ dashboard_text: null, translations: {} });
+    const active = await getPortalProgram(test.database, { ...session, state: "active" });
+    expect(portalProgramSchema.parse(active).campaign.translations).toEqual({
+      de: { name: "Partnerprogramm", dashboard_text: null },
+    });
 
     // A question that is another one now was not answered in its words.
     await updateCampaign(program.context, {
