@@ -113,12 +113,6 @@ export const SCREENS: readonly Screen[] = [
     texts: ["join", "terms"],
   },
   {
-    path: "/:organization/join",
-    load: async () => (await import("./affiliates/join/programs-page.tsx")).OnlyProgramPage,
-    states: null,
-    texts: ["join", "terms"],
-  },
-  {
     path: "/:organization/:campaign/join",
     load: async () => (await import("./affiliates/join/join-page.tsx")).JoinPage,
     states: null,

@@ -19,7 +19,7 @@ const TEXTS = {
 };
 
 /** The pages that strangers may find: the list of programs, and each program's form. */
-const PUBLIC_PAGE = /^\/portal\/[a-z0-9-]+(\/join|\/[^/]+\/join)?$/;
+const PUBLIC_PAGE = /^\/portal\/[a-z0-9-]+(\/[^/]+\/join)?$/;
 
 /** A wider logo cannot be read in a tab. */
 const WIDEST_ICON = 1.5;

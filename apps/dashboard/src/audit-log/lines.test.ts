@@ -27,10 +27,7 @@ it.each([
   ],
   [{ enabled: true, type: "percentage", amount: 50 }, ["Enabled: Yes", "Type: percentage", "Amount: 50%"]],
   [
-    {
-      en: null,
-      de: { name: "Freunde", dashboard_text: null, custom_fields: [{ id: "1", label: "Wo?", options: [] }] },
-    },
+    { de: { name: "Freunde", custom_fields: [{ id: "1", label: "Wo?", options: [] }] } },
     ["German: Name: Freunde · Custom fields: Label: Wo? · Options: —"],
   ],
   [{ deep: { deeper: { deepest: [1, 2] } } }, ["Deep: Deeper: Deepest: 1, 2"]],

@@ -9,22 +9,10 @@ const HIDDEN = new Set(["id"]);
 
 /** The name of a field in words: `payout_email` as “Payout email”; of a translation, the language. */
 export function nameOfField(name: string): string {
-  if (isLanguage(name)) return language_names[name];
+  const language = (language_names as Record<string, string>)[name];
+  if (language !== undefined) return language;
   const words = name.replaceAll("_", " ").replace(/\b(url|id|api)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function isLanguage(name: string): name is keyof typeof language_names {
-  return Object.hasOwn(language_names, name);
-}
-
-/** A translation without what is not translated. */
-function filled(translation: object): Fields {
-  return Object.fromEntries(
-    Object.entries(translation).filter(
-      ([, item]) => item !== null && !(Array.isArray(item) && item.length === 0),
-    ),
-  );
 }
 
 /** The unit of a number beside a `type` of the same name: a currency, or percent; null: none. */
@@ -52,14 +40,11 @@ export function linesOf(
     if (typeof item === "boolean") return item ? texts.yes : texts.no;
     if (typeof item === "number") return numberIn(item, unitOf(name, fields, currency));
     if (Array.isArray(item)) return item.map((part) => say(name, part, fields)).join(", ") || texts.none;
-    if (typeof item === "object")
-      return pairsOf(isLanguage(name) ? filled(item) : (item as Fields)).join(" · ");
+    if (typeof item === "object") return pairsOf(item as Fields).join(" · ");
     return wordOf(name, item) ?? String(item);
   };
   const pairsOf = (fields: Fields): string[] => {
-    const shown = Object.entries(fields).filter(
-      ([name, item]) => !HIDDEN.has(name) && !(isLanguage(name) && item === null),
-    );
+    const shown = Object.entries(fields).filter(([name]) => !HIDDEN.has(name));
     const { label, value: answer, ...others } = Object.fromEntries(shown);
     // An answer to a question.
     if (typeof label === "string" && answer !== undefined && Object.keys(others).length === 0) {

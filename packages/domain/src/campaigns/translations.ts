@@ -40,6 +40,15 @@ export function viewTranslations(translations: ByLanguage<Translation>): Transla
   );
 }
 
+/** The texts that are translated, by language, for the audit log. */
+export function translatedTexts(translations: ByLanguage<Translation>): Record<string, object> {
+  const languages = Object.entries(viewTranslations(translations)).flatMap(([language, translation]) => {
+    const texts = Object.entries(translation ?? {}).filter(([, text]) => text !== null && text.length > 0);
+    return texts.length === 0 ? [] : [[language, Object.fromEntries(texts)] as const];
+  });
+  return Object.fromEntries(languages);
+}
+
 /**
  * Translations after a change of the questions. What the change leaves as it was stored follows its question: it goes with it, and
  * with its options. What it sets itself must fit the new questions.

@@ -124,7 +124,7 @@ describe("translations", () => {
     expect(entries).toMatchObject([
       {
         resource: "campaign",
-        before: { translations: { en: null, de: null } },
+        before: { translations: {} },
         after: {
           translations: { de: { name: "Partnerprogramm", custom_fields: [GERMAN_SIZE, GERMAN_SITE] } },
         },

@@ -21,14 +21,9 @@ const CodeStep = lazy(async () => ({
   default: (await import("../../identity/sign-in/code-step.tsx")).CodeStep,
 }));
 
-/** The form with which people join the campaign that the address names. */
+/** The form with which people join a campaign, and the code that sends it. */
 export function JoinPage() {
   const { organization = "", campaign = "" } = useParams<{ organization: string; campaign: string }>();
-  return <JoinProgram organization={organization} campaign={campaign} />;
-}
-
-/** The form with which people join a campaign, and the code that sends it. */
-export function JoinProgram({ organization, campaign }: { organization: string; campaign: string }) {
   const { data, error, reload } = useProgram(organization, campaign);
   if (error !== null && failureOf(error).status === 404) return <ClosedProgram />;
   if (data !== undefined) return <Joining program={data} reload={reload} />;

@@ -1,7 +1,6 @@
 import type { PublicPrograms } from "@findersfee/contract/portal/join";
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
-import { type ComponentType, lazy } from "react";
 import { useParams } from "wouter";
 import { useLanguage } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
@@ -12,29 +11,12 @@ import { usePrograms } from "./queries.ts";
 import { SignInInstead } from "./sign-in-instead.tsx";
 import { termsSentence } from "./terms.ts";
 
-const JoinProgram = lazy(async () => ({ default: (await import("./join-page.tsx")).JoinProgram }));
-
 /** The programs of an organization that everybody can join. */
 export function ProgramsPage() {
-  return <Listed show={Programs} />;
-}
-
-/** An address that people can remember: the form of the only program that an organization lists, else all that it lists. */
-export function OnlyProgramPage() {
-  return <Listed show={OnlyProgram} />;
-}
-
-function OnlyProgram(programs: PublicPrograms) {
-  const [first, ...others] = programs.campaigns;
-  if (first === undefined || others.length > 0) return <Programs {...programs} />;
-  return <JoinProgram organization={programs.organization.slug} campaign={first.id} />;
-}
-
-function Listed({ show: Show }: { show: ComponentType<PublicPrograms> }) {
   const { organization = "" } = useParams<{ organization: string }>();
   const { data, error, reload } = usePrograms(organization);
   if (error !== null && failureOf(error).status === 404) return <ClosedProgram />;
-  if (data !== undefined) return <Show {...data} />;
+  if (data !== undefined) return <Programs {...data} />;
   return (
     <div className="mx-auto max-w-180 px-4 pt-9 tablet:px-6">
       {error === null ? <Loading /> : <FailureNotice error={error} onRetry={() => void reload()} />}
@@ -42,7 +24,6 @@ function Listed({ show: Show }: { show: ComponentType<PublicPrograms> }) {
   );
 }
 
-/** The programs, each with the way to its form. */
 function Programs({ organization, campaigns }: PublicPrograms) {
   const { language, texts } = useLanguage();
   const { components, join, terms } = texts;
