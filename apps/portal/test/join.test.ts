@@ -167,6 +167,78 @@ describe.skipIf(!has_chromium)(`joining${without_chromium}`, () => {
     },
   );
 
+  it("shows a program in the reader's language at its short address, and stores answers in the program's own", async () => {
+    const globex = await addOrganization(service, "Globex");
+    const [organization] = await service.database<[{ slug: string }]>`
+      select slug from organizations where id = ${globex.organization_id}`;
+    const { data } = await globex.trpc.campaigns.list.query({});
+    const id = data[0]?.id ?? "";
+    const [, , size, where] = FIELDS;
+    await globex.trpc.campaigns.update.mutate({
+      id,
+      approval_needed: true,
+      dashboard_text: "Read this",
+      custom_fields: [size, where].map((field) => ({ ...field, options: [...field.options] })),
+      translations: {
+        de: {
+          name: "Partnerprogramm",
+          dashboard_text: "**Lesen** Sie das",
+          custom_fields: [
+            { id: "size", label: "Leser im Monat", options: ["Unter 1.000", "Mehr"] },
+            { id: "where", options: ["Weblog", null] },
+          ],
+        },
+      },
+    });
+    await service.database`update campaigns set joining = 'listed' where id = ${id}`;
+    const { page, complaints } = await open(`${organization.slug}/join`, "de");
+    await page.getByRole("heading", { name: de.title("Partnerprogramm") }).waitFor();
+    await page.getByRole("textbox", { name: de.first_name }).fill("Jane");
+    await box(page, de.email).fill("jane-own@example.com");
+    await page.getByLabel("Leser im Monat").selectOption("Mehr");
+    await page.getByLabel("Newsletter").check();
+    await page.getByLabel("Weblog").check();
+    await checkPortalScreenAgain(page, "join-translated");
+    // What was typed stays in another language.
+    await page.getByRole("button", { name: "EN English" }).click();
+    await page.getByRole("heading", { name: en.title("Partner program") }).waitFor();
+    await expect.poll(() => page.getByLabel("Readers a month").inputValue()).toBe("More");
+    await page.getByRole("button", { name: "DE Deutsch" }).click();
+    await page.getByRole("button", { name: de.send }).click();
+    await box(page, LANGUAGES.de.code).waitFor();
+    await box(page, LANGUAGES.de.code).fill((await mailedTo(service, "jane-own@example.com")).code);
+    await page.getByText("Weblog, Newsletter").waitFor();
+    await page.getByText("Leser im Monat").waitFor();
+    await checkPortalScreenAgain(page, "waiting-translated");
+    const { data: affiliates } = await globex.trpc.affiliates.list.query({ email: "jane-own@example.com" });
+    const [affiliate] = affiliates;
+    expect(affiliate?.custom_fields).toEqual([
+      { id: "size", label: "Readers a month", value: "More" },
+      { id: "where", label: "Where?", value: "Blog, Newsletter" },
+    ]);
+    await globex.trpc.affiliates.update.mutate({ id: affiliate?.id ?? "", approved: true });
+    await page.getByText("Lesen Sie das").waitFor();
+
+    // With a second program, the short address has the list.
+    const { id: second } = await globex.trpc.campaigns.create.mutate({
+      name: "Agencies",
+      website_url: "https://globex.example",
+      commission_type: "percentage",
+      commission_amount: 20,
+    });
+    await page.goto(`${service.url}/portal/${organization.slug}/join`);
+    await page.getByRole("heading", { name: de.title("Partnerprogramm") }).waitFor();
+    await service.database`update campaigns set joining = 'listed' where id = ${second}`;
+    // Browsers have the list of before for a minute.
+    const later = await open(`${organization.slug}/join`, "de");
+    await later.page.getByRole("heading", { name: de.programs("Globex") }).waitFor();
+    await later.page.getByRole("heading", { name: "Partnerprogramm" }).waitFor();
+    await later.page.getByRole("heading", { name: "Agencies" }).waitFor();
+    expect([...complaints, ...later.complaints].filter((text) => !text.includes("401"))).toEqual([]);
+    await closePage(later.page);
+    await closePage(page);
+  });
+
   it.runIf(FULL_TESTS)(
     "shows the reason as soon as the application is declined, and takes the link of the mail in another browser",
     async () => {

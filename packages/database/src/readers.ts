@@ -87,7 +87,7 @@ function oneReader<Row>(resource: Resource, manner: string): Reader<Row>["find"]
 
 /**
  * Reads a page without its parents and lists, and then those of all rows: many commissions have the same affiliate, and
- * most affiliates the same campaign with its 28 columns.
+ * most affiliates the same campaign with its 30 columns.
  */
 function lister<Row>(resource: Resource): Reader<Row>["list"] {
   const [head, , tail] = around(resource, withoutParent(resource), "");
@@ -218,7 +218,7 @@ function columnsOf(names: string, table: string, prefix: string): string {
 }
 
 const CAMPAIGN =
-  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations joining created_at";
+  "id name website_url commission_type commission_value is_default limit_type limit_amount code_mode reference_coupon custom_commission_type custom_commissions welcome_message approval_needed collect_details details_text custom_fields hide_emails dashboard_text cookie_duration first_payment_enabled first_payment_type first_payment_value customers attribution commission_cap skip_prorations translations joining created_at";
 
 const AFFILIATE = `id ${profile_fields.join(" ")} clicks approved banned custom_fields new_paid_referral_notifications created_at erased_at left_at`;
 

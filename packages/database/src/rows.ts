@@ -3,6 +3,7 @@
  * `readers.ts` reads them.
  */
 import type { Profile } from "@findersfee/contract/affiliates/fields";
+import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
 
 export interface CampaignRow {
   id: string;
@@ -32,6 +33,8 @@ export interface CampaignRow {
   attribution: "last_click" | "first_click";
   commission_cap: boolean;
   skip_prorations: boolean;
+  /** In the form of the API. */
+  translations: ByLanguage<Translation>;
   /** Who may join in the portal. */
   joining: "listed" | "by_link" | "closed";
   created_at: Date;

@@ -64,14 +64,17 @@ export interface CampaignOperations {
    * Create a campaign. A campaign defines how commission is computed and how its affiliates refer customers.
    * Defaults of omitted settings: no limit, no separate commissions for products and first payments, no
    * approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on,
-   * everything else off or empty. Affiliates can join it by its address, `/portal/<slug>/<id>/join`, and the
-   * organization's public page does not list it: to list it, or to close it, choose under “Portal” of the
-   * campaign in the dashboard who may join. Errors: `idempotency_conflict`.
+   * everything else off or empty. `translations` has its texts in further languages of the portal. Affiliates
+   * can join it by its address, `/portal/<slug>/<id>/join`, and the organization's public page does not list
+   * it: to list it, or to close it, choose under “Portal” of the campaign in the dashboard who may join.
+   * Errors: `idempotency_conflict`.
    */
   create(input: CreateCampaign, options?: CreateOptions): ApiCall<Campaign>;
   /**
-   * Update a campaign. Omitted fields keep their values; null clears a nullable field. Read-only fields are
-   * accepted with their current values. Errors: `not_found`.
+   * Update a campaign. Omitted fields keep their values; null clears a nullable field. `translations`
+   * replaces all translations; what it leaves as it was follows a change of `custom_fields`: translations of
+   * removed questions and choices are removed. Read-only fields are accepted with their current values.
+   * Errors: `not_found`.
    */
   update(input: UpdateCampaign, options?: CallOptions): ApiCall<Campaign>;
 }

@@ -47,6 +47,44 @@ export interface FirstPaymentCommissionInput {
   amount: number;
 }
 
+export interface CampaignTranslationInput {
+  /** The campaign's name in the language; null: not translated. At most 200 characters. Default: `null`. */
+  name?: string | null | undefined;
+  /** The welcome message in the language; null: not translated. At most 10000 characters. Default: `null`. */
+  welcome_message?: string | null | undefined;
+  /**
+   * The text above the field for details in the language; null: not translated. At most 10000 characters.
+   * Default: `null`.
+   */
+  details_text?: string | null | undefined;
+  /**
+   * The text on the affiliates' dashboard in the language; null: not translated. At most 10000 characters.
+   * Default: `null`.
+   */
+  dashboard_text?: string | null | undefined;
+  /** The questions of which something is translated. At most 50 items. Default: `[]`. */
+  custom_fields?: CampaignCustomFieldTranslationInput[] | undefined;
+}
+
+export interface CampaignCustomFieldTranslationInput {
+  /** The question: the `id` of one of the `custom_fields`. At most 64 characters. */
+  id: string;
+  /** The question in the language; null: not translated. At most 500 characters. Default: `null`. */
+  label?: string | null | undefined;
+  /**
+   * The choices in the language, one for each of the question's `options`, in their order; null: not
+   * translated. Empty: none is translated. At most 100 items. Default: `[]`.
+   */
+  options?: (string | null)[] | undefined;
+}
+
+export interface CampaignTranslationsInput {
+  /** The texts in English; null: none is translated. Default: `null`. */
+  en?: CampaignTranslationInput | null | undefined;
+  /** The texts in German; null: none is translated. Default: `null`. */
+  de?: CampaignTranslationInput | null | undefined;
+}
+
 /** Filters and page size. */
 export interface ListCampaigns {
   /** The page, from 1. Requires counting all rows; a cursor costs less. 1 to 100000. */
@@ -143,6 +181,11 @@ export interface CreateCampaign {
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
+  /**
+   * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
+   * shown as the campaign's own field has it.
+   */
+  translations?: CampaignTranslationsInput | undefined;
 }
 
 /**
@@ -224,6 +267,11 @@ export interface UpdateCampaign {
    * `subscription_update`.
    */
   skip_prorations?: boolean | undefined;
+  /**
+   * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
+   * shown as the campaign's own field has it.
+   */
+  translations?: CampaignTranslationsInput | undefined;
   /** When the campaign was created. Read-only. */
   created_at?: string | undefined;
 }

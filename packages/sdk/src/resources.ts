@@ -77,6 +77,11 @@ export interface Campaign {
    * `subscription_update`.
    */
   skip_prorations: boolean;
+  /**
+   * Texts for affiliates in further languages of the portal, by language. A text that is not translated is
+   * shown as the campaign's own field has it.
+   */
+  translations: CampaignTranslations;
 }
 
 export interface CustomCommission {
@@ -114,6 +119,38 @@ export interface FirstPaymentCommission {
    * amount in major units of the organization's currency. May be 0 while not enabled.
    */
   amount: number;
+}
+
+export interface CampaignTranslation {
+  /** The campaign's name in the language; null: not translated. */
+  name: string | null;
+  /** The welcome message in the language; null: not translated. */
+  welcome_message: string | null;
+  /** The text above the field for details in the language; null: not translated. */
+  details_text: string | null;
+  /** The text on the affiliates' dashboard in the language; null: not translated. */
+  dashboard_text: string | null;
+  /** The questions of which something is translated. */
+  custom_fields: CampaignCustomFieldTranslation[];
+}
+
+export interface CampaignCustomFieldTranslation {
+  /** The question: the `id` of one of the `custom_fields`. */
+  id: string;
+  /** The question in the language; null: not translated. */
+  label: string | null;
+  /**
+   * The choices in the language, one for each of the question's `options`, in their order; null: not
+   * translated. Empty: none is translated.
+   */
+  options: (string | null)[];
+}
+
+export interface CampaignTranslations {
+  /** The texts in English; null: none is translated. */
+  en: CampaignTranslation | null;
+  /** The texts in German; null: none is translated. */
+  de: CampaignTranslation | null;
 }
 
 export interface Pagination {

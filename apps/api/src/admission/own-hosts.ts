@@ -24,6 +24,9 @@ const ANYWHERE: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"
 /** Answers at every host name of an organization, too, since it is the service that researchers report about. */
 const SECURITY_CONTACT = "/.well-known/security.txt";
 
+/** At the host name of a portal, the short address to join its program. */
+const JOIN = "/join";
+
 const SCRIPT = "/tracker.js";
 const TRACKING = "/track/";
 
@@ -75,25 +78,27 @@ export function serveOwnHosts(
     found
       .then((own) => {
         if (own === null) throw new DomainError("misdirected_request");
-        if (admitAt(own, request)) done();
-        else reply.redirect("/portal");
+        const address = admitAt(own, request);
+        if (address === null) done();
+        else reply.redirect(address);
       })
       .catch((error: Error) => done(error));
   });
 }
 
-/** Throws `not_found` for a path that the host does not have. False: the path leads to the portal. */
-function admitAt(own: OwnHost, request: FastifyRequest): boolean {
+/** Throws `not_found` for a path that the host does not have. Returns the address of the portal that the path leads to; null: none. */
+function admitAt(own: OwnHost, request: FastifyRequest): string | null {
   const path = pathOf(request.originalUrl);
   if (own.use === "link") {
     request.link_host = own;
-    if (isRedirectUrl(request.url) || isOfTracking(path)) return true;
+    if (isRedirectUrl(request.url) || isOfTracking(path)) return null;
     throw elsewhere("This host has affiliates' links alone.");
   }
   request.portal_host = own;
-  if (path === "/") return false;
+  if (path === "/") return "/portal";
+  if (path === JOIN) return `/portal/${own.slug}/join${request.originalUrl.slice(JOIN.length)}`;
   if (!isOfPortal(path)) throw elsewhere("This host has the affiliates' portal alone.");
-  return true;
+  return null;
 }
 
 function isOfPortal(path: string): boolean {

@@ -53,7 +53,7 @@ export const campaigns = router({
         tags,
         summary: "Create a campaign",
         description:
-          "A campaign defines how commission is computed and how its affiliates refer customers. Defaults of omitted settings: no limit, no separate commissions for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, everything else off or empty. Affiliates can join it by its address, `/portal/<slug>/<id>/join`, and the organization's public page does not list it: to list it, or to close it, choose under “Portal” of the campaign in the dashboard who may join.",
+          "A campaign defines how commission is computed and how its affiliates refer customers. Defaults of omitted settings: no limit, no separate commissions for products and first payments, no approval, `cookie_duration` 30, `customers` `new`, `attribution` `last_click`, `commission_cap` on, everything else off or empty. `translations` has its texts in further languages of the portal. Affiliates can join it by its address, `/portal/<slug>/<id>/join`, and the organization's public page does not list it: to list it, or to close it, choose under “Portal” of the campaign in the dashboard who may join.",
       },
       errors: ["idempotency_conflict"],
       all_issues: allIssues(createCampaignInput, { check: checkCampaignCreation }),
@@ -70,7 +70,7 @@ export const campaigns = router({
         tags,
         summary: "Update a campaign",
         description:
-          "Omitted fields keep their values; null clears a nullable field. Read-only fields are accepted with their current values.",
+          "Omitted fields keep their values; null clears a nullable field. `translations` replaces all translations; what it leaves as it was follows a change of `custom_fields`: translations of removed questions and choices are removed. Read-only fields are accepted with their current values.",
       },
       errors: ["not_found"],
     })

@@ -1,4 +1,5 @@
 import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
+import { findPublicPrograms } from "@findersfee/database/portal/programs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createCache } from "@findersfee/domain/caching/cache";
 import { getCurrentSlug } from "@findersfee/domain/portal/look";
@@ -6,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { limitAddresses } from "../admission/limit-addresses.ts";
 import { applicationPath } from "../applications/index-page.ts";
 import type { BeforeDocument } from "../applications/serve.ts";
+import { pathOf } from "../not-found.ts";
 import { isSlug } from "./look.ts";
 
 /** A renamed organization's former addresses lead to the new ones after this time at the latest. */
@@ -38,8 +40,29 @@ export function redirectFormerSlugs(
       );
       return null;
     });
-    if (slug !== null && slug !== asked) redirectToSlug(request, reply, { asked, slug, public_url });
+    if (slug !== null && slug !== asked)
+      return void redirectToSlug(request, reply, { asked, slug, public_url });
+    if (slug !== null && pathOf(request.url) === `/portal/${slug}/join`)
+      await redirectToProgram(database, request, reply, { slug, public_url });
   };
+}
+
+/**
+ * Leads from the address that people can remember, `/portal/acme/join`, to the form of the only program that the organization lists,
+ * else to the page of those that it lists. Programs that can be joined by their own address alone stay unknown.
+ */
+async function redirectToProgram(
+  database: Database,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { slug, public_url }: { slug: string; public_url: string | null },
+): Promise<void> {
+  const row = await findPublicPrograms(database, slug);
+  const [first, ...others] = row?.campaigns ?? [];
+  const form = first === undefined || others.length > 0 ? "" : `/${first.id}/join`;
+  const path = request.portal_host === null ? applicationPath(public_url) : "/";
+  const query = request.url.slice(pathOf(request.url).length);
+  reply.redirect(`${path}portal/${slug}${form}${query}`);
 }
 
 /** Answers with the same address, with another name in it. Browsers keep what follows its `#`. */

@@ -44,6 +44,7 @@ const PLAIN = {
   attribution: "last_click",
   commission_cap: true,
   skip_prorations: false,
+  translations: { en: null, de: null },
 };
 
 /** Every field, none of them at its default. */
@@ -78,6 +79,19 @@ const FULL = {
   attribution: "first_click",
   commission_cap: false,
   skip_prorations: true,
+  translations: {
+    en: null,
+    de: {
+      name: "Agenturen",
+      welcome_message: "Willkommen!",
+      details_text: null,
+      dashboard_text: "Hallo",
+      custom_fields: [
+        { id: "audience", label: "Für wen?", options: ["Designer", null] },
+        { id: "site", label: "Wo?", options: [] },
+      ],
+    },
+  },
 };
 
 describe("campaigns.create", () => {
@@ -159,13 +173,16 @@ describe("campaigns.update", () => {
   });
 
   it.each(Object.entries(FULL))("changes only %s", async (field, value) => {
-    const before = await organization.trpc.campaigns.create.mutate({
+    const input = {
       ...CAMPAIGN,
       commission_amount: 12.5,
       limit_type: "payments",
       limit_amount: 3,
       reference_coupon: "coupon_10",
-    });
+      // Translations are of questions that the campaign has.
+      ...(field === "translations" ? { custom_fields: FULL.custom_fields } : {}),
+    };
+    const { data: before } = await call("rest", organization, { name: "campaigns.create", input });
     const after = await answerOf(organization, "campaigns.update", { id: before.id, [field]: value });
     expect(after).toEqual({ ...before, [field]: value });
   });

@@ -335,6 +335,7 @@ describe("a person", () => {
         {
           ...{ id: organization_id, slug, name: "Test", currency: "USD", time_zone: "UTC", role: "admin" },
           portal_url: expect.stringMatching(/^http:\/\/[^/]+\/portal$/),
+          join_url: expect.stringMatching(/^http:\/\/[^/]+\/portal\/[a-z0-9-]+\/join$/),
           test_of: null,
           needs_single_sign_on: false,
           second_factor_required: false,
@@ -352,7 +353,12 @@ describe("a person", () => {
     const { data } = await send({ path, headers: { cookie } });
     await service.database`update organizations set portal_host_proven_at = null where id = ${organization_id}`;
     expect(data).toMatchObject({
-      organizations: [{ portal_url: expect.stringMatching(new RegExp(`^http://${host}(:\\d+)?/portal$`)) }],
+      organizations: [
+        {
+          portal_url: expect.stringMatching(new RegExp(`^http://${host}(:\\d+)?/portal$`)),
+          join_url: expect.stringMatching(new RegExp(`^http://${host}(:\\d+)?/join$`)),
+        },
+      ],
     });
   });
 

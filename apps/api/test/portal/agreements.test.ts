@@ -104,6 +104,7 @@ describe("an invitation", () => {
         organization_id: evil.organization_id,
         organization_name: "Acme Security",
         campaign_name: CAMPAIGN.name,
+        campaign_translations: {},
       },
     ]);
     await expect(portal.program.get.query()).rejects.toMatchObject({

@@ -76,6 +76,8 @@ describe("an organization's host", () => {
     const browser = new HostBrowser(service);
     const root = await browser.send(ACME, "/");
     expect([root.status, root.headers.get("location")]).toEqual([302, "/portal"]);
+    const join = await browser.send(ACME, "/join?from=blog");
+    expect([join.status, join.headers.get("location")]).toEqual([302, "/portal/acme/join?from=blog"]);
     for (const host of [ACME, ACME.toUpperCase(), `${ACME}.`, `${ACME}:8443`]) {
       expect((await browser.send(host, "/portal/look")).body.data, host).toMatchObject({
         organization_id: acme.organization_id,

@@ -12,7 +12,7 @@ export function MailPreview(input: { id: string; kind: "approved" | "declined"; 
 }
 
 /** The mail to a new affiliate of a campaign, with the welcome message that is being written. */
-export function WelcomePreview(input: { campaign_id: string; welcome_message: string | null }) {
+export function WelcomePreview(input: Parameters<typeof welcomeQuery>[1]) {
   return <Mail query={useQuery(welcomeQuery(useSession(), input))} />;
 }
 

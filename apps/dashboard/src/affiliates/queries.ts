@@ -1,4 +1,5 @@
 import type { AffiliateState, Agreement } from "@findersfee/contract/affiliates/rows";
+import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -97,7 +98,12 @@ export type MailPreview = Awaited<ReturnType<Procedures["previewMail"]["query"]>
 
 export function welcomeQuery(
   { api, organization }: Session,
-  input: { campaign_id: string; welcome_message: string | null },
+  input: {
+    campaign_id: string;
+    welcome_message: string | null;
+    campaign_name?: string;
+    language?: PortalLanguage;
+  },
 ) {
   return queryOptions({
     queryKey: [organization.id, "affiliates", "welcome", input],

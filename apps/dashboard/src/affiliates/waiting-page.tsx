@@ -211,7 +211,7 @@ function NobodyWaits({ campaign }: { campaign: Campaigns[number] | undefined }) 
             </Link>
           </p>
         ) : (
-          <JoinAddress name={edited.campaign.name} address={joinAddress(organization, edited.campaign.id)} />
+          <JoinAddress name={edited.campaign.name} address={joinAddress(organization, edited)} />
         ))}
     </Empty>
   );

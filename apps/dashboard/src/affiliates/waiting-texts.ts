@@ -1,4 +1,5 @@
 import { formatCount, formatCountBelow } from "@findersfee/ui/formats/counts";
+import { language_names } from "../portal/language-names.ts";
 export const texts = {
   title: "Applications",
   parent: "Affiliates",
@@ -32,7 +33,7 @@ export const texts = {
   mail: "Preview the approval email",
   to: "To",
   language: "Language",
-  languages: { en: "English", de: "German" },
+  languages: language_names,
   subject: "Subject",
   decline_title: (name: string) => `Decline ${name}`,
   decline_several: (count: number) => `Decline ${formatCount(count)} applications`,

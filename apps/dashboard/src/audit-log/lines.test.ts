@@ -26,6 +26,10 @@ it.each([
     ],
   ],
   [{ enabled: true, type: "percentage", amount: 50 }, ["Enabled: Yes", "Type: percentage", "Amount: 50%"]],
+  [
+    { de: { name: "Freunde", custom_fields: [{ id: "1", label: "Wo?", options: [] }] } },
+    ["German: Name: Freunde · Custom fields: Label: Wo? · Options: —"],
+  ],
   [{ deep: { deeper: { deepest: [1, 2] } } }, ["Deep: Deeper: Deepest: 1, 2"]],
 ])("says %j in lines", (value, lines) => {
   expect(linesOf(value, { currency: "USD", wordOf })).toEqual(lines);

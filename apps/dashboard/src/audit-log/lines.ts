@@ -1,4 +1,5 @@
 import { formatMoney } from "@findersfee/ui/formats/money";
+import { language_names } from "../portal/language-names.ts";
 import { texts } from "./texts.ts";
 
 type Fields = Record<string, unknown>;
@@ -6,8 +7,10 @@ type Fields = Record<string, unknown>;
 /** Of an item in a list, for the service alone. */
 const HIDDEN = new Set(["id"]);
 
-/** The name of a field in words: `payout_email` as “Payout email”. */
+/** The name of a field in words: `payout_email` as “Payout email”; of a translation, the language. */
 export function nameOfField(name: string): string {
+  const language = (language_names as Record<string, string>)[name];
+  if (language !== undefined) return language;
   const words = name.replaceAll("_", " ").replace(/\b(url|id|api)\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

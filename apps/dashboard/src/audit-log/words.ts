@@ -16,6 +16,7 @@ import { state_words } from "../commissions/state-words.ts";
 import { texts as referral_texts } from "../customers/referrals/texts.ts";
 import { adjustment_texts } from "../ledger/texts.ts";
 import { status_words } from "../payouts/status-words.ts";
+import { language_names } from "../portal/language-names.ts";
 import { mailName } from "../reports/health/mail-names.ts";
 import { kind_names } from "../work/texts.ts";
 
@@ -83,7 +84,7 @@ const WORDS: Partial<Record<AuditResource, Record<string, Record<string, string>
       past_due: "Past due",
       canceled: "Canceled",
     },
-    languages: { en: "English", de: "German" },
+    languages: language_names,
   },
   member: { role: ROLES },
   single_sign_on: { default_role: ROLES },

@@ -1,9 +1,9 @@
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE } from "@findersfee/contract/portal/logo-limits";
+import { language_names } from "./language-names.ts";
 
 /** The languages that a portal can offer, the default first. */
 const LANGUAGES: Record<string, string> = {
-  en: "English",
-  de: "German",
+  ...language_names,
   "en,de": "English and German",
   "de,en": "German and English",
 };

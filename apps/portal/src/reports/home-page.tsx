@@ -2,7 +2,7 @@ import { SkeletonRows } from "@findersfee/ui/components/skeleton";
 import { Link } from "@findersfee/ui/navigation";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { useTexts } from "../language/language.tsx";
+import { useLanguage } from "../language/language.tsx";
 import { useArrivals } from "../live/use-arrivals.ts";
 import { useLive } from "../live/use-live.ts";
 import { FailureNotice } from "../requests/failure-notice.tsx";
@@ -20,7 +20,8 @@ const LastDays = lazy(async () => ({ default: (await import("./last-days.tsx")).
 
 /** When does the affiliate get how much, what can it share, and what did that bring? */
 export function HomePage() {
-  const { commissions, frame } = useTexts();
+  const { language, texts } = useLanguage();
+  const { commissions, frame } = texts;
   const { program, api } = useSession();
   const { affiliate_id, organization_name } = program;
   const figures = useQuery(homeQuery(api, affiliate_id));
@@ -31,7 +32,8 @@ export function HomePage() {
     if (is_usable) performance.mark("usable");
   }, [is_usable]);
   const { announcement, isNew } = useArrivals(figures.data?.newest);
-  const text = terms.data?.campaign.dashboard_text ?? null;
+  const campaign = terms.data?.campaign;
+  const text = campaign?.translations[language]?.dashboard_text ?? campaign?.dashboard_text ?? null;
   return (
     <Page title={frame.home} document_title={`${frame.home} · ${organization_name}`}>
       {error !== null && (

@@ -2,7 +2,7 @@ import { buttonClass } from "@findersfee/ui/components/button";
 import { Link } from "@findersfee/ui/navigation";
 import { Check, CircleUserRound } from "lucide-react";
 import { type ReactNode, useRef } from "react";
-import { useTexts } from "../language/language.tsx";
+import { useLanguage, useTexts } from "../language/language.tsx";
 import { useSession, useSignOut } from "../session/session.tsx";
 import type { Place } from "./places.ts";
 
@@ -61,11 +61,12 @@ export function Menu({ places }: { places: readonly Place[] }) {
 
 /** The programs of the address, of which one is open. */
 function Programs({ onChosen }: { onChosen: () => void }) {
-  const { frame } = useTexts();
+  const { language, texts } = useLanguage();
+  const { frame } = texts;
   const { me, program, choose } = useSession();
   return (
     <Section title={frame.programs}>
-      {me.programs.map(({ affiliate_id, organization_name, campaign_name }) => {
+      {me.programs.map(({ affiliate_id, organization_name, campaign_name, campaign_translations }) => {
         const is_current = affiliate_id === program.affiliate_id;
         return (
           <button
@@ -83,7 +84,7 @@ function Programs({ onChosen }: { onChosen: () => void }) {
                 {organization_name}
               </span>
               <span dir="auto" className="block truncate text-meta font-normal text-muted">
-                {campaign_name}
+                {campaign_translations[language]?.name ?? campaign_name}
               </span>
             </span>
             {is_current && <Check aria-hidden size={18} className="shrink-0" />}

@@ -1,5 +1,6 @@
 import { declineAffiliates } from "@findersfee/domain/affiliates/decline";
 import { updateAffiliate } from "@findersfee/domain/affiliates/update";
+import { updateCampaign } from "@findersfee/domain/campaigns/update";
 import { declineClaim } from "@findersfee/domain/customers/claims/decline";
 import { movePayouts } from "@findersfee/domain/payouts/move";
 import { leaveProgram } from "@findersfee/domain/portal/leave";
@@ -43,6 +44,29 @@ describe("mails to an affiliate who reads German", () => {
     expect(text).toContain("Acme hat Sie in das Programm „Partners“ aufgenommen.");
     expect(text).toContain(`Ihr Link: ${links[0]?.url}`);
     expect(text).toContain("weil Sie am Partnerprogramm von Acme teilnehmen.");
+  });
+
+  it("have the campaign's texts in German, if it has them", async () => {
+    const { context } = mails.program;
+    const campaign_id = (await mails.program.affiliate("other@example.com", false)).campaign.id;
+    await updateCampaign(context, {
+      id: campaign_id,
+      translations: {
+        en: null,
+        de: {
+          name: "Freunde",
+          welcome_message: "Schön, dass Sie da sind!",
+          details_text: null,
+          dashboard_text: null,
+          custom_fields: [],
+        },
+      },
+    });
+    const { id } = await mails.program.affiliate(JANE, false);
+    await updateAffiliate(context, { id, approved: true });
+    const { text } = await germanMail("Willkommen im Partnerprogramm von Acme");
+    expect(text).toContain("Acme hat Sie in das Programm „Freunde“ aufgenommen.");
+    expect(text).toContain("> Schön, dass Sie da sind!");
   });
 
   it("decline them", async () => {

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { amount, codeInput, currency, email, id, idInput, text, timestamp, wholeNumber } from "../fields.ts";
+import {
+  amount,
+  codeInput,
+  currency,
+  email,
+  id,
+  idInput,
+  name,
+  text,
+  timestamp,
+  wholeNumber,
+} from "../fields.ts";
 import { balanceSchema } from "../ledger/balances.ts";
 import { portalLanguages } from "../portal/join-paths.ts";
 import { promoCodeSchema } from "../processors/processors.ts";
@@ -101,6 +112,13 @@ export const previewWelcomeInput = z.strictObject({
   welcome_message: text(10_000)
     .nullable()
     .meta({ description: "The message as it is being written; null: none.", example: "Welcome!" }),
+  campaign_name: name(200)
+    .optional()
+    .meta({ description: "The campaign's name as it is being written. Default: the stored one." }),
+  language: z
+    .enum(portalLanguages)
+    .optional()
+    .meta({ description: "Of the mail. Default: the first one that the portal offers." }),
 });
 
 export type PreviewWelcome = z.output<typeof previewWelcomeInput>;

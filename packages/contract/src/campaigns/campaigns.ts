@@ -2,6 +2,7 @@ import { z } from "zod";
 import { id, idInput, MAX_AMOUNT, must, name, text, timestamp, webUrlInput, wholeNumber } from "../fields.ts";
 import { pageOf, pageQuery } from "../pages.ts";
 import { readOnly } from "../read-only.ts";
+import { describeTranslations, translationsInput, translationsSchema } from "./translation-schemas.ts";
 
 export const commissionTypes = ["percentage", "fixed"] as const;
 const codeModes = ["link", "coupon", "both"] as const;
@@ -129,6 +130,7 @@ export const campaignSchema = z
     attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
     commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
     skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
+    translations: translationsSchema.meta({ description: describeTranslations }),
   })
   .meta({ id: "Campaign" });
 
@@ -223,6 +225,7 @@ const fields = {
   attribution: z.enum(attributionModels).meta({ description: describe.attribution, example: "last_click" }),
   commission_cap: z.boolean().meta({ description: describe.commission_cap, example: true }),
   skip_prorations: z.boolean().meta({ description: describe.skip_prorations, example: false }),
+  translations: translationsInput.meta({ description: describeTranslations }),
 };
 
 const campaignId = idInput.meta({ description: "The campaign's id." });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { earningStepSchema, paymentOutcome } from "../attribution/payment-decisions.ts";
 import { amount, amountInput, currency, currencyInput, name, timestamp, timestampInput } from "../fields.ts";
+import { portalLanguages } from "../portal/join-paths.ts";
 import { campaignSchema, createCampaignInput, updateCampaignInput } from "./campaigns.ts";
 
 const joinings = ["listed", "by_link", "closed"] as const;
@@ -57,6 +58,13 @@ export const editedCampaignSchema = z
       .object({ at: timestamp, by: z.string().meta({ description: "The actor, as in the audit log." }) })
       .nullable()
       .meta({ description: "The last change; null: none is stored." }),
+    languages: z.array(z.enum(portalLanguages)).meta({
+      description: "Those that the portal offers. The campaign's own texts are in the first one.",
+    }),
+    is_only_listed: z.boolean().meta({
+      description:
+        "Whether it is the only campaign that the organization lists: `/portal/<slug>/join` is its form.",
+    }),
   })
   .meta({ id: "EditedCampaign" });
 

@@ -33,6 +33,11 @@ const userOrganizationSchema = z.object({
       "The address of its affiliates' portal, at its own host name if it has one; pages are below.",
     example: "https://partners.acme.example/portal",
   }),
+  join_url: z.string().meta({
+    description:
+      "The address to join its program: of the form, if it lists one campaign; else of those that it lists.",
+    example: "https://partners.acme.example/join",
+  }),
   test_of: id.nullable().meta({ description: "The organization that it has the test data of; null: none." }),
   needs_single_sign_on: z.boolean().meta({
     description: "Whether the organization requires single sign-on, so that this session does not open it.",

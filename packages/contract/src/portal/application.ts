@@ -1,16 +1,14 @@
 import { z } from "zod";
 import { campaignSchema } from "../campaigns/campaigns.ts";
 import { email, timestamp } from "../fields.ts";
-import { applicationFields, applicationSchema, signupForm } from "./join.ts";
+import { answerFields, applicationFields, applicationSchema, signupForm } from "./join.ts";
 
 /** An application as it was sent, beside the form as it is now. */
 export const portalApplicationSchema = z.object({
   email,
   sent_at: timestamp,
   application: applicationSchema,
-  answers: z
-    .array(z.object({ label: z.string(), value: z.string() }))
-    .meta({ description: "The questions as they were answered." }),
+  answers: z.array(z.object(answerFields)).meta({ description: "The questions as they were answered." }),
   campaign: z.object({ name: campaignSchema.shape.name, ...signupForm }),
 });
 

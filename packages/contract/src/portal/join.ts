@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { campaignSchema } from "../campaigns/campaigns.ts";
+import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, id, idInput, name, payeeEmailInput, text } from "../fields.ts";
 import { MAX_ANSWER_LENGTHS, portalLanguages } from "./join-paths.ts";
 
@@ -13,12 +14,11 @@ const campaignTerms = campaignSchema.pick({
   first_payment_commission: true,
 }).shape;
 
-/** The questions of a campaign's signup form. */
-export const signupForm = campaignSchema.pick({
-  collect_details: true,
-  details_text: true,
-  custom_fields: true,
-}).shape;
+/** The questions of a campaign's signup form, and its texts in other languages. */
+export const signupForm = {
+  ...campaignSchema.pick({ collect_details: true, details_text: true, custom_fields: true }).shape,
+  translations: translationsOf({ name: true, details_text: true, custom_fields: true }),
+};
 
 const publicOrganizationSchema = z.object({
   name: z.string().meta({ description: "The organization.", example: "Acme" }),
@@ -37,7 +37,7 @@ const publicOrganizationSchema = z.object({
 export const publicProgramsSchema = z.object({
   organization: publicOrganizationSchema,
   campaigns: z
-    .array(z.object({ id, ...campaignTerms }))
+    .array(z.object({ id, ...campaignTerms, translations: translationsOf({ name: true }) }))
     .meta({ description: "The oldest first. Others can be joined by those who know their address." }),
 });
 
@@ -93,6 +93,14 @@ export const applicationFields = {
 };
 
 export type ApplicationInput = z.output<z.ZodObject<typeof applicationFields>>;
+
+const answerText = { label: z.string(), value: z.string() };
+
+/** A stored answer, and how it reads in other languages. */
+export const answerFields = {
+  ...answerText,
+  translations: z.object({ en: z.object(answerText).nullish(), de: z.object(answerText).nullish() }),
+};
 
 /** The same in answers. */
 export const applicationSchema = z.object({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { affiliateFields, updateAffiliateInput } from "../affiliates/affiliates.ts";
 import { amount, currency, payeeEmailInput, timestamp } from "../fields.ts";
 import { accountEmailInput } from "../identity/account-fields.ts";
+import { answerFields } from "./join.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { codeSignInInput, mailedCodeInput } from "./sign-in.ts";
 
@@ -14,7 +15,7 @@ export const ownSettingsSchema = z.object({
   payout_email,
   new_paid_referral_notifications,
   details: z.string().nullable(),
-  custom_fields: affiliateFields.custom_fields,
+  custom_fields: z.array(z.object({ id: z.string(), ...answerFields })),
   pending_payout_email: z
     .string()
     .nullable()

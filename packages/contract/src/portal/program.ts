@@ -2,6 +2,7 @@ import { z } from "zod";
 import { affiliateFields } from "../affiliates/affiliates.ts";
 import { affiliateStates } from "../affiliates/rows.ts";
 import { campaignSchema } from "../campaigns/campaigns.ts";
+import { translationsOf } from "../campaigns/translation-schemas.ts";
 import { currency, email, id } from "../fields.ts";
 import { portalLanguages } from "./join-paths.ts";
 import { portalLookSchema, publicLookSchema } from "./look.ts";
@@ -15,6 +16,7 @@ const programSchema = z.object({
   organization_id: id,
   organization_name: z.string().meta({ description: "The organization of the program.", example: "Acme" }),
   campaign_name: z.string().meta({ description: "The campaign.", example: "Partner program" }),
+  campaign_translations: translationsOf({ name: true }),
   state,
 });
 
@@ -56,6 +58,7 @@ export const portalProgramSchema = z.object({
     limit_amount,
     first_payment_commission,
     dashboard_text: z.string().nullable().meta({ description: "For active affiliates." }),
+    translations: translationsOf({ name: true, dashboard_text: true }),
   }),
   links,
   promo_codes: z

@@ -1,5 +1,7 @@
+import type { PortalLanguage } from "../mails/language.ts";
 import type { Connection } from "../postgres/connect.ts";
 import type { PageRange } from "../postgres/pages.ts";
+import { statement } from "../postgres/statement.ts";
 import { campaignReader } from "../readers.ts";
 import type { CampaignRow } from "../rows.ts";
 
@@ -51,6 +53,31 @@ export async function countCampaigns(sql: Connection, organizationId: string): P
   return row.count;
 }
 
+/** A campaign in the organization's portal. */
+export interface CampaignPortalRow {
+  /** Those that the portal offers. */
+  languages: PortalLanguage[];
+  /** Whether the portal lists it, and no other campaign. */
+  is_only_listed: boolean;
+}
+
+const PORTAL = statement<CampaignPortalRow, "organization_id" | "id">(`
+  select organization.languages, campaign.joining = 'listed' and not exists (
+      select from campaigns other
+      where other.organization_id = organization.id and other.joining = 'listed' and other.id <> campaign.id
+    ) as is_only_listed
+  from campaigns campaign join organizations organization on organization.id = campaign.organization_id
+  where campaign.organization_id = :organization_id::uuid and campaign.id = :id::uuid`);
+
+export async function findCampaignPortal(
+  sql: Connection,
+  organizationId: string,
+  id: string,
+): Promise<CampaignPortalRow | null> {
+  const [row] = await PORTAL.run(sql, { organization_id: organizationId, id });
+  return row ?? null;
+}
+
 export async function insertCampaign(
   sql: Connection,
   organizationId: string,
@@ -62,6 +89,7 @@ export async function insertCampaign(
       organization_id: organizationId,
       custom_commissions: sql.json(campaign.custom_commissions as never),
       custom_fields: sql.json(campaign.custom_fields as never),
+      translations: sql.json(campaign.translations as never),
     })}`;
 }
 
@@ -75,6 +103,7 @@ export async function updateCampaign(
       ...values,
       custom_commissions: sql.json(values.custom_commissions as never),
       custom_fields: sql.json(values.custom_fields as never),
+      translations: sql.json(values.translations as never),
     })}
     where organization_id = ${organizationId} and id = ${id}`;
 }

@@ -1,3 +1,4 @@
+import { nameIn } from "../campaigns/translations.ts";
 import type { PortalLanguage } from "../mails/language.ts";
 import { mailLanguage } from "../mails/language.ts";
 import type { Connection } from "../postgres/connect.ts";
@@ -161,7 +162,7 @@ export async function countPortalCodeFailures(
 export interface MailedPortalCodeRow {
   /** Of the form; else the person's; else the organization's first. */
   language: PortalLanguage;
-  /** The campaign that the person joins; null: a sign-in, also of an affiliate who filled in the form again. */
+  /** The campaign that the person joins, in the language; null: a sign-in, also of an affiliate who filled in the form again. */
   campaign_name: string | null;
   /**
    * Whether the mail names the organization: the person asked on the organization's own pages, or has agreed to be its affiliate.
@@ -172,7 +173,7 @@ export interface MailedPortalCodeRow {
   portal_host: string | null;
 }
 
-const LANGUAGE = mailLanguage({ email: "code.email", organization: "organization" });
+const LANGUAGE = `coalesce(code.application ->> 'language', ${mailLanguage({ email: "code.email", organization: "organization" })})`;
 
 /** A code to mail; null: it was used, or has expired. */
 export async function findMailedPortalCode(
@@ -180,8 +181,8 @@ export async function findMailedPortalCode(
   { id, email, organization_id }: { id: string; email: string; organization_id: string },
 ): Promise<MailedPortalCodeRow | null> {
   const [row] = await sql<MailedPortalCodeRow[]>`
-    select coalesce(code.application ->> 'language', ${sql.unsafe(LANGUAGE)}) as language, (
-        select campaign.name from campaigns campaign
+    select ${sql.unsafe(LANGUAGE)} as language, (
+        select ${sql.unsafe(nameIn(LANGUAGE, "campaign"))} from campaigns campaign
         where campaign.organization_id = code.organization_id and campaign.id = code.campaign_id and not exists (
           select from affiliates affiliate
           where affiliate.organization_id = code.organization_id and affiliate.campaign_id = code.campaign_id

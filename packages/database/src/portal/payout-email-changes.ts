@@ -1,3 +1,4 @@
+import { nameIn } from "../campaigns/translations.ts";
 import type { PortalLanguage } from "../mails/language.ts";
 import { mailLanguage } from "../mails/language.ts";
 import type { Connection, Transaction } from "../postgres/connect.ts";
@@ -172,7 +173,7 @@ export async function findMailedPayoutEmail(
   id: string,
 ): Promise<MailedPayoutEmailRow | null> {
   const [row] = await sql<MailedPayoutEmailRow[]>`
-    select affiliate.first_name, campaign.name as campaign_name, change.email, change.former_email, change.used_at,
+    select affiliate.first_name, ${sql.unsafe(nameIn(LANGUAGE, "campaign"))} as campaign_name, change.email, change.former_email, change.used_at,
       ${sql.unsafe(LANGUAGE)} as language, organization.portal_host,
       change.used_at is null and change.expires_at > now() as is_open
     from payout_email_changes change

@@ -1,3 +1,5 @@
+import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
+import { translatedNames } from "../campaigns/translations.ts";
 import type { PortalLanguage } from "../mails/language.ts";
 import type { Connection } from "../postgres/connect.ts";
 import { statement } from "../postgres/statement.ts";
@@ -25,6 +27,8 @@ export interface PublicTermsRow
     | "first_payment_enabled"
     | "first_payment_type"
   > {
+  /** Of the names alone. */
+  translations: ByLanguage<Pick<Translation, "name">>;
   /** Texts, since JSON has no integers of this size. */
   commission_value: string;
   first_payment_value: string;
@@ -47,12 +51,14 @@ export interface PublicFormRow {
   collect_details: boolean;
   details_text: string | null;
   custom_fields: CustomFieldRow[];
+  translations: ByLanguage<Translation>;
 }
 
 const TERMS = `json_build_object('id', campaign.id, 'name', campaign.name, 'commission_type', campaign.commission_type,
   'commission_value', campaign.commission_value::text, 'limit_type', campaign.limit_type,
   'limit_amount', campaign.limit_amount, 'first_payment_enabled', campaign.first_payment_enabled,
-  'first_payment_type', campaign.first_payment_type, 'first_payment_value', campaign.first_payment_value::text)`;
+  'first_payment_type', campaign.first_payment_type, 'first_payment_value', campaign.first_payment_value::text,
+  'translations', ${translatedNames("campaign")})`;
 
 const ORGANIZATION =
   "organization.name, organization.slug, organization.currency, organization.terms_url, organization.languages";
@@ -79,7 +85,8 @@ export async function findPublicPrograms(sql: Connection, slug: string): Promise
 
 const OPEN = statement<PublicProgramRow, "slug" | "campaign_id">(`
   select ${ORGANIZATION}, organization.id as organization_id, ${TERMS} as campaign, campaign.website_url,
-    campaign.approval_needed, campaign.collect_details, campaign.details_text, campaign.custom_fields
+    campaign.approval_needed, campaign.collect_details, campaign.details_text, campaign.custom_fields,
+    campaign.translations
   from organizations organization
   join campaigns campaign on campaign.organization_id = organization.id and campaign.id = :campaign_id::uuid
     and campaign.joining <> 'closed'

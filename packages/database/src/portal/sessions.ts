@@ -1,3 +1,5 @@
+import type { ByLanguage, Translation } from "@findersfee/contract/campaigns/translations";
+import { translatedNames } from "../campaigns/translations.ts";
 import { closedReason, type ListedSessionRow } from "../identity/sessions.ts";
 import type { OrganizationRow } from "../organizations/organizations.ts";
 import type { Connection } from "../postgres/connect.ts";
@@ -30,6 +32,8 @@ export interface PortalProgramRow {
   organization_name: string;
   affiliate_id: string;
   campaign_name: string;
+  /** Of the name alone. */
+  campaign_translations: ByLanguage<Pick<Translation, "name">>;
   currency: string;
   subscription_status: OrganizationRow["subscription_status"];
   approved: boolean;
@@ -69,7 +73,7 @@ const FIND_BY_HASH = statement<PortalSessionRow, "hash">(`
       select coalesce(json_agg(to_json(program)), '[]') from (
         select organization.id as organization_id, organization.name as organization_name,
           organization.currency, organization.subscription_status, affiliate.id as affiliate_id,
-          campaign.name as campaign_name, affiliate.approved, affiliate.banned,
+          campaign.name as campaign_name, ${translatedNames("campaign")} as campaign_translations, affiliate.approved, affiliate.banned,
           affiliate.declined_at is not null as declined, affiliate.left_at is not null as left,
           affiliate.agreed_at is not null as agreed
         from ${PROGRAMS_OF_ADDRESS("session.email")}

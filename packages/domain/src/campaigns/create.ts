@@ -12,6 +12,7 @@ import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { type CampaignSettings, DEFAULT_SETTINGS, mergeSettings, settingsToValues } from "./settings.ts";
+import { requireNamesWithoutAddress } from "./translations.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
 /** A new campaign is not listed: it may have a special rate for one partner. */
@@ -55,6 +56,7 @@ function createdValues(input: CreateCampaign, currency: string): CampaignValues 
   const { name, commission_type, commission_amount, code_mode, ...optional } = input;
   // It is in mails to people who join, and to people who have not agreed.
   requireNoAddress("name", name);
+  requireNamesWithoutAddress(input.translations, DEFAULT_SETTINGS.translations);
   const settings = mergeSettings<CampaignSettings>(
     {
       name,

@@ -1,6 +1,6 @@
 import type { EditCampaign, EditedCampaign } from "@findersfee/contract/campaigns/editing";
 import { listAuditEntries } from "@findersfee/database/audit-log/entries";
-import { findCampaign } from "@findersfee/database/campaigns/campaigns";
+import { findCampaign, findCampaignPortal } from "@findersfee/database/campaigns/campaigns";
 import type { Context } from "../context.ts";
 import { notFound } from "../errors.ts";
 import { updateCampaign } from "./update.ts";
@@ -12,14 +12,15 @@ export async function getEditedCampaign(
   { database, organization }: Context,
   id: string,
 ): Promise<EditedCampaign> {
-  const [row, entries] = await Promise.all([
+  const [row, portal, entries] = await Promise.all([
     findCampaign(database, organization.id, id),
+    findCampaignPortal(database, organization.id, id),
     listAuditEntries(database, organization.id, {
       filter: { resource: "campaign", resource_id: id.toLowerCase() },
       range: { from_id: null, below_id: null, limit: 1 },
     }),
   ]);
-  if (row === null) throw notFound("campaign");
+  if (row === null || portal === null) throw notFound("campaign");
   const [last] = entries;
   return {
     campaign: viewCampaign(row, organization.currency),
@@ -27,6 +28,7 @@ export async function getEditedCampaign(
     version: versionOf(row),
     changed:
       last === undefined ? null : { at: last.created_at.toISOString(), by: last.actor_name ?? last.actor },
+    ...portal,
   };
 }
 

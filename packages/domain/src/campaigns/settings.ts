@@ -4,6 +4,7 @@ import type { Issue } from "@findersfee/contract/errors";
 import type { CampaignValues } from "@findersfee/database/campaigns/campaigns";
 import { DomainError } from "../errors.ts";
 import { isWithinRate, toMinor, toRate } from "../money.ts";
+import { compactTranslations, translationIssues } from "./translations.ts";
 
 /** The campaign settings that an organization controls. */
 export type CampaignSettings = Omit<Campaign, "id" | "created_at">;
@@ -33,6 +34,7 @@ export const DEFAULT_SETTINGS = {
   attribution: "last_click",
   commission_cap: true,
   skip_prorations: false,
+  translations: { en: null, de: null },
 } as const satisfies Partial<CampaignSettings>;
 
 /** The fields in a request; omitted fields stay unchanged. */
@@ -65,11 +67,12 @@ export function settingsToValues(
     ...codeModeIssues(settings),
     ...limitIssues(settings),
     ...customFieldIssues(settings),
+    ...translationIssues(settings),
     ...rates.issues,
   ];
   if (issues.length > 0) throw new DomainError("invalid_request", { issues });
   const { first_payment_commission: _first, commission_amount: _amount, ...rest } = settings;
-  return { ...rest, ...rates.values };
+  return { ...rest, ...rates.values, translations: compactTranslations(settings) };
 }
 
 /** The settings that the amount of a commission depends on. */

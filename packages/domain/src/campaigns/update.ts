@@ -22,6 +22,7 @@ import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
 import { unsetDefaultCampaign } from "./default.ts";
 import { mergeSettings, type SettingValues, settingsToValues } from "./settings.ts";
+import { followQuestions, requireNamesWithoutAddress } from "./translations.ts";
 import { versionOf } from "./version.ts";
 import { campaignFields, viewCampaign } from "./view.ts";
 
@@ -78,12 +79,15 @@ export async function checkCampaignUpdate(
 
 /** The campaign's values after the update. Throws `invalid_request` with all issues. */
 function updatedValues(row: CampaignRow, input: UpdateCampaign, currency: string): SettingValues {
-  if (input.name !== row.name) requireNoAddress("name", input.name);
   const view = viewCampaign(row, currency);
+  if (input.name !== row.name) requireNoAddress("name", input.name);
+  requireNamesWithoutAddress(input.translations, view.translations);
   const { id: _id, created_at: _created_at, ...current } = view;
   const { id: _input_id, created_at: _input_created_at, ...settings } = input;
+  const merged = mergeSettings(current, settings);
+  const translations = followQuestions(merged, view);
   return settingsToValues(
-    mergeSettings(current, settings),
+    { ...merged, translations },
     currency,
     readOnlyIssues(updateCampaignInput, input, view),
   );

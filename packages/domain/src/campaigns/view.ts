@@ -4,6 +4,7 @@ import type { ReducedCampaign } from "@findersfee/contract/webhooks/events";
 import type { AuditedFields } from "@findersfee/database/audit-log/entries";
 import type { CampaignRow } from "@findersfee/database/rows";
 import { toMajor, toPercent } from "../money.ts";
+import { translatedTexts, viewTranslations } from "./translations.ts";
 
 /** A campaign as the API shows it. Fixed amounts are in the organization's currency. */
 export function viewCampaign(row: CampaignRow, currency: string): Campaign {
@@ -48,6 +49,7 @@ export function viewCampaign(row: CampaignRow, currency: string): Campaign {
     attribution: row.attribution,
     commission_cap: row.commission_cap,
     skip_prorations: row.skip_prorations,
+    translations: viewTranslations(row.translations),
   };
 }
 
@@ -69,5 +71,5 @@ export function viewRate(type: CommissionType, value: bigint, currency: string):
 /** The fields in the audit log. */
 export function campaignFields(row: CampaignRow, currency: string): AuditedFields {
   const { id: _id, created_at: _created_at, ...fields } = viewCampaign(row, currency);
-  return { ...fields, joining: row.joining };
+  return { ...fields, translations: translatedTexts(row.translations), joining: row.joining };
 }

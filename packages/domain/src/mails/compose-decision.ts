@@ -1,3 +1,4 @@
+import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import type { AffiliateReviewRow } from "@findersfee/database/affiliates/review";
 import type { AffiliateRow } from "@findersfee/database/rows";
 import type { UsablePromoCodes } from "../affiliates/usable-codes.ts";
@@ -18,12 +19,17 @@ interface Sender {
 }
 
 /**
- * An affiliate as mails to its person may show it: to somebody who has not agreed, none of the words and addresses that the
+ * An affiliate as mails to its person may show it: with the campaign's texts in the mail's language, and to somebody who has not agreed, none of the words and addresses that the
  * organization wrote, with which it could send anybody anywhere.
  */
-export function wordsFor(affiliate: AffiliateRow, { agreed_at }: Agreement): AffiliateRow {
-  if (agreed_at !== null) return affiliate;
-  const campaign = { ...affiliate.campaign, website_url: null, hide_emails: true };
+export function wordsFor(
+  affiliate: AffiliateRow,
+  { agreed_at }: Agreement,
+  language: MailLanguage,
+): AffiliateRow {
+  const translated = inLanguage(affiliate.campaign, language);
+  if (agreed_at !== null) return { ...affiliate, campaign: translated };
+  const campaign = { ...translated, website_url: null, hide_emails: true };
   return { ...affiliate, first_name: "", campaign };
 }
 

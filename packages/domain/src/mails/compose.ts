@@ -255,7 +255,7 @@ async function composeOf(
   mail: AffiliateMail,
   { affiliate, review }: Reader,
 ): Promise<MailContent | Dropped> {
-  const reader = { affiliate: wordsFor(affiliate, review), review };
+  const reader = { affiliate: wordsFor(affiliate, review, mail.language), review };
   switch (mail.kind) {
     case "affiliate_approved":
       return await composeApproved(parts, mail, reader);

@@ -1,4 +1,5 @@
 import type { MailPreview, PreviewMail, PreviewWelcome } from "@findersfee/contract/affiliates/review";
+import { inLanguage } from "@findersfee/contract/campaigns/translations";
 import { findAffiliate } from "@findersfee/database/affiliates/affiliates";
 import { findAffiliateReview } from "@findersfee/database/affiliates/review";
 import { findCampaign } from "@findersfee/database/campaigns/campaigns";
@@ -27,7 +28,7 @@ export async function previewMail(
     findAffiliateLanguage(database, organization.id, id),
   ]);
   if (row === null || review === null || found === null || language === null) throw notFound("affiliate");
-  const affiliate = wordsFor(row, review);
+  const affiliate = wordsFor(row, review, language);
   const codes = await usablePromoCodes(database, organization.id, affiliate);
   const shown_reason = review.agreed_at === null || !reason?.trim() ? null : reason.trim();
   const named = { organization_name: found.name, currency: organization.currency, language };
@@ -46,7 +47,7 @@ const SAMPLE = { id: "00000000-0000-0000-0000-000000000000", email: "jane@exampl
 /** The mail that a new affiliate of a campaign gets, with a welcome message that is being written. Errors: `not_found`. */
 export async function previewWelcome(
   { database, organization }: Context,
-  { campaign_id, welcome_message }: PreviewWelcome,
+  { campaign_id, campaign_name, welcome_message, language: chosen }: PreviewWelcome,
   public_url: string | null,
 ): Promise<MailPreview> {
   const [campaign, found] = await Promise.all([
@@ -55,14 +56,15 @@ export async function previewWelcome(
   ]);
   if (campaign === null || found === null) throw notFound("campaign");
   const { portal_host, languages } = found;
-  const [language = "en"] = languages;
-  const { name, website_url, code_mode } = campaign;
+  const [first = "en"] = languages;
+  const language = chosen ?? first;
+  const { name, website_url, code_mode } = inLanguage(campaign, language);
   const has_link = website_url !== null && code_mode !== "coupon";
   const content = affiliateApproved(
     {
       organization_name: found.name,
       first_name: SAMPLE.first_name,
-      campaign_name: name,
+      campaign_name: campaign_name ?? name,
       welcome_message,
       links: has_link ? [sharedUrl({ link_url: found.link_url, website_url }, "jane")] : [],
       promo_codes: code_mode === "link" ? [] : ["JANE"],

@@ -1,6 +1,12 @@
+import {
+  type ByLanguage,
+  type QuestionTranslation,
+  questionIn,
+  type Translation,
+} from "@findersfee/contract/campaigns/translations";
 import type { Issue } from "@findersfee/contract/errors";
 import type { ApplicationInput } from "@findersfee/contract/portal/join";
-import { MAX_ANSWER_LENGTHS } from "@findersfee/contract/portal/join-paths";
+import { MAX_ANSWER_LENGTHS, portalLanguages } from "@findersfee/contract/portal/join-paths";
 import type { CustomFieldAnswerRow, CustomFieldRow } from "@findersfee/database/rows";
 
 type SentAnswers = ApplicationInput["custom_fields"];
@@ -100,4 +106,39 @@ function chosenIn(options: readonly string[], stored: string): string[] {
     return found;
   };
   return read(0, stored) ?? [];
+}
+
+/** A stored answer as it reads in the campaign's own language, and in the others. */
+interface TranslatedAnswer extends CustomFieldAnswerRow {
+  translations: ByLanguage<{ label: string; value: string }>;
+}
+
+/** Answers as their affiliate reads them. A question that is another one now stays as it was answered. */
+export function translateAnswers(
+  answers: readonly CustomFieldAnswerRow[],
+  {
+    custom_fields,
+    translations,
+  }: { custom_fields: readonly CustomFieldRow[]; translations: ByLanguage<Translation> },
+): TranslatedAnswer[] {
+  return answers.map(({ id, label, value }) => {
+    const question = custom_fields.find((other) => other.id === id && other.label === label);
+    const in_languages = portalLanguages.flatMap((language) => {
+      const entries = translations[language]?.custom_fields;
+      if (question === undefined || !entries?.some((entry) => entry.id === id)) return [];
+      return [[language, answerIn(question, { value, entries })] as const];
+    });
+    return { id, label, value, translations: Object.fromEntries(in_languages) };
+  });
+}
+
+function answerIn(
+  question: CustomFieldRow,
+  { value, entries }: { value: string; entries: QuestionTranslation[] },
+): { label: string; value: string } {
+  const { label, options, option_labels } = questionIn(question, { custom_fields: entries });
+  const sent = sentAnswer(question, value);
+  const chosen = question.type === "select" || question.type === "multi_select" ? [sent].flat() : [];
+  const texts = chosen.filter(Boolean).map((option) => option_labels[options.indexOf(option)] ?? option);
+  return { label, value: texts.length === 0 ? value : texts.join(SEPARATOR) };
 }

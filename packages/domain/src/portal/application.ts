@@ -12,9 +12,10 @@ import { affiliateFields } from "../affiliates/view.ts";
 import { writeAuditEntry } from "../audit-log/write.ts";
 import { DomainError, requireNoIssues } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
-import { readAnswers, sentAnswer } from "./answers.ts";
+import { readAnswers, sentAnswer, translateAnswers } from "./answers.ts";
 import { requireRoomOfDay } from "./day-limit.ts";
 import { ownOf } from "./own.ts";
+import { pickTranslations } from "./translations.ts";
 
 /**
  * An affiliate's own application, and the form to edit it with.
@@ -97,7 +98,7 @@ function viewApplication(row: AffiliateRow, campaign: CampaignRow): PortalApplic
         value: sentAnswer(question, custom_fields.find(({ id }) => id === question.id)?.value ?? ""),
       })),
     },
-    answers: custom_fields.map(({ label, value }) => ({ label, value })),
+    answers: translateAnswers(custom_fields, campaign).map(({ id: _id, ...answer }) => answer),
     campaign: {
       name,
       collect_details,
@@ -109,6 +110,7 @@ function viewApplication(row: AffiliateRow, campaign: CampaignRow): PortalApplic
         options,
         required,
       })),
+      translations: pickTranslations(campaign.translations, ["name", "details_text", "custom_fields"]),
     },
   };
 }

@@ -33,6 +33,12 @@ export async function getPortalMe(
   };
 }
 
-function nameProgram({ affiliate_id, organization_id, organization_name, campaign_name }: PortalProgramRow) {
-  return { affiliate_id, organization_id, organization_name, campaign_name };
+function nameProgram({
+  affiliate_id,
+  organization_id,
+  organization_name,
+  campaign_name,
+  campaign_translations,
+}: PortalProgramRow) {
+  return { affiliate_id, organization_id, organization_name, campaign_name, campaign_translations };
 }

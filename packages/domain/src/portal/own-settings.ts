@@ -7,6 +7,7 @@ import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { requireNoAddress } from "../shown-name.ts";
 import { inTransaction } from "../transaction.ts";
+import { translateAnswers } from "./answers.ts";
 import { requireRoomOfDay } from "./day-limit.ts";
 import { ownOf } from "./own.ts";
 import { type Acting, ownContext } from "./own-context.ts";
@@ -36,7 +37,7 @@ export async function getOwnSettings(database: Database, session: AffiliateSessi
     payout_email,
     new_paid_referral_notifications,
     details,
-    custom_fields: row.custom_fields.map(({ id, label, value }) => ({ id, label, value })),
+    custom_fields: translateAnswers(row.custom_fields, row.campaign),
     pending_payout_email: is_pending ? change.email : null,
   };
 }

@@ -8,6 +8,7 @@ import { viewOwnAffiliate } from "../affiliates/view.ts";
 import { DomainError } from "../errors.ts";
 import type { AffiliateSession } from "../principal.ts";
 import { viewLook } from "./look.ts";
+import { pickTranslations } from "./translations.ts";
 
 /**
  * An affiliate's own view of its program. Others than active affiliates see their state, and no links.
@@ -43,6 +44,7 @@ export async function getPortalProgram(
       ]),
       website_url: is_active ? campaign.website_url : null,
       dashboard_text: is_active ? campaign.dashboard_text : null,
+      translations: is_active ? pickTranslations(campaign.translations, ["name", "dashboard_text"]) : {},
     },
     links: is_active ? links : [],
     promo_codes: is_active ? promo_codes.map(({ code }) => ({ code })) : [],

@@ -8,6 +8,7 @@ import {
 import type { Database } from "@findersfee/database/postgres/connect";
 import { viewRate } from "../campaigns/view.ts";
 import { DomainError } from "../errors.ts";
+import { pickTranslations } from "./translations.ts";
 
 /**
  * The campaigns that an organization lists.
@@ -50,6 +51,7 @@ export async function getPublicProgram(
         options,
         required,
       })),
+      translations: pickTranslations(row.translations, ["name", "details_text", "custom_fields"]),
     },
   };
 }
@@ -75,7 +77,7 @@ function viewTerms(
   }: PublicTermsRow,
   currency: string,
 ) {
-  const { id, name, commission_type, limit_type, limit_amount } = terms;
+  const { id, name, commission_type, limit_type, limit_amount, translations } = terms;
   return {
     id,
     name,
@@ -88,5 +90,6 @@ function viewTerms(
       type: first_payment_type,
       amount: viewRate(first_payment_type, BigInt(first_payment_value), currency),
     },
+    translations,
   };
 }

@@ -1,3 +1,4 @@
+import { portalProgramSchema } from "@findersfee/contract/portal/program";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createTestDatabase, type TestDatabase } from "@findersfee/database/testing";
 import { failEachCall, LOST_ANSWERS } from "@findersfee/database/testing/faults/each-call";
@@ -7,6 +8,8 @@ import { getAffiliate } from "../../src/affiliates/get.ts";
 import { setAffiliateStates } from "../../src/affiliates/set-state.ts";
 import { updateCampaign } from "../../src/campaigns/update.ts";
 import { getApplication, updateApplication } from "../../src/portal/application.ts";
+import { getOwnSettings } from "../../src/portal/own-settings.ts";
+import { getPortalProgram } from "../../src/portal/program.ts";
 import { history } from "../audit-log/history.ts";
 import { codeOfRejection, type JoinProgram, openProgram, rejection, SITE } from "./joining.ts";
 import { sessionOf } from "./own-session.ts";
@@ -59,7 +62,7 @@ describe("an application that waits", () => {
       },
       campaign: { name: "Partner program", collect_details: true },
     });
-    expect(shown.answers).toContainEqual({ label: "Where", value: "Blog, A, B" });
+    expect(shown.answers).toContainEqual({ label: "Where", value: "Blog, A, B", translations: {} });
   });
 
   it("is replaced, with an audit log entry, and stays as it is when it is sent again", async () => {
@@ -107,7 +110,7 @@ describe("an application that waits", () => {
     const { application, answers } = await edit(id, { custom_fields });
     // Details that nobody asks for any more stay.
     expect(application).toMatchObject({ first_name: "Janet", details: null });
-    expect(answers).toEqual([{ label: "New", value: "<b>bold</b>" }]);
+    expect(answers).toEqual([{ label: "New", value: "<b>bold</b>", translations: {} }]);
   });
 
   it("changes 20 times a day", async () => {
@@ -193,5 +196,71 @@ describe("an application that is decided", () => {
     expect(JSON.parse(approved?.body ?? "").data).toMatchObject({ approved: true, first_name: "Janet" });
     await setAffiliateStates(program.context, { ids, approved: true });
     expect(await types()).toHaveLength(2);
+  });
+});
+
+describe("an application in another language", () => {
+  const ANSWERS = [...SITE, { id: "size", value: "Large" }, { id: "where", value: ["A, B", "Blog"] }];
+
+  it("stores the answers in the campaign's own words, and shows them in both", async () => {
+    await updateCampaign(program.context, {
+      id: program.campaign_id,
+      translations: {
+        en: null,
+        de: {
+          name: "Partnerprogramm",
+          welcome_message: "Nur für Partner",
+          details_text: "Über Sie",
+          dashboard_text: null,
+          custom_fields: [
+            { id: "size", label: "Leser", options: ["Wenige", "Viele"] },
+            { id: "where", label: null, options: ["Weblog", null, "A und B"] },
+          ],
+        },
+      },
+    });
+    const refused = await rejection(apply({ custom_fields: [...SITE, { id: "size", value: "Viele" }] }));
+    expect(refused.issues).toMatchObject([{ path: "custom_fields[2]" }]);
+    const id = await apply({ custom_fields: ANSWERS });
+    const { custom_fields } = await getAffiliate(program.context, id);
+    expect(custom_fields).toMatchObject([
+      { label: "Your site", value: "jane.example" },
+      { label: "Your plan", value: "" },
+      { label: "Audience", value: "Large" },
+      { label: "Where", value: "Blog, A, B" },
+    ]);
+    const { answers, campaign } = await getApplication(test.database, await sessionOf(program.context, id));
+    expect(answers).toEqual([
+      { label: "Your site", value: "jane.example", translations: {} },
+      { label: "Your plan", value: "", translations: {} },
+      { label: "Audience", value: "Large", translations: { de: { label: "Leser", value: "Viele" } } },
+      {
+        ...{ label: "Where", value: "Blog, A, B" },
+        translations: { de: { label: "Where", value: "Weblog, A und B" } },
+      },
+    ]);
+    expect(campaign.translations.de).toMatchObject({ name: "Partnerprogramm", details_text: "Über Sie" });
+    expect(JSON.stringify(campaign)).not.toContain("Nur für Partner");
+
+    const session = await sessionOf(program.context, id);
+    const settings = await getOwnSettings(test.database, session);
+    expect(settings.custom_fields[2]?.translations).toEqual({ de: { label: "Leser", value: "Viele" } });
+    // The text of the portal is for active affiliates.
+    expect(
+      portalProgramSchema.parse(await getPortalProgram(test.database, { ...session, state: "waiting" }))
+        .campaign,
+    ).toMatchObject({ dashboard_text: null, translations: {} });
+    const active = await getPortalProgram(test.database, { ...session, state: "active" });
+    expect(portalProgramSchema.parse(active).campaign.translations).toEqual({
+      de: { name: "Partnerprogramm", dashboard_text: null },
+    });
+
+    // A question that is another one now was not answered in its words.
+    await updateCampaign(program.context, {
+      id: program.campaign_id,
+      custom_fields: [{ id: "size", label: "Your country", type: "text", options: [], required: false }],
+    });
+    const later = await getApplication(test.database, await sessionOf(program.context, id));
+    expect(later.answers[2]).toEqual({ label: "Audience", value: "Large", translations: {} });
   });
 });

@@ -150,6 +150,7 @@ describe("the public view", () => {
         collect_details: true,
         details_text: null,
         custom_fields: FIELDS,
+        translations: {},
       },
     });
     expect(JSON.stringify(found)).not.toContain("For affiliates only");

@@ -1,5 +1,7 @@
+import type { ByLanguage } from "@findersfee/contract/campaigns/translations";
 import { latinWords } from "@findersfee/contract/latin-letters";
 import type { Session } from "../../session/session.tsx";
+import { type TranslationDraft, translationDrafts, translationsOf } from "./translation-draft.ts";
 
 type Dashboard = Session["api"]["dashboard"];
 
@@ -58,6 +60,8 @@ export interface CampaignDraft {
   dashboard_text: string;
   fields: FieldDraft[];
   joining: EditedCampaign["joining"];
+  /** By language; those that a person has opened. */
+  translations: ByLanguage<TranslationDraft>;
 }
 
 export const NEW_DRAFT: CampaignDraft = {
@@ -84,6 +88,7 @@ export const NEW_DRAFT: CampaignDraft = {
   dashboard_text: "",
   fields: [],
   joining: "by_link",
+  translations: {},
 };
 
 export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" | "joining">): CampaignDraft {
@@ -127,6 +132,7 @@ export function draftOf({ campaign, joining }: Pick<EditedCampaign, "campaign" |
       required,
     })),
     joining,
+    translations: translationDrafts(campaign),
   };
 }
 
@@ -149,7 +155,7 @@ export function settingsOf(draft: CampaignDraft) {
     details_text: orNull(draft.details_text),
     welcome_message: orNull(draft.welcome_message),
     dashboard_text: orNull(draft.dashboard_text),
-    custom_fields: fieldsOf(draft.fields),
+    ...formOf(draft),
   };
 }
 
@@ -233,6 +239,18 @@ function withProtocol(url: string): string | null {
   return /^[a-z][a-z0-9+.-]*:/i.test(url) ? url : `https://${url}`;
 }
 
+/** The questions, and the translations of all texts, which name questions by their ids. */
+// Drafts that a tab has from before there were translations have none.
+function formOf({ fields, translations = {} }: Pick<CampaignDraft, "fields" | "translations">) {
+  const custom_fields = fieldsOf(fields);
+  const keyed = custom_fields.map(({ id, options }, index) => ({
+    key: fields[index]?.key ?? id,
+    id,
+    options,
+  }));
+  return { custom_fields, translations: translationsOf(translations, keyed) };
+}
+
 const LONGEST_ID = 48;
 
 function fieldsOf(fields: readonly FieldDraft[]) {
@@ -241,14 +259,18 @@ function fieldsOf(fields: readonly FieldDraft[]) {
     id: id ?? newFieldId(label, index, taken),
     label: label.trim(),
     type,
-    options: hasOptions(type)
-      ? options
-          .split("\n")
-          .map((line) => line.trim())
-          .filter(Boolean)
-      : [],
+    options: choicesOf({ type, options }),
     required,
   }));
+}
+
+/** The choices of a question, which are typed one a line. */
+export function choicesOf({ type, options }: Pick<FieldDraft, "type" | "options">): string[] {
+  if (!hasOptions(type)) return [];
+  return options
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
 }
 
 export const hasOptions = (type: FieldType): boolean => type === "select" || type === "multi_select";

@@ -3,28 +3,45 @@ import { Checkbox, RadioField, TextAreaField } from "@findersfee/ui/components/c
 import { CopyButton } from "@findersfee/ui/components/copy";
 import { FieldGroup } from "@findersfee/ui/components/field";
 import { LightText } from "@findersfee/ui/components/light-text";
-import { useDeferredValue } from "react";
+import { SkeletonRows } from "@findersfee/ui/components/skeleton";
+import { lazy, Suspense, useDeferredValue } from "react";
 import { WelcomePreview } from "../../affiliates/mail-preview.tsx";
 import { useSession } from "../../session/session.tsx";
+import { texts as shell_texts } from "../../shell/texts.ts";
 import { joinAddress, listAddress } from "../join-address.ts";
 import { Beside } from "./beside.tsx";
 import type { CampaignDraft } from "./draft.ts";
+import { LanguageSwitch } from "./language-switch.tsx";
 import { texts } from "./portal-texts.ts";
-import { useEditor } from "./use-editor.ts";
+import { missingTexts, shownTexts } from "./shown-texts.ts";
+import { type Editor, useEditor } from "./use-editor.ts";
 import { words } from "./words.ts";
+
+/** Loaded once a person chooses another language. */
+const TranslatedTexts = lazy(async () => ({
+  default: (await import("./translated-texts.tsx")).TranslatedTexts,
+}));
 
 /** The settings of sign-up, and the portal's texts. */
 export function PortalPage() {
-  const { campaign, draft, set, issueOf } = useEditor();
-  const message = useDeferredValue(draft.welcome_message);
+  const { campaign, portal, draft, shown, set } = useEditor();
+  const { language } = shown;
+  const { name, welcome_message, dashboard_text } = shownTexts(draft, language);
+  const message = useDeferredValue(welcome_message);
+  const campaign_name = useDeferredValue(name.trim());
   return (
     <Beside
       preview={
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <Card title={texts.mail}>
-            <WelcomePreview campaign_id={campaign.id} welcome_message={message.trim() || null} />
+            <WelcomePreview
+              campaign_id={campaign.id}
+              welcome_message={message.trim() || null}
+              {...(campaign_name === "" ? {} : { campaign_name })}
+              {...(language === null ? {} : { language })}
+            />
           </Card>
-          <TextPreview title={texts.portal_preview} text={draft.dashboard_text} />
+          <TextPreview title={texts.portal_preview} text={dashboard_text} />
         </div>
       }
     >
@@ -41,25 +58,17 @@ export function PortalPage() {
             chosen={draft.joining}
             onChoose={(value) => set({ joining: value as CampaignDraft["joining"] })}
           />
-          {draft.joining !== "closed" && <JoinAddresses campaign_id={campaign.id} joining={draft.joining} />}
+          {draft.joining !== "closed" && <JoinAddresses portal={portal} joining={draft.joining} />}
         </FieldGroup>
         <FieldGroup title={texts.reading}>
-          <TextAreaField
-            label={texts.welcome}
-            hint={texts.welcome_hint}
-            optional
-            value={draft.welcome_message}
-            onChange={({ target }) => set({ welcome_message: target.value })}
-            error={issueOf("welcome_message")}
-          />
-          <TextAreaField
-            label={texts.dashboard_text}
-            hint={texts.dashboard_hint}
-            optional
-            value={draft.dashboard_text}
-            onChange={({ target }) => set({ dashboard_text: target.value })}
-            error={issueOf("dashboard_text")}
-          />
+          <LanguageSwitch shown={shown} missing={language === null ? 0 : missingTexts(draft, language)} />
+          {language === null ? (
+            <OwnTexts />
+          ) : (
+            <Suspense fallback={<SkeletonRows rows={3} label={shell_texts.loading} />}>
+              <TranslatedTexts key={language} language={language} />
+            </Suspense>
+          )}
           <Checkbox
             label={texts.hide_emails}
             checked={draft.hide_emails}
@@ -71,14 +80,47 @@ export function PortalPage() {
   );
 }
 
+/** The campaign's own texts. */
+function OwnTexts() {
+  const { draft, set, issueOf } = useEditor();
+  return (
+    <>
+      <TextAreaField
+        label={texts.welcome}
+        hint={texts.welcome_hint}
+        optional
+        value={draft.welcome_message}
+        onChange={({ target }) => set({ welcome_message: target.value })}
+        error={issueOf("welcome_message")}
+      />
+      <TextAreaField
+        label={texts.dashboard_text}
+        hint={texts.dashboard_hint}
+        optional
+        value={draft.dashboard_text}
+        onChange={({ target }) => set({ dashboard_text: target.value })}
+        error={issueOf("dashboard_text")}
+      />
+    </>
+  );
+}
+
 const JOININGS = ["listed", "by_link", "closed"] as const;
 
 /** The addresses at which people join. */
-function JoinAddresses({ campaign_id, joining }: { campaign_id: string; joining: "listed" | "by_link" }) {
+function JoinAddresses({
+  portal,
+  joining,
+}: {
+  portal: Editor["portal"];
+  /** As the person has chosen it: the short address is there once that is saved. */
+  joining: "listed" | "by_link";
+}) {
   const { organization } = useSession();
+  const is_only_listed = portal.is_only_listed && joining === "listed";
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <Address label={texts.address} address={joinAddress(organization, campaign_id)} />
+      <Address label={texts.address} address={joinAddress(organization, { ...portal, is_only_listed })} />
       {joining === "listed" && <Address label={texts.all_address} address={listAddress(organization)} />}
     </div>
   );

@@ -47,6 +47,7 @@ export const texts = {
     dashboard_text: "Text in the portal",
     custom_fields: "Questions of the form",
     joining: "Who may join",
+    translations: "Translations",
   } satisfies Record<SettingName, string>,
 
   name: "Name",

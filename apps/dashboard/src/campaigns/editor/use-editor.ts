@@ -1,3 +1,4 @@
+import type { PortalLanguage } from "@findersfee/contract/portal/join-paths";
 import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
 import { useDraftValue } from "@findersfee/ui/forms/use-draft-value";
 import { type Failure, failureOf } from "@findersfee/ui/requests/failure";
@@ -25,6 +26,10 @@ export interface OthersChange {
 
 export interface Editor {
   campaign: EditedCampaign["campaign"];
+  /** Who can join it, and where. */
+  portal: Pick<EditedCampaign, "campaign" | "joining" | "is_only_listed">;
+  /** The language of the texts that the pages show. */
+  shown: ShownLanguage;
   draft: CampaignDraft;
   /** Settings that differ from the saved ones. */
   changed: SettingName[];
@@ -49,6 +54,29 @@ export function useEditor(): Editor {
   return editor;
 }
 
+/** The languages of a campaign's texts, of which pages show one. */
+export interface ShownLanguage {
+  /** That of the campaign's own texts, and those of its translations. */
+  own: PortalLanguage | null;
+  further: PortalLanguage[];
+  /** Null: the campaign's own texts. */
+  language: PortalLanguage | null;
+  show: (language: PortalLanguage | null) => void;
+}
+
+/**
+ * The organization may have put another language first since the campaign's texts were written: one that the campaign has
+ * translations for is not that of its own texts.
+ */
+function useShownLanguage({ languages }: EditedCampaign, { translations }: CampaignDraft): ShownLanguage {
+  const [chosen, show] = useState<PortalLanguage | null>(null);
+  const [first] = languages;
+  const own = first === undefined || (translations?.[first] ?? null) !== null ? null : first;
+  const further = languages.filter((language) => language !== own);
+  const language = chosen !== null && further.includes(chosen) ? chosen : null;
+  return { own, further, language, show };
+}
+
 interface Stored {
   base: EditedCampaign;
   draft: CampaignDraft;
@@ -68,6 +96,7 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(edited));
   const [is_restored, setRestored] = useState(stored !== null);
   const [others, setOthers] = useState<OthersChange | null>(null);
+  const shown = useShownLanguage(edited, draft);
   const changed = differing(draft, draftOf(base));
   const is_dirty = changed.length > 0;
 
@@ -96,6 +125,8 @@ export function useCampaignEditor(edited: EditedCampaign): Editor {
 
   return {
     campaign: base.campaign,
+    portal: edited,
+    shown,
     draft,
     changed,
     is_restored,

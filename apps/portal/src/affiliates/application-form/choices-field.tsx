@@ -6,6 +6,7 @@ import { useId } from "react";
 export function ChoicesField({
   label,
   options,
+  option_labels,
   chosen,
   onChange,
   error,
@@ -13,6 +14,8 @@ export function ChoicesField({
 }: {
   label: string;
   options: readonly string[];
+  /** The words of each option. */
+  option_labels: readonly string[];
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
   error: string | undefined;
@@ -28,10 +31,10 @@ export function ChoicesField({
         {label}
         {optional && <Optional />}
       </legend>
-      {options.map((option) => (
+      {options.map((option, index) => (
         <Checkbox
           key={option}
-          label={option}
+          label={option_labels[index] ?? option}
           checked={chosen.includes(option)}
           onChange={({ target }) =>
             onChange(target.checked ? [...chosen, option] : chosen.filter((other) => other !== option))

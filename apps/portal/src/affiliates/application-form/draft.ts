@@ -5,7 +5,7 @@ import type { ApplicationDraft } from "./empty.ts";
 /** The questions of a campaign's form. */
 export type ApplicationForm = Pick<
   PublicProgram["campaign"],
-  "collect_details" | "details_text" | "custom_fields"
+  "collect_details" | "details_text" | "custom_fields" | "translations"
 >;
 
 export type Question = ApplicationForm["custom_fields"][number];

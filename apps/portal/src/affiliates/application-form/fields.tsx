@@ -1,6 +1,7 @@
+import { questionIn } from "@findersfee/contract/campaigns/translations";
 import { SelectField, TextAreaField, TextField } from "@findersfee/ui/components/controls";
 import type { ReactNode } from "react";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { ChoicesField } from "./choices-field.tsx";
 import { type ApplicationForm, answerOf, pathOf, type Question } from "./draft.ts";
 import type { ApplicationDraft } from "./empty.ts";
@@ -17,8 +18,11 @@ interface ApplicationFieldsProps {
 
 /** The fields of an application, for those who send it and those who edit it. */
 export function ApplicationFields({ form, draft, set, errorOf, children }: ApplicationFieldsProps) {
-  const { join } = useTexts();
-  const { collect_details, details_text, custom_fields } = form;
+  const { language, texts } = useLanguage();
+  const { join } = texts;
+  const { collect_details, custom_fields } = form;
+  const translation = form.translations[language];
+  const details_text = translation?.details_text ?? form.details_text;
   return (
     <>
       <div className="grid items-start gap-5 tablet:grid-cols-2 tablet:gap-3">
@@ -45,7 +49,7 @@ export function ApplicationFields({ form, draft, set, errorOf, children }: Appli
       {custom_fields.map((question, index) => (
         <QuestionField
           key={question.id}
-          question={question}
+          question={questionIn(question, translation)}
           answer={answerOf(draft, question)}
           onChange={(answer) => set({ answers: { ...draft.answers, [question.id]: answer } })}
           error={errorOf(pathOf(index))}
@@ -65,14 +69,14 @@ export function ApplicationFields({ form, draft, set, errorOf, children }: Appli
 }
 
 interface QuestionFieldProps {
-  question: Question;
+  question: Question & { option_labels: string[] };
   answer: string | string[];
   onChange: (answer: string | string[]) => void;
   error: string | undefined;
 }
 
 function QuestionField({
-  question: { label, type, options, required },
+  question: { label, type, options, option_labels, required },
   answer,
   onChange,
   error,
@@ -89,12 +93,22 @@ function QuestionField({
       return (
         <SelectField {...shared} {...typed} onChange={({ target }) => onChange(target.value)}>
           <option value="">{join.choose}</option>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
+          {options.map((option, index) => (
+            <option key={option} value={option}>
+              {option_labels[index]}
+            </option>
           ))}
         </SelectField>
       );
     case "multi_select":
-      return <ChoicesField {...shared} options={options} chosen={[answer].flat()} onChange={onChange} />;
+      return (
+        <ChoicesField
+          {...shared}
+          options={options}
+          option_labels={option_labels}
+          chosen={[answer].flat()}
+          onChange={onChange}
+        />
+      );
   }
 }

@@ -3,17 +3,18 @@ import { useNavigation } from "@findersfee/ui/navigation";
 import { useQueryClient } from "@tanstack/react-query";
 import { useAction } from "../../identity/settings/use-action.ts";
 import { FormFailure } from "../../identity/sign-in/form-failure.tsx";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import { portal } from "../../requests/portal.ts";
 import { storeChosen } from "../../session/chosen-program.ts";
 import { type Me, meQuery } from "../../session/session.tsx";
 
 /** An organization that added the person, with the two answers. It has no logo, which could be that of another one. */
 export function Invitation({ invitation }: { invitation: Me["invitations"][number] }) {
-  const { invitations: texts } = useTexts();
+  const { language, texts: words } = useLanguage();
+  const { invitations: texts } = words;
   const client = useQueryClient();
   const { navigate } = useNavigation();
-  const { affiliate_id, organization_name, campaign_name } = invitation;
+  const { affiliate_id, organization_name, campaign_name, campaign_translations } = invitation;
   const accept = useAction(async () => {
     await portal.invitations.accept.mutate({ affiliate_id });
     storeChosen(affiliate_id);
@@ -28,7 +29,7 @@ export function Invitation({ invitation }: { invitation: Me["invitations"][numbe
   return (
     <li className="grid gap-3 rounded-card border border-line p-4">
       <p dir="auto" className="wrap-anywhere">
-        {texts.invites(organization_name, campaign_name)}
+        {texts.invites(organization_name, campaign_translations[language]?.name ?? campaign_name)}
       </p>
       <FormFailure failure={failure} />
       <div className="flex flex-wrap gap-3">

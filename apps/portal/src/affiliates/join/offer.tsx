@@ -1,13 +1,15 @@
 import type { PublicProgram } from "@findersfee/contract/portal/join";
 import { useHeading } from "@findersfee/ui/shell/heading";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import { SignInInstead } from "./sign-in-instead.tsx";
 import { termsSentence } from "./terms.ts";
 
 /** The terms of a campaign. */
 export function Offer({ program: { organization, campaign } }: { program: PublicProgram }) {
-  const { components, join, terms } = useTexts();
-  const heading = useHeading(`${join.title(campaign.name)} · ${organization.name}`);
+  const { language, texts } = useLanguage();
+  const { components, join, terms } = texts;
+  const name = campaign.translations[language]?.name ?? campaign.name;
+  const heading = useHeading(`${join.title(name)} · ${organization.name}`);
   const { website_url } = campaign;
   const notes = [
     ...(website_url === null ? [] : [join.website(new URL(website_url).host)]),
@@ -25,7 +27,7 @@ export function Offer({ program: { organization, campaign } }: { program: Public
         dir="auto"
         className="mt-1 line-clamp-4 text-title font-semibold text-balance wrap-anywhere outline-none"
       >
-        {join.title(campaign.name)}
+        {join.title(name)}
       </h1>
       <p className="mt-4 text-lead font-medium text-balance">
         {termsSentence(campaign, { currency: organization.currency, locale: components.locale, terms })}

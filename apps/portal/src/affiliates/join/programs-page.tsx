@@ -2,7 +2,7 @@ import type { PublicPrograms } from "@findersfee/contract/portal/join";
 import { ButtonLink } from "@findersfee/ui/components/button";
 import { failureOf } from "@findersfee/ui/requests/failure";
 import { useParams } from "wouter";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import { FailureNotice } from "../../requests/failure-notice.tsx";
 import { Page } from "../../shell/page.tsx";
 import { ClosedProgram } from "./closed-program.tsx";
@@ -25,8 +25,11 @@ export function ProgramsPage() {
 }
 
 function Programs({ organization, campaigns }: PublicPrograms) {
-  const { components, join, terms } = useTexts();
+  const { language, texts } = useLanguage();
+  const { components, join, terms } = texts;
   const { name, slug, currency } = organization;
+  const nameOf = (campaign: PublicPrograms["campaigns"][number]) =>
+    campaign.translations[language]?.name ?? campaign.name;
   return (
     <Page title={join.programs(name)} document_title={join.programs(name)} width="text">
       <p className="text-lead text-muted">{join.programs_hint}</p>
@@ -38,7 +41,7 @@ function Programs({ organization, campaigns }: PublicPrograms) {
           >
             <div className="min-w-0 flex-1 basis-72">
               <h2 dir="auto" className="line-clamp-3 text-lead font-semibold wrap-anywhere">
-                {campaign.name}
+                {nameOf(campaign)}
               </h2>
               <p className="mt-0.5 text-muted">
                 {termsSentence(campaign, { currency, locale: components.locale, terms })}
@@ -47,7 +50,7 @@ function Programs({ organization, campaigns }: PublicPrograms) {
             <ButtonLink
               look="solid"
               to={`/${slug}/${campaign.id}/join`}
-              aria-label={join.title(campaign.name)}
+              aria-label={join.title(nameOf(campaign))}
             >
               {join.join}
             </ButtonLink>

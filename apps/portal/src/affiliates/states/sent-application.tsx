@@ -2,7 +2,7 @@ import { Button } from "@findersfee/ui/components/button";
 import { Time } from "@findersfee/ui/components/values";
 import { draftKey, readDraft } from "@findersfee/ui/forms/draft-store";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage, useTexts } from "../../language/language.tsx";
 import { useSession } from "../../session/session.tsx";
 import type { Application } from "./application.ts";
 
@@ -11,7 +11,10 @@ const EditForm = lazy(async () => ({ default: (await import("./edit-form.tsx")).
 
 /** What was sent. It can be edited until it is decided. */
 export function SentApplication({ sent, is_waiting }: { sent: Application; is_waiting: boolean }) {
-  const { join, states } = useTexts();
+  const { language, texts } = useLanguage();
+  const { join, states } = texts;
+  const { details_text, translations } = sent.campaign;
+  const answers = sent.answers.map((answer) => answer.translations[language] ?? answer);
   const { me, program } = useSession();
   const { affiliate_id } = program;
   const [step, setStep] = useState<"shown" | "edited" | "saved">(() =>
@@ -42,13 +45,15 @@ export function SentApplication({ sent, is_waiting }: { sent: Application; is_wa
           {`${sent.application.first_name} ${sent.application.last_name}`.trim()}
         </Sent>
         <Sent label={join.email}>{sent.email}</Sent>
-        {sent.answers.map(({ label, value }, index) => (
+        {answers.map(({ label, value }, index) => (
           <Sent key={index} label={label}>
             {value}
           </Sent>
         ))}
         {sent.application.details !== null && (
-          <Sent label={sent.campaign.details_text?.trim() || join.details}>{sent.application.details}</Sent>
+          <Sent label={(translations[language]?.details_text ?? details_text)?.trim() || join.details}>
+            {sent.application.details}
+          </Sent>
         )}
         <Sent label={states.sent_at}>
           <Time at={sent.sent_at} />

@@ -1,11 +1,15 @@
 import { Section } from "@findersfee/ui/components/section";
-import { useTexts } from "../../language/language.tsx";
+import { useLanguage } from "../../language/language.tsx";
 import type { Settings } from "./queries.ts";
 
 /** What the affiliate wrote when it joined; nothing, if it was asked nothing. */
 export function Answers({ settings: { custom_fields, details } }: { settings: Settings }) {
-  const { settings } = useTexts();
-  const answers = custom_fields.map(({ id, label, value }) => ({ id, label, value }));
+  const { language, texts } = useLanguage();
+  const { settings } = texts;
+  const answers = custom_fields.map(({ id, translations, ...answer }) => ({
+    id,
+    ...(translations[language] ?? answer),
+  }));
   if (details !== null) answers.unshift({ id: "", label: settings.about_you, value: details });
   if (answers.length === 0) return null;
   return (

@@ -39,6 +39,10 @@ export async function getMe(
       .map(({ portal_host, ...organization }) => ({
         ...organization,
         portal_url: `${hostUrl(dashboard_url, portal_host)}/portal`,
+        join_url:
+          portal_host === null
+            ? `${dashboard_url}/portal/${organization.slug}/join`
+            : `${hostUrl(dashboard_url, portal_host)}/join`,
         needs_single_sign_on: closed.has(organization.id),
       })),
   };

@@ -1,0 +1,18 @@
+/** The texts of a campaign in further languages. */
+export const texts = {
+  language: "Language of the texts",
+  own: "Default",
+  own_in: (language: string) => `${language} (default)`,
+  complete: "Every text is translated.",
+  missing: (count: number) =>
+    count === 1
+      ? "1 text is not translated. Affiliates read the default."
+      : `${count} texts are not translated. Affiliates read the default.`,
+  not_translated: "Not translated: affiliates read the default.",
+  without_default: "The default has no text.",
+  name: "Name",
+  question: (number: number) => `Question ${number}`,
+  unnamed: "The question",
+  choices: "Choices",
+  no_questions: "The form has no questions to translate.",
+};

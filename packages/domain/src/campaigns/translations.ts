@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Campaign } from "@findersfee/contract/campaigns/campaigns";
+import type {
+  ByLanguage,
+  QuestionTranslation,
+  Translation,
+  Translations,
+} from "@findersfee/contract/campaigns/translations";
+import type { Issue } from "@findersfee/contract/errors";
+import { type PortalLanguage, portalLanguages } from "@findersfee/contract/portal/join-paths";
+import type { CustomFieldRow } from "@findersfee/database/rows";
+import { requireNoAddress } from "../shown-name.ts";
+
+type Questions = Campaign["custom_fields"];
+type Translated = Pick<Campaign, "translations" | "custom_fields">;
+
+/** Applies a function to the texts of each language that has some. */
+function mapLanguages(
+  translations: ByLanguage<Translation>,
+  map: (translation: Translation, language: PortalLanguage) => Translation | null,
+): Translations {
+  const mapped = portalLanguages.map((language) => {
+    const translation = translations[language] ?? null;
+    return [language, translation === null ? null : map(translation, language)] as const;
+  });
+  return Object.fromEntries(mapped) as Translations;
+}
+
+/** In the order of the schema, which `jsonb` does not keep. */
+export function viewTranslations(translations: ByLanguage<Translation>): Translations {
+  return mapLanguages(
+    translations,
+    ({ name, welcome_message, details_text, dashboard_text, custom_fields }) => ({
+      name,
+      welcome_message,
+      details_text,
+      dashboard_text,
+      custom_fields: custom_fields.map(({ id, label, options }) => ({ id, label, options })),
+    }),
+  );
+}
+
+/** The texts that are translated, by language, for the audit log. */
+export function translatedTexts(translations: ByLanguage<Translation>): Record<string, object> {
+  const languages = Object.entries(viewTranslations(translations)).flatMap(([language, translation]) => {
+    const texts = Object.entries(translation ?? {}).filter(([, text]) => text !== null && text.length > 0);
+    return texts.length === 0 ? [] : [[language, Object.fromEntries(texts)] as const];
+  });
+  return Object.fromEntries(languages);
+}
+
+/**
+ * Translations after a change of the questions. What the change leaves as it was stored follows its question: it goes with it, and
+ * with its options. What it sets itself must fit the new questions.
+ */
+export function followQuestions(changed: Translated, stored: Translated): Translations {
+  const before = new Map(stored.custom_fields.map((question) => [question.id, question]));
+  const after = new Map(changed.custom_fields.map((question) => [question.id, question]));
+  return mapLanguages(changed.translations, (translation, language) => ({
+    ...translation,
+    custom_fields: translation.custom_fields.flatMap((entry) => {
+      const of_before = stored.translations[language]?.custom_fields.find(({ id }) => id === entry.id);
+      if (!isDeepStrictEqual(entry, of_before)) return [entry];
+      const question = after.get(entry.id);
+      return question === undefined
+        ? []
+        : [followOptions(entry, before.get(entry.id)?.options ?? [], question)];
+    }),
+  }));
+}
+
+/** An option is another one once its text is: its former translation may be wrong. */
+function followOptions(
+  { options, ...entry }: QuestionTranslation,
+  before: readonly string[],
+  { options: after }: Pick<CustomFieldRow, "options">,
+): QuestionTranslation {
+  if (options.length === 0) return { ...entry, options };
+  const by_option = new Map(before.map((option, index) => [option, options[index] ?? null]));
+  return { ...entry, options: after.map((option) => by_option.get(option) ?? null) };
+}
+
+/** Translations of questions that do not exist, or with other options. */
+export function translationIssues({ translations, custom_fields }: Translated): Issue[] {
+  const questions = new Map(custom_fields.map((question) => [question.id, question]));
+  return portalLanguages.flatMap((language) => {
+    const seen = new Set<string>();
+    return (translations[language]?.custom_fields ?? []).flatMap(({ id, options }, index): Issue[] => {
+      const path = `translations.${language}.custom_fields[${index}]`;
+      const question = questions.get(id);
+      if (question === undefined) return [{ path: `${path}.id`, message: "No question has this id." }];
+      if (seen.has(id)) return [{ path: `${path}.id`, message: "Another entry has the same." }];
+      seen.add(id);
+      if (options.length === 0 || options.length === question.options.length) return [];
+      return [
+        { path: `${path}.options`, message: "Must have an entry for each option of the question, or none." },
+      ];
+    });
+  });
+}
+
+/** In their stored form: without blank texts, and without languages and questions that have none; in the order of the questions. */
+export function compactTranslations({ translations, custom_fields }: Translated): Translations {
+  return mapLanguages(translations, (translation) => {
+    const compact = {
+      name: orNull(translation.name),
+      welcome_message: orNull(translation.welcome_message),
+      details_text: orNull(translation.details_text),
+      dashboard_text: orNull(translation.dashboard_text),
+      custom_fields: compactQuestions(translation.custom_fields, custom_fields),
+    };
+    const { custom_fields: entries, ...texts } = compact;
+    return entries.length === 0 && Object.values(texts).every((text) => text === null) ? null : compact;
+  });
+}
+
+function compactQuestions(
+  entries: readonly QuestionTranslation[],
+  questions: Questions,
+): QuestionTranslation[] {
+  return questions.flatMap(({ id }) => {
+    const entry = entries.find((other) => other.id === id);
+    if (entry === undefined) return [];
+    const label = orNull(entry.label);
+    const texts = entry.options.map(orNull);
+    const options = texts.every((text) => text === null) ? [] : texts;
+    return label === null && options.length === 0 ? [] : [{ id, label, options }];
+  });
+}
+
+const orNull = (text: string | null) => (text === null || text.trim() === "" ? null : text);
+
+/**
+ * Requires of new names in other languages what `requireNoAddress` requires of names: they are in the same mails.
+ *
+ * @throws DomainError `invalid_request`
+ */
+export function requireNamesWithoutAddress(sent: Translations | undefined, stored: Translations): void {
+  for (const language of portalLanguages) {
+    const name = sent?.[language]?.name ?? undefined;
+    if (name !== stored[language]?.name) requireNoAddress(`translations.${language}.name`, name);
+  }
+}
