@@ -1,8 +1,8 @@
 import { RESERVED_SLUGS } from "@findersfee/contract/portal/reserved-slugs";
-import { findPublicPrograms } from "@findersfee/database/portal/programs";
 import type { Database } from "@findersfee/database/postgres/connect";
 import { createCache } from "@findersfee/domain/caching/cache";
 import { getCurrentSlug } from "@findersfee/domain/portal/look";
+import { findOnlyProgram } from "@findersfee/domain/portal/public-program";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { limitAddresses } from "../admission/limit-addresses.ts";
 import { applicationPath } from "../applications/index-page.ts";
@@ -33,17 +33,17 @@ export function redirectFormerSlugs(
       if (limit === null) resolve();
       else limit(request, reply, (error) => (error === undefined ? resolve() : reject(error)));
     });
-    const slug = await slugs(asked).catch((error: unknown) => {
-      request.log.warn(
-        { request_id: request.id, reason: String(error) },
-        "did not look for a renamed organization",
-      );
+    const withoutDatabase = (error: unknown) => {
+      request.log.warn({ request_id: request.id, reason: String(error) }, "did not look for an organization");
       return null;
-    });
+    };
+    const slug = await slugs(asked).catch(withoutDatabase);
     if (slug !== null && slug !== asked)
       return void redirectToSlug(request, reply, { asked, slug, public_url });
-    if (slug !== null && pathOf(request.url) === `/portal/${slug}/join`)
-      await redirectToProgram(database, request, reply, { slug, public_url });
+    if (slug !== null && pathOf(request.url) === `/portal/${slug}/join`) {
+      const campaign_id = await findOnlyProgram(database, slug).catch(withoutDatabase);
+      redirectToProgram(request, reply, { slug, campaign_id, public_url });
+    }
   };
 }
 
@@ -51,15 +51,12 @@ export function redirectFormerSlugs(
  * Leads from the address that people can remember, `/portal/acme/join`, to the form of the only program that the organization lists,
  * else to the page of those that it lists. Programs that can be joined by their own address alone stay unknown.
  */
-async function redirectToProgram(
-  database: Database,
+function redirectToProgram(
   request: FastifyRequest,
   reply: FastifyReply,
-  { slug, public_url }: { slug: string; public_url: string | null },
-): Promise<void> {
-  const row = await findPublicPrograms(database, slug);
-  const [first, ...others] = row?.campaigns ?? [];
-  const form = first === undefined || others.length > 0 ? "" : `/${first.id}/join`;
+  { slug, campaign_id, public_url }: { slug: string; campaign_id: string | null; public_url: string | null },
+): void {
+  const form = campaign_id === null ? "" : `/${campaign_id}/join`;
   const path = request.portal_host === null ? applicationPath(public_url) : "/";
   const query = request.url.slice(pathOf(request.url).length);
   reply.redirect(`${path}portal/${slug}${form}${query}`);

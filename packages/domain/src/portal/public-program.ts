@@ -24,6 +24,12 @@ export async function getPublicPrograms(database: Database, slug: string): Promi
   };
 }
 
+/** The only campaign that an organization lists; null: there is none, or several. */
+export async function findOnlyProgram(database: Database, slug: string): Promise<string | null> {
+  const [only, ...others] = (await findPublicPrograms(database, slug))?.campaigns ?? [];
+  return only === undefined || others.length > 0 ? null : only.id;
+}
+
 /**
  * A campaign with its signup form.
  *
