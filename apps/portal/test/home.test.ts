@@ -100,7 +100,7 @@ describe.skipIf(!has_chromium)(`the pages of money${without_chromium}`, () => {
     await page.context().setOffline(true);
     await page.getByText("You are offline. What you see may be old.").waitFor();
     await page.getByRole("link", { name: "Payouts" }).first().click();
-    await page.getByRole("heading", { name: "This page is not loaded yet" }).waitFor();
+    await page.getByRole("heading", { name: "This page opens once you are online again" }).waitFor();
     await page.context().setOffline(false);
     await page.getByRole("heading", { name: "Payouts", level: 1 }).waitFor();
     expect(complaints).toEqual([]);

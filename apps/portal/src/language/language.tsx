@@ -189,12 +189,15 @@ export function WithTexts({
   children: ReactNode;
 }) {
   const { subjects: loaded, loadSubjects } = useLanguage();
-  const [failure, setFailure] = useState<{ error: unknown } | null>(null);
+  const [, fail] = useState();
   const has_texts = subjects.every((subject) => loaded.includes(subject));
   useEffect(() => {
-    if (!has_texts) loadSubjects(subjects).catch((error: unknown) => setFailure({ error }));
+    if (!has_texts) loadSubjects(subjects).catch((error: unknown) => fail(() => rethrow(error)));
   }, [has_texts, loadSubjects, subjects]);
-  if (has_texts) return children;
-  if (failure !== null) throw failure.error;
-  return fallback;
+  return has_texts ? children : fallback;
+}
+
+/** In an update of a state, for the error boundary. */
+function rethrow(error: unknown): never {
+  throw error;
 }

@@ -22,5 +22,5 @@ export function ScreenContent({ screen: { texts, Content }, path }: { screen: Lo
 function NotLoaded() {
   const is_online = useOnline();
   const { frame } = useTexts();
-  return is_online ? null : <NarrowPage title={frame.not_loaded} hint={frame.not_loaded_hint} />;
+  return is_online ? null : <NarrowPage title={frame.not_loaded} />;
 }
