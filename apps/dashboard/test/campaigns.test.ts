@@ -176,7 +176,7 @@ describeInBrowser("campaigns", (dashboard) => {
       const { trpc } = await staff("admin");
       await trpc.campaigns.update.mutate({ id, commission_amount: 25, welcome_message: "Welcome!" });
       await page.getByRole("button", { name: "Save changes" }).click();
-      await page.getByText("has changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
+      await page.getByText("changed this campaign").waitFor({ timeout: LOAD_MILLISECONDS });
       await page.getByText("Commission (you changed it, too; yours will be saved)").waitFor();
       await page.getByText("Welcome message", { exact: true }).waitFor();
       await expect.poll(() => page.getByLabel("Name", { exact: true }).inputValue()).toBe("Shared by two");
@@ -202,7 +202,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await page.reload();
     await page.getByText("Restored").waitFor();
     await page
-      .getByRole("navigation", { name: "Parts of the campaign" })
+      .getByRole("navigation", { name: "Campaign sections" })
       .getByRole("link", { name: "Portal" })
       .click();
     await expect.poll(() => page.getByLabel("Welcome message").inputValue()).toBe("Hello there");

@@ -39,7 +39,7 @@ describeInBrowser("lists of many rows", (dashboard) => {
   };
 
   const selectPage = (page: Page) =>
-    page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+    page.getByRole("checkbox", { name: "Select all rows on this page" }).check();
 
   it("have their numbers beside the title, those that match and all", async () => {
     const watched = await openInTab("/affiliates");

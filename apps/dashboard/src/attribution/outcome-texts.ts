@@ -61,7 +61,8 @@ export const sentences: Record<PaymentOutcomeName, string> = {
     "Not a new customer: they paid before without an affiliate, and the campaign pays for new customers only, or they had a payment, subscription or checkout before the click that the sign-up names.",
   paid_before_referral: "The customer paid before the referral was created.",
   customer_stopped: "Your team stopped commissions for this customer.",
-  limit_reached: "The campaign pays for a limited time or number of payments, and this one is past that limit.",
+  limit_reached:
+    "The campaign pays for a limited time or number of payments, and this one is past that limit.",
   proration: "The invoice is for a change to a subscription, which the campaign does not pay for.",
   nothing_paid: "Nothing was paid after discounts, tax and credit.",
   product_excluded: "The campaign pays nothing for the products of this payment.",

@@ -90,7 +90,9 @@ export const texts = {
 
   again: "Re-run attribution",
   again_title: (count: number) =>
-    count === 1 ? "Re-run attribution for this payment" : `Re-run attribution for ${formatCount(count)} payments`,
+    count === 1
+      ? "Re-run attribution for this payment"
+      : `Re-run attribution for ${formatCount(count)} payments`,
   again_hint: "Uses today’s settings. Existing referrals stay.",
   again_changes: (changed: number, count: number) =>
     changed === 0

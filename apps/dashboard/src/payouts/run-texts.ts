@@ -50,8 +50,7 @@ export const run_texts = {
   mark_missing: "Choose what happened to the payment.",
   came_back: "The money came back…",
   return_title: "The money came back",
-  return_hint:
-    "The payout is marked as failed, and its amount is due again. Owners get an email.",
+  return_hint: "The payout is marked as failed, and its amount is due again. Owners get an email.",
   return_submit: "Mark as failed",
   moves: {
     processing: "Processing",

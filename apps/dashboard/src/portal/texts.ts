@@ -46,8 +46,7 @@ export const texts = {
   words: "Languages and terms",
   words_hint: "Apply to all campaigns.",
   languages: "Languages",
-  languages_hint:
-    "The first one is the default. Emails use each affiliate’s choice.",
+  languages_hint: "The first one is the default. Emails use each affiliate’s choice.",
   language_names: LANGUAGES,
   terms_url: "Terms",
   terms_hint: "People accept them when they join, and each page links to them. An HTTPS URL.",
@@ -80,8 +79,7 @@ export const texts = {
       title: "Custom link domain",
       hint: "Affiliate links on your own domain, such as https://go.example.com/jane. They lead to the campaign’s website.",
       label: "Link domain",
-      field_hint:
-        "Such as go.example.com, a subdomain of your website, so that its cookies are first-party.",
+      field_hint: "Such as go.example.com, a subdomain of your website, so that its cookies are first-party.",
       states: {
         unproven: (host: string) => `${host} is not verified yet`,
         proven: (host: string) => `Links work at ${host}`,

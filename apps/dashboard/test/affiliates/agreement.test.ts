@@ -84,7 +84,7 @@ describeInBrowser("affiliates who have not agreed, in a browser", (dashboard) =>
       update mails set state = 'sent', due_at = null, finished_at = now() - interval '25 hours'
       where affiliate_id = ${bob}`;
     await page.reload();
-    await page.getByText("An invitation was mailed:").waitFor();
+    await page.getByText("An invitation was emailed:").waitFor();
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByText("An invitation is being sent.").waitFor();
     expect(await mailsTo(bob)).toHaveLength(2);

@@ -33,7 +33,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await page.getByText("The click was 31 days old; the campaign counts 30 days.").waitFor();
     await page.getByText("31 of 30 days").waitFor();
     await page.keyboard.press("a");
-    const dialog = page.getByRole("dialog", { name: "Accept the claim of Jane Doe" });
+    const dialog = page.getByRole("dialog", { name: "Accept Jane Doe’s claim" });
     await dialog.getByText("customer7@example.com becomes a referral of Jane Doe").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await fitsWindow(page);
@@ -54,17 +54,17 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByText("Only the report speaks for it.").waitFor();
     await page.keyboard.press("d");
-    const dialog = page.getByRole("dialog", { name: "Decline the claim of Jane Doe" });
+    const dialog = page.getByRole("dialog", { name: "Decline Jane Doe’s claim" });
     const reason = dialog.getByRole("textbox", { name: "Reason" });
     const proposal = "We found no click on your link and no use of your promo code by this customer.";
     await expect.poll(() => reason.inputValue()).toBe(proposal);
     await reason.fill("");
     await dialog.getByRole("button", { name: "Decline" }).click();
-    await dialog.getByText("Write a reason for the affiliate.").waitFor();
+    await dialog.getByText("Enter a reason for the affiliate.").waitFor();
     await reason.fill("No trace of you, sorry.");
     expect(await axeProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Decline" }).click();
-    await page.getByText("The claim is declined").waitFor();
+    await page.getByText("Claim declined").waitFor();
     await page.getByText("No trace of you, sorry.").waitFor();
     const mails = await dashboard.database`select kind from mails where about = ${id}`;
     expect(mails).toEqual([{ kind: "claim_decided" }]);
@@ -83,7 +83,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("textbox", { name: "Reason" }).fill("My own words");
       await decline(dashboard.place, id);
-      await dialog.getByText("Operator has declined this claim meanwhile").waitFor({ timeout });
+      await dialog.getByText("Operator already declined this claim").waitFor({ timeout });
       await expect
         .poll(() => dialog.getByRole("textbox", { name: "Reason" }).inputValue())
         .toBe("My own words");
@@ -114,7 +114,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
       await accept(dashboard.place, id, "in_9");
       await page.unroute("**/trpc/dashboard.claims.get*");
       await dialog.getByRole("button", { name: "Accept, $2.85" }).click();
-      await dialog.getByText("Operator has accepted this claim meanwhile").waitFor({ timeout });
+      await dialog.getByText("Operator already accepted this claim").waitFor({ timeout });
       await finish(watched, ["409", "ERR_FAILED"]);
     },
   );

@@ -21,7 +21,7 @@ export const texts = {
   ban_lifted: "The addresses can join again",
   erased_hint: "Personal data was deleted. Amounts stay, as bookkeeping requires.",
   declined: "The application was declined",
-  banned: "Banned",
+  banned: "Ban reason",
   left: "Left the program",
   left_hint:
     "The affiliate left through the portal. They earn no new commissions; what is held or due is still paid.",
@@ -154,8 +154,7 @@ export const texts = {
   release: "Release",
   released: "Payout runs pay the affiliate again",
   owed_title: (amounts: string) => `${amounts} is due and cannot be paid`,
-  owed_hint:
-    "A payout came back after the affiliate was erased. Void the amount to close it.",
+  owed_hint: "A payout came back after the affiliate was erased. Void the amount to close it.",
   void_owed: "Void…",
   void_owed_title: (amounts: string) => `Void ${amounts}?`,
   void_owed_confirm:

@@ -16,15 +16,13 @@ export const texts = {
   email_hint: "A referral needs one, and the processor sent none.",
 
   stop_title: (email: string) => `Stop commissions for ${email}`,
-  stop_hint:
-    "Future payments earn nothing. Earlier commissions stay; void any that should not be paid.",
+  stop_hint: "Future payments earn nothing. Earlier commissions stay; void any that should not be paid.",
   stop_confirm: "Stop commissions",
   stop_nothing: "No past payments change. Future payments earn nothing.",
   stopped: "Commissions stopped",
 
   resume_title: (email: string) => `Resume commissions for ${email}`,
-  resume_hint:
-    "Payments made in between stay without a commission. To credit them too, undo the stop.",
+  resume_hint: "Payments made in between stay without a commission. To credit them too, undo the stop.",
   resume_confirm: "Resume commissions",
   resume_nothing: "No past payments change. Future payments earn again.",
   resumed: "Commissions resumed",

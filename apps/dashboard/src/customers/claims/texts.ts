@@ -82,9 +82,7 @@ export const texts = {
   answer_missing: "Enter a reason for the affiliate.",
 
   decided_meanwhile: (who: string, state: "accepted" | "declined") =>
-    state === "accepted"
-      ? `${who} already accepted this claim`
-      : `${who} already declined this claim`,
+    state === "accepted" ? `${who} already accepted this claim` : `${who} already declined this claim`,
   decided_meanwhile_hint: "Your decision was not saved.",
   somebody: "Someone else",
 };

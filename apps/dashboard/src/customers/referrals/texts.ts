@@ -68,8 +68,7 @@ export const texts = {
   cut: "Older entries are not shown.",
   nothing_known: "Nothing else is known about this customer.",
   replaced: "Another referral replaced this one",
-  replaced_hint:
-    "Later reports showed that the customer belongs to someone else. It no longer earns.",
+  replaced_hint: "Later reports showed that the customer belongs to someone else. It no longer earns.",
   binds: "Referrals cannot be deleted. If the customer belongs to another affiliate, move them.",
   edit: "Edit",
   edit_title: "Edit referral",

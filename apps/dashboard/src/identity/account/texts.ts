@@ -84,7 +84,9 @@ export const texts = {
   end_others: "Sign out everywhere else",
   end_others_title: "Sign out everywhere else?",
   end_others_hint: (count: number) =>
-    count === 1 ? "1 other session ends immediately." : `${formatCount(count)} other sessions end immediately.`,
+    count === 1
+      ? "1 other session ends immediately."
+      : `${formatCount(count)} other sessions end immediately.`,
   others_ended: "Signed out everywhere else",
   confirm_title: "Confirm it’s you",
   confirm_hint: "You signed in a while ago. Enter your password to continue.",

@@ -11,7 +11,8 @@ export const texts = {
   session_hours: "Hours after sign-in",
   session_hours_hint: "1 to 720. Leave empty for 30 days.",
   idle_minutes: "Minutes without use",
-  idle_minutes_hint: "5 to 1,440. Leave empty for no limit. An open page that refreshes itself counts as use.",
+  idle_minutes_hint:
+    "5 to 1,440. Leave empty for no limit. An open page that refreshes itself counts as use.",
   networks: "Allowed networks",
   networks_hint:
     "One IPv4 or IPv6 address or network per line, up to 50, such as 192.0.2.0/24. Leave empty for anywhere. Publishable keys work anywhere.",

@@ -24,11 +24,11 @@ export const texts = {
   role_claim: "Claim",
   role_claim_hint: "Such as groups or roles.",
   mapping: "Values",
-  mapping_hint: "One per line, such as findersfee-admins = admin. If several match, the highest role applies.",
+  mapping_hint:
+    "One per line, such as findersfee-admins = admin. If several match, the highest role applies.",
   mapping_wrong: "Write each line like findersfee-admins = admin, with viewer, admin or owner.",
   domains: "Email domains",
-  domains_hint:
-    "People with an email in these domains can sign in. Verify each domain with a TXT record.",
+  domains_hint: "People with an email in these domains can sign in. Verify each domain with a TXT record.",
   domain: "Domain",
   add: "Add",
   check: "Check now",

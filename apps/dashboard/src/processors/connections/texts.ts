@@ -116,7 +116,9 @@ export const texts = {
   not_created: "Not connected yet",
   needs_repair: "Needs repair",
   lacks: (count: number) =>
-    count === 1 ? "The API key is missing 1 permission" : `The API key is missing ${formatCount(count)} permissions`,
+    count === 1
+      ? "The API key is missing 1 permission"
+      : `The API key is missing ${formatCount(count)} permissions`,
   lacks_hint: "Give the key these permissions in Stripe, under Developers → API keys. Then check again.",
 
   step_endpoint: "In Stripe, open Developers → Webhooks and add an endpoint with this address",

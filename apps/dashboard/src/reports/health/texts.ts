@@ -79,6 +79,7 @@ export const texts = {
   all_well: "Everything is processed and delivered.",
   dead_lettered: (count: number, most: number) =>
     `${formatCountBelow(count, most)} inbound ${count === 1 ? "webhook" : "webhooks"} could not be processed`,
-  failing: (count: number) => (count === 1 ? "1 endpoint is failing" : `${formatCount(count)} endpoints are failing`),
+  failing: (count: number) =>
+    count === 1 ? "1 endpoint is failing" : `${formatCount(count)} endpoints are failing`,
   show: "Show",
 };

@@ -66,8 +66,7 @@ export const texts = {
   disabled_at: "Since",
   rotate: "Rotate the secret…",
   rotate_title: "Rotate the signing secret",
-  rotate_hint:
-    "Until the old secret expires, each delivery is signed with both, so you have time to switch.",
+  rotate_hint: "Until the old secret expires, each delivery is signed with both, so you have time to switch.",
   old_expires: "Old secret expires",
   overlaps: [
     { seconds: 86_400, label: "In 24 hours" },

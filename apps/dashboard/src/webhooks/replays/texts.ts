@@ -4,8 +4,7 @@ export const texts = {
   choose: "Choose events to send again",
   hint: "A replay sends all events of a period again if their deliveries failed or were canceled, oldest first. New events go first.",
   failures: "Failed deliveries by hour, last 7 days",
-  failures_summary: (sum: string) =>
-    `${sum} deliveries of the last 7 days failed. Choose a period below.`,
+  failures_summary: (sum: string) => `${sum} deliveries of the last 7 days failed. Choose a period below.`,
   none_failed_week: "No failed deliveries in the last 7 days.",
   from: "Events from",
   until: "Until",
