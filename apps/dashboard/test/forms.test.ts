@@ -290,9 +290,9 @@ describe.skipIf(!has_chromium)(`forms${without_chromium}`, () => {
     await page.getByText("Bought by the affiliate.").first().waitFor();
     await turnTo(page, `${service.url}${place.home}/payments?outcome=not_referred`);
     await page.getByRole("row").nth(1).getByRole("link").first().click();
-    await page.getByRole("button", { name: "Re-run attribution…" }).click();
+    await page.getByRole("button", { name: "Rerun attribution…" }).click();
     await page.getByText("The result would be the same.").waitFor();
-    expect(await page.getByRole("button", { name: "Re-run attribution", exact: true }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Rerun attribution", exact: true }).count()).toBe(0);
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).first().click();
     await closePage(page);
   });

@@ -102,7 +102,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await dialog.getByText("Affiliate not approved").waitFor();
     await dialog.getByText("$14.70").waitFor();
     expect(await axeProblems(page)).toEqual([]);
-    await dialog.getByRole("button", { name: "Re-run attribution" }).click();
+    await dialog.getByRole("button", { name: "Rerun attribution" }).click();
     await page.getByText("1 result changed").waitFor();
     await page.getByText("This payment earned a commission.").waitFor();
     await page.getByRole("link", { name: "View commission" }).click();
@@ -176,7 +176,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     await expect.poll(() => page.getByRole("checkbox").count()).toBe(0);
     await openRow(page, "customer1@example.com");
     await page.getByText("This payment earned a commission.").waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Re-run attribution…" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Rerun attribution…" }).count()).toBe(0);
     await finish(watched);
   });
 

@@ -86,6 +86,6 @@ export const texts = {
   was_unapproved: (count: number, name: string) =>
     `${payments(count)} earned nothing because ${name} was not approved.`,
   first_part: (count: number) => `The latest ${formatCount(count)} come first.`,
-  decide_again: "Re-run attribution…",
+  decide_again: "Rerun attribution…",
   is_being_decided: "Sending a decision",
 };

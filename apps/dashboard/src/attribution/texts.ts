@@ -18,7 +18,7 @@ export const texts = {
   overrides: { credit: "credited", move: "moved", stop: null },
   days_of: (age: number, allowed: number) => `${formatCount(age)} of ${formatCount(allowed)} days`,
   credit: "Credit an affiliate…",
-  decide_again: "Re-run attribution…",
+  decide_again: "Rerun attribution…",
   nothing_yet: "No payments yet",
   nothing_yet_hint:
     "Connect Stripe, or report payments through the API. Each payment appears here with its commission, or the reason for none.",
@@ -88,11 +88,11 @@ export const texts = {
   approved: (name: string) => `${name} is approved`,
   unbanned: (name: string) => `${name} is no longer banned`,
 
-  again: "Re-run attribution",
+  again: "Rerun attribution",
   again_title: (count: number) =>
     count === 1
-      ? "Re-run attribution for this payment"
-      : `Re-run attribution for ${formatCount(count)} payments`,
+      ? "Rerun attribution for this payment"
+      : `Rerun attribution for ${formatCount(count)} payments`,
   again_hint: "Uses today’s settings. Existing referrals stay.",
   again_changes: (changed: number, count: number) =>
     changed === 0

@@ -44,7 +44,7 @@ export const story_texts = {
   yes: "yes",
   no: "no",
   correct_title: "Correct this commission",
-  correct_hint: "The correction stays when attribution is re-run.",
+  correct_hint: "The correction stays when attribution is rerun.",
   save: "Save",
   saved: "Commission corrected",
 };
