@@ -134,7 +134,7 @@ describeInBrowser("connections", (dashboard) => {
       await page.waitForURL(/text=m/);
       const first = page.getByRole("row").filter({ hasText: "m/payment" });
       await first.getByRole("link", { name: "payment" }).click();
-      await page.getByText("The marked field is the reason").waitFor();
+      await page.getByText("The highlighted field is the reason").waitFor();
       await expect.poll(() => page.locator("mark").textContent()).toContain('"revenue_amount": "forty-nine"');
       await checkScreen(page, "message-dead-lettered");
       // Mended by hand: no processor sends another body with the same id.
@@ -193,7 +193,7 @@ describeInBrowser("connections", (dashboard) => {
       const { page, complaints } = await open(place, "/promo-codes?state=failed", "No such coupon");
       await checkScreen(page, "promo-codes");
       await page.getByRole("button", { name: "Actions for JANE30" }).click();
-      await page.getByRole("menuitem", { name: "Link one by its id…" }).click();
+      await page.getByRole("menuitem", { name: "Link by ID…" }).click();
       await page.getByLabel("Promotion code ID").fill("nonsense");
       await page.getByRole("button", { name: "Link", exact: true }).click();
       await page.getByText("Must be Stripe's id").waitFor();

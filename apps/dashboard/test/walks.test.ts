@@ -97,7 +97,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
     const { page } = watched;
     await openRow(page, "customer6@example.com");
     await page.getByRole("button", { name: "Approve Max Roe" }).click();
-    const dialog = page.getByRole("dialog", { name: "Decide this payment again" });
+    const dialog = page.getByRole("dialog", { name: "Rerun attribution for this payment" });
     await dialog.getByText("1 result would change:").waitFor();
     await dialog.getByText("Affiliate not approved").waitFor();
     await dialog.getByText("$14.70").waitFor();
@@ -182,7 +182,7 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
 
   it.runIf(FULL_TESTS)("leaves out filters that the list does not have, and says so", async () => {
     const watched = await open("/payments?colour=red&outcome=nonsense");
-    await watched.page.getByText("they were left out: colour, outcome").waitFor();
+    await watched.page.getByText("they were ignored: colour, outcome").waitFor();
     await finish(watched);
   });
 
@@ -214,9 +214,9 @@ describeInBrowser("the dashboard in a browser", (dashboard) => {
   it("says while it is offline", async () => {
     const watched = await openInTab("/payments");
     await watched.page.context().setOffline(true);
-    await watched.page.getByText("You are offline. What you see may be old").waitFor();
+    await watched.page.getByText("You are offline. What you see may be out of date").waitFor();
     await watched.page.getByRole("link", { name: /^Claims/ }).click();
-    await watched.page.getByText("You are offline. The page that you asked for").waitFor();
+    await watched.page.getByText("You are offline. This page opens").waitFor();
     await watched.page.context().setOffline(false);
     await watched.page.getByRole("heading", { name: "Claims", level: 1 }).waitFor();
     await watched.page.getByText("You are offline.").waitFor({ state: "detached" });

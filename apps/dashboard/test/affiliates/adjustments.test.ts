@@ -82,7 +82,7 @@ describeInBrowser("adjustments in a browser", (dashboard) => {
     await page.getByRole("menuitem", { name: "All adjustments" }).waitFor();
     await checkScreen(page, "commissions-export");
     await page.getByRole("menuitem", { name: "All adjustments" }).press("Enter");
-    await page.getByText("The export started.").waitFor();
+    await page.getByText("Export started.").waitFor();
     await page.goto(`${dashboard.service.url}${paying.home}/commissions?affiliate=${affiliate_id}`);
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("menuitem", { name: "This affiliate’s adjustments" }).click();

@@ -52,7 +52,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
     const watched = await openInTab(`/claims/${id}`);
     const { page } = watched;
-    await page.getByText("Only the report speaks for it.").waitFor();
+    await page.getByText("The report is the only evidence.").waitFor();
     await page.keyboard.press("d");
     const dialog = page.getByRole("dialog", { name: "Decline Jane Doe’s claim" });
     const reason = dialog.getByRole("textbox", { name: "Reason" });
@@ -108,7 +108,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
         refund({ subject: "re_9", amount_minor: 1140n, references: ["in_9"], at: new Date() }),
       );
       await dialog.getByRole("button", { name: "Accept, $5.70" }).click();
-      await dialog.getByText("The payment has changed meanwhile.").waitFor();
+      await dialog.getByText("The payment changed in the meantime.").waitFor();
       await dialog.getByRole("button", { name: "Accept, $2.85" }).waitFor();
       await page.route("**/trpc/dashboard.claims.get*", (route) => route.abort());
       await accept(dashboard.place, id, "in_9");
@@ -125,7 +125,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     await page.getByText("No claims yet").waitFor();
     const id = await report(dashboard.place, { email: "customer8@example.com", days: 1 });
     await page.getByRole("row").filter({ hasText: "customer8@" }).getByRole("link").click({ timeout });
-    await page.getByText("Only the report speaks for it.").waitFor();
+    await page.getByText("The report is the only evidence.").waitFor();
     await expect.poll(() => page.url()).toContain(id);
     await page.keyboard.press("a");
     await page.keyboard.press("d");

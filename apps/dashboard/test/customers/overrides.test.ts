@@ -82,7 +82,7 @@ describeInBrowser("moves, credits and stops in a browser", (dashboard) => {
     const { page } = watched;
     await page.getByRole("button", { name: "Stop commissions…" }).click();
     const dialog = page.getByRole("dialog", { name: "Stop commissions for customer2@example.com" });
-    await dialog.getByText("No payment changes now.").waitFor();
+    await dialog.getByText("No past payments change.").waitFor();
     await dialog.getByRole("textbox", { name: "Reason" }).fill("A reseller.");
     await dialog.getByRole("button", { name: "Stop commissions" }).click();
     await page.getByText("Payments from this customer earn nothing").waitFor();
@@ -117,7 +117,7 @@ describeInBrowser("moves, credits and stops in a browser", (dashboard) => {
     await report(dashboard.place.context, payment({ subject: "in_81", ...customer, at: later }));
     await dialog.getByRole("textbox", { name: "Reason" }).fill("A friend told him.");
     await dialog.getByRole("button", { name: "Credit affiliate" }).click();
-    await dialog.getByText("Something has changed meanwhile.").waitFor();
+    await dialog.getByText("Something changed in the meantime.").waitFor();
     await dialog.getByText("in_81").waitFor();
     expect(await axeProblems(page)).toEqual([]);
     await checkScreen(page, "credit-dialog");

@@ -108,7 +108,7 @@ describeInBrowser("API keys", (dashboard) => {
     await page.getByRole("menuitem", { name: "Revoke…" }).click();
     await dialog.getByLabel("Type its name").fill("billing");
     await dialog.getByRole("button", { name: "Revoke" }).click();
-    await dialog.getByText("This is not the name").waitFor();
+    await dialog.getByText("That is not the key’s name").waitFor();
     expect(await statusWith(second)).toBe(200);
     await dialog.getByLabel("Type its name").fill("Billing");
     await dialog.getByRole("button", { name: "Revoke" }).click();

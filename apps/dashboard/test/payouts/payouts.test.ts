@@ -78,7 +78,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
     await checkScreen(page, "affiliate-held");
     await page.getByRole("button", { name: "Unban…" }).click();
     const dialog = page.getByRole("dialog", { name: "Unban Jane Doe?" });
-    await dialog.getByText("$145.00 is not paid yet").waitFor();
+    await dialog.getByText("$145.00 is held or due").waitFor();
     await dialog.getByRole("radio", { name: "Keep it on hold" }).check();
     await dialog.getByRole("button", { name: "Unban" }).click();
     await page.getByText("Unbanned 1 affiliate").waitFor();
@@ -299,7 +299,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       await dialog.getByText("Choose what happened to the payment.").waitFor();
       await dialog.getByRole("radio", { name: /^Paid/ }).check();
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
-      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await dialog.getByText("Either all or none were marked").waitFor();
       await expect.poll(() => rows.count()).toBe(4);
       // The answer is lost: all were marked, and the list shows it.
       await page.unroute("**/trpc/dashboard.payouts.move*");
@@ -309,7 +309,7 @@ describeInBrowser("payouts in a browser", (dashboard) => {
       });
       await dialog.getByRole("button", { name: "Mark", exact: true }).click();
       await page.getByText("No payouts match").waitFor();
-      await dialog.getByText("Either all of them were marked or none").waitFor();
+      await dialog.getByText("Either all or none were marked").waitFor();
       await page.keyboard.press("Escape");
       await page.getByText("4 paid · 1 failed").first().waitFor();
       await finish(watched, ["ERR_FAILED"]);

@@ -87,7 +87,7 @@ describeInBrowser("deliveries and replays", (dashboard) => {
       await checkScreen(page, "replays");
       await page.getByRole("button", { name: "Send 4 again" }).click();
       await page.getByText("Finished").waitFor();
-      await page.getByText("No delivery of this time has failed").waitFor();
+      await page.getByText("No failed deliveries in this period").waitFor();
       await checkScreen(page, "replays-finished");
       await expect.poll(() => new Set(receiver.ids()).size).toBe(events.length);
       expect(complaints).toEqual([]);

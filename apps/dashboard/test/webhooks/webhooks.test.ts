@@ -125,7 +125,7 @@ describeInBrowser("webhooks", (dashboard) => {
     await page.keyboard.press("f");
     await page.waitForURL((url) => url.href !== first);
     await page.keyboard.press("f");
-    await page.getByText("The receiver did not answer in time").waitFor();
+    await page.getByText("The receiver did not respond in time").waitFor();
     await page.keyboard.press("r");
     await page.getByText("1 delivery is on the way").waitFor();
     const sent = {
