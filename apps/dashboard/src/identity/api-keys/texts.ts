@@ -36,7 +36,7 @@ export const texts = {
   which: "Kind",
   secret_hint: "For your server. Shown once; keep it secret.",
   publishable_hint: "For your pages. Only tracks clicks and sign-ups, so it can be public.",
-  may: "Permissions",
+  may: "Scopes",
   scope_names: {
     read: "Read campaigns, affiliates, referrals, commissions and events",
     write: "Create and change them",

@@ -30,7 +30,7 @@ export const texts = {
   rerun_done: "The message is being processed again",
   about: "Message",
   body: "Body as received",
-  body_for_admins: "Only admins can see the body: some messages contain secrets.",
+  body_for_admins: "Only admins and owners see the body: some messages contain secrets.",
   marked: "The highlighted field is the reason.",
   came_by: "Source",
   ways: {
