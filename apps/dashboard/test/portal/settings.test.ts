@@ -120,7 +120,7 @@ describeInBrowser("the settings of the portal", (dashboard) => {
     const at = "2026-11-20T09:30:00.000Z";
     await show({ portal_host_checked_at: at, portal_host_failure: "missing" }, "found no TXT record");
     await page.locator(`time[datetime='${at}']`).waitFor();
-    await show({ portal_host_failure: "different" }, "id of another organization");
+    await show({ portal_host_failure: "different" }, "another organization’s ID");
     await show({ portal_host_failure: "unanswered" }, "name servers did not answer");
     await show(
       { portal_host_failure: null, portal_host_proven_at: at, portal_host_seen_at: at },
