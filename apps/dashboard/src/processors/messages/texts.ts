@@ -32,7 +32,7 @@ export const texts = {
   body: "Body as received",
   body_for_admins: "Only admins and owners see the body: some messages contain secrets.",
   marked: "The highlighted field is the reason.",
-  came_by: "Source",
+  came_by: "Received via",
   ways: {
     webhook: "Webhook",
     reconciliation: "Reconciliation: it was missed",
