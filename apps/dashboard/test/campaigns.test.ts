@@ -230,15 +230,15 @@ describeInBrowser("campaigns", (dashboard) => {
     });
     const watched = await dashboard.openInTab(`/campaigns/${id}/portal`);
     const { page } = watched;
-    const language = page.getByRole("group", { name: "Language of the texts" });
+    const language = page.getByRole("group", { name: "Text language" });
     await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("2 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("2 texts are not translated. Affiliates see the default.").waitFor();
     const mail = page
       .locator("section", { has: page.getByRole("heading", { name: "Email to Jane" }) })
       .last();
     await mail.getByText("> Welcome to the program!").waitFor();
     await page.getByRole("textbox", { name: "Name" }).fill("Partnerprogramm");
-    await page.getByText("1 text is not translated. Affiliates read the default.").waitFor();
+    await page.getByText("1 text is not translated. Affiliates see the default.").waitFor();
     await mail.getByText("„Partnerprogramm“").waitFor();
     await checkScreen(page, "campaign-translated-portal");
     await page.getByRole("textbox", { name: "Welcome message" }).fill("Willkommen im Programm!");
@@ -246,7 +246,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await mail.getByText("Willkommen im Partnerprogramm von").waitFor();
     await page.getByText("Every text is translated.").waitFor();
     await page.getByRole("link", { name: "Form", exact: true }).click();
-    await page.getByText("4 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("4 texts are not translated. Affiliates see the default.").waitFor();
     await page.getByRole("textbox", { name: "How many readers?", exact: true }).fill("Wie viele Leser?");
     await page.getByRole("textbox", { name: "Many", exact: true }).fill("Viele");
     const preview = page.locator("section", { has: page.getByRole("heading", { name: "Preview" }) }).last();
@@ -278,7 +278,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await language.getByRole("button", { name: "English (default)" }).click();
     await page.getByLabel("Choices, one per line").fill("Few\nLots");
     await language.getByRole("button", { name: "German" }).click();
-    await page.getByText("3 texts are not translated. Affiliates read the default.").waitFor();
+    await page.getByText("3 texts are not translated. Affiliates see the default.").waitFor();
     await page.getByRole("button", { name: "Save changes" }).click();
     await expect
       .poll(async () => (await campaignOf("Translated")).translations)
