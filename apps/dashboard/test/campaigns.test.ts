@@ -314,7 +314,7 @@ describeInBrowser("campaigns", (dashboard) => {
     await page
       .getByRole("link", { name: `${portal}/${campaign_id}/join` })
       .waitFor({ timeout: LOAD_MILLISECONDS });
-    await page.getByRole("radio", { name: "Anyone, and it is listed" }).check();
+    await page.getByRole("radio", { name: "Anyone, listed publicly" }).check();
     await page.getByRole("button", { name: "Save changes" }).click();
     await page.getByRole("link", { name: `${portal}/join` }).waitFor();
     await checkScreen(page, "campaign-short-address");
