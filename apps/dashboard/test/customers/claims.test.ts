@@ -69,7 +69,7 @@ describeInBrowser("claims in a browser", (dashboard) => {
     const mails = await dashboard.database`select kind from mails where about = ${id}`;
     expect(mails).toEqual([{ kind: "claim_decided" }]);
     await page.getByRole("link", { name: "History" }).last().click();
-    await page.getByRole("button", { name: /^One thing/ }).waitFor();
+    await page.getByRole("button", { name: /^One item/ }).waitFor();
     await finish(watched);
   });
 

@@ -70,7 +70,7 @@ const say = (payments: ClaimedPayment[], customer: ClaimDetail["customer"] = nul
 
 describe("the verdict", () => {
   it.each([
-    [[], /^No payments from kim@example.com is known/, /no payment of this customer/],
+    [[], /^No payments from kim@example.com are known/, /no payment of this customer/],
     [
       [payment({ is_near: false, paid_at: "2026-11-01T00:00:00.000Z" })],
       /nothing within 3 days of 2026-11-20\. The closest payment is from 2026-11-01\.$/,
